@@ -1,0 +1,166 @@
+#pragma once
+
+// The request a handler sees and the response it gives. Routes and the server are in app.hpp;
+// bodies that are produced or consumed piece by piece are in stream.hpp.
+
+#include <apus/error.hpp>
+#include <apus/task.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace apus {
+
+namespace http {
+struct exchange;
+}
+
+enum class method : std::uint8_t { get, head, post, put, patch, del, options, trace, connect, other };
+
+/// One field line of a head or trailer section (RFC 9110, 5).
+struct field_view {
+    std::string_view name;   ///< As sent; compare it without regard to case.
+    std::string_view value;  ///< Without the white space around it.
+};
+
+/// Waits for the next piece of a request's body. Made by `request::read`.
+class [[nodiscard]] body_read {
+public:
+    explicit body_read(http::exchange& of) noexcept : of_(&of) {}
+    body_read(const body_read&) = delete;
+    body_read& operator=(const body_read&) = delete;
+    ~body_read();
+
+    bool await_ready() noexcept;
+    void await_suspend(std::coroutine_handle<> reader) noexcept;
+    std::string_view await_resume() noexcept;
+
+private:
+    http::exchange* of_;
+    bool waits_ = false;
+};
+
+/// A request whose head has arrived. Belongs to the core it came in on, and is valid until its
+/// handler's task ends; so are the views it gives.
+class request {
+public:
+    explicit request(http::exchange& of) noexcept : of_(&of) {}
+    request(const request&) = delete;
+    request& operator=(const request&) = delete;
+
+    method verb() const noexcept;
+    std::string_view verb_text() const noexcept;   ///< The method as sent: also those that `method` has no name for.
+    std::string_view target() const noexcept;      ///< As sent (RFC 9112, 3.2).
+    std::string_view path() const noexcept;        ///< Percent-decoded, without the query.
+    std::string_view query() const noexcept;       ///< As sent, without the `?`.
+    std::string_view host() const noexcept;        ///< From an absolute-form target, else from Host. Empty in HTTP/1.0 without one.
+    std::string_view capture(unsigned index) const noexcept;  ///< Value of the index-th `{name}`, decoded.
+    unsigned captures() const noexcept;
+
+    /// The first field of this name, in any case; empty if there is none.
+    std::string_view header(std::string_view name) const noexcept;
+    std::size_t header_count() const noexcept;
+    field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
+
+    /// The peer's address as text, such as "127.0.0.1", "::1" or "unix".
+    std::string_view remote_address() const;
+
+    /// The next piece of the body, or an empty view at its end. Valid until the next read. The
+    /// client is held back while nobody reads. A body that breaks a limit or the protocol's
+    /// grammar never gets here: the handler's task is cancelled and the client gets the error.
+    body_read read() noexcept { return body_read(*of_); }
+
+    /// The whole body, or what is left of it. A body over `limits::body` is a 413.
+    task<std::string> body();
+
+    /// Fields sent after a chunked body (RFC 9112, 7.1.2). None until `read` came to the end.
+    std::size_t trailer_count() const noexcept;
+    field_view trailer_at(std::size_t index) const noexcept;
+
+private:
+    http::exchange* of_;
+};
+
+namespace detail {
+
+/// A body that a coroutine writes: the callable of `stream` or `upgrade`, of any type.
+struct producer {
+    void* self = nullptr;
+    task<> (*run)(void* self, request&, class writer_core&) = nullptr;
+    void (*destroy)(void* self) = nullptr;
+};
+
+}  // namespace detail
+
+/// What goes back to the client. Content-Length, Transfer-Encoding, Connection and Date are the
+/// server's business: fields of these names are refused.
+class response {
+public:
+    explicit response(int status = 200) noexcept : status_(status) {}
+    response(response&& other) noexcept;
+    response& operator=(response&& other) noexcept;
+    ~response() {
+        if (producer_.self) drop_producer();
+    }
+
+    /// 200 with a text of UTF-8.
+    static response text(std::string bytes);
+    /// The same, without copying: `bytes` must be of static storage, as string literals are.
+    static response literal(std::string_view bytes) noexcept;
+
+    int status() const noexcept { return status_; }
+    response& status(int code) & noexcept { status_ = code; return *this; }
+
+    /// Adds a field line, after those of the same name. Throws `std::invalid_argument` if the
+    /// name is no token, the value holds CR, LF, NUL or another control byte, or the field is one
+    /// that the server sets: so data of a client can never end a line (RFC 9110, 5.5).
+    response& header(std::string_view name, std::string_view value) &;
+
+    /// The first field of this name among those added, or empty.
+    std::string_view header(std::string_view name) const noexcept;
+
+    /// Removes every field of this name that was added.
+    response& remove_header(std::string_view name) &;
+
+    response& body(std::string bytes, std::string_view media_type) &;
+    std::string_view body() const noexcept { return literal_.data() ? literal_ : std::string_view(bytes_); }
+    std::string_view media_type() const noexcept;
+
+    // For the server and for stream.hpp.
+    response& produce(detail::producer, std::string_view media_type) &;
+    detail::producer& producer() noexcept { return producer_; }
+    std::string& bytes() noexcept { return bytes_; }
+    std::string_view field_lines() const noexcept { return fields_; }
+    bool has_literal() const noexcept { return literal_.data() != nullptr; }
+    std::string_view known_media_type() const noexcept { return media_type_; }
+
+private:
+    void drop_producer() noexcept;
+
+    int status_;
+    std::string_view literal_;
+    std::string bytes_;
+    std::string fields_;  // "name: value\r\n" for each
+    std::string_view media_type_;  // of static storage; another type is a line of fields_
+    detail::producer producer_;
+};
+
+/// 204: done, nothing to show.
+struct none {};
+
+/// 201, with the new resource as body.
+template <class T>
+struct created {
+    T value;
+};
+
+/// The whole body of a request, as a handler's parameter: the handler runs when all of it has
+/// arrived, and needs not be a coroutine. A body over `limits::body` is a 413.
+struct body_text {
+    std::string_view bytes;  ///< Valid until the handler's task ends.
+    operator std::string_view() const noexcept { return bytes; }
+};
+
+}  // namespace apus

@@ -1,0 +1,38 @@
+#pragma once
+
+// Every limit and deadline of the server, with its default, its unit, and what breaking it gives.
+// 0 means "no limit" only where it is said so.
+
+#include <apus/duration.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace apus {
+
+struct limits {
+    std::uint32_t request_line = 8 * 1024;   ///< Bytes of a request line, with its CRLF. Over it: 414. At most 32,768.
+    std::uint32_t fields = 100;              ///< Field lines of a head, and again of a trailer section. Over it: 431. At most 128.
+    std::uint32_t field_bytes = 16 * 1024;   ///< Bytes of all field lines together. Over it: 431. At most 32,768.
+    std::uint64_t body = 1024 * 1024;        ///< Bytes of a request body, once its framing is taken off. Over it: 413.
+
+    duration head = seconds(10);             ///< From a head's first byte (or the connection's start) to its end. Then 408.
+    duration idle = seconds(20);             ///< Between a response and the next request. Then the connection is closed.
+    duration handler = seconds(30);          ///< From the end of the head (and of the body, if the handler takes it whole) to the response. Then 503, and its task is cancelled. 0: no limit.
+    std::uint32_t body_rate = 240;           ///< Bytes a second, on average over each `rate_window`, that a body must arrive with. Then 408.
+    std::uint32_t drain_rate = 240;          ///< Bytes a second, on average over each `rate_window`, that a client must take of a response that waits for it. Then the connection is reset.
+    duration rate_window = seconds(5);       ///< What the two rates are measured over.
+
+    std::uint32_t connections = 65'536;      ///< Open connections, in all. Over it: the newest waits in the kernel's queue until one ends.
+    std::uint32_t connections_per_address = 0;  ///< Open connections of one IP address; over it the newest is closed at once. 0: no limit, since many clients may share a proxy's address.
+    std::uint64_t requests_per_connection = 0;  ///< Requests on one connection; the last is answered with `Connection: close`. 0: no limit.
+};
+
+/// What one route may set for itself; a member left at its default takes the server's value.
+struct route_limits {
+    std::uint64_t body = 0;      ///< As `limits::body`. 0: the server's.
+    duration handler = {};       ///< As `limits::handler`. 0: the server's. Negative: none.
+    std::uint32_t body_rate = 0; ///< As `limits::body_rate`. 0: the server's.
+};
+
+}  // namespace apus

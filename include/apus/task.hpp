@@ -1,0 +1,167 @@
+#pragma once
+
+#include <apus/error.hpp>
+
+#include <coroutine>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace apus {
+
+template <class T = void>
+class task;
+
+namespace detail {
+
+error error_from_current_exception();
+
+// Coroutine frames come from a free list of this core (src/runtime/frame_pool.cpp).
+void* frame_allocate(std::size_t);
+void frame_free(void*, std::size_t) noexcept;
+
+/// Told when an outermost task has ended. Runs inside the task's last suspension: it may note the
+/// fact, but must not destroy the frame.
+struct completion {
+    void (*run)(completion*) noexcept;
+};
+
+/// What a finished coroutine does next: hand control to whoever waits for it, or, if it
+/// failed and the waiter asked for the bare value, fail the waiter too.
+struct promise_base {
+    using fail_waiter = std::coroutine_handle<> (*)(void* waiter, error&&);
+
+    std::coroutine_handle<> waiter = std::noop_coroutine();
+    fail_waiter on_error = nullptr;
+    completion* done = nullptr;  // in place of a waiter, for the outermost task
+
+    template <class T>
+    std::coroutine_handle<> leave(std::optional<result<T>>& outcome) {
+        if (done) {
+            done->run(done);
+            return std::noop_coroutine();
+        }
+        if (*outcome || !on_error) return waiter;
+        return on_error(waiter.address(), std::move(*outcome).error());
+    }
+
+    static void* operator new(std::size_t size) { return frame_allocate(size); }
+    static void operator delete(void* frame, std::size_t size) noexcept { frame_free(frame, size); }
+};
+
+template <class Promise>
+std::coroutine_handle<> fail_promise(void* address, error&& e) {
+    auto& promise = std::coroutine_handle<Promise>::from_address(address).promise();
+    promise.outcome.emplace(std::unexpected(std::move(e)));
+    return promise.leave(promise.outcome);
+}
+
+template <class T>
+struct value_promise : promise_base {
+    std::optional<result<T>> outcome;
+    template <class U>
+    void return_value(U&& value) { outcome.emplace(std::forward<U>(value)); }
+};
+
+template <>
+struct value_promise<void> : promise_base {
+    std::optional<result<void>> outcome;
+    void return_void() { outcome.emplace(); }
+};
+
+template <class R>
+struct result_awaiter {
+    R outcome;
+
+    explicit result_awaiter(R r) : outcome(std::move(r)) {}
+    bool await_ready() const noexcept { return outcome.has_value(); }
+    template <class P>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<P> self) {
+        return fail_promise<P>(self.address(), std::move(outcome).error());
+    }
+    auto await_resume() {
+        if constexpr (!std::is_void_v<typename R::value_type>) return *std::move(outcome);
+    }
+};
+
+}  // namespace detail
+
+/// A T, later, or an error. Starts when awaited; destroying it cancels it. Belongs to the core
+/// that made it: it may be moved, awaited and destroyed there only.
+///
+/// `co_await` passes errors on: awaiting a task or `result` that failed ends this coroutine with
+/// the same error. To look at the error instead, await `std::move(t).outcome()`.
+template <class T>
+class [[nodiscard]] task {
+public:
+    struct promise_type;
+    using handle = std::coroutine_handle<promise_type>;
+
+    task(task&& other) noexcept : self_(std::exchange(other.self_, {})) {}
+    task& operator=(task&& other) noexcept {
+        std::swap(self_, other.self_);
+        return *this;
+    }
+    ~task() {
+        if (self_) self_.destroy();
+    }
+
+    template <bool Unwrap>
+    struct awaiter {
+        task inner;
+
+        explicit awaiter(task&& t) : inner(std::move(t)) {}
+        bool await_ready() const noexcept { return false; }
+        template <class P>
+        handle await_suspend(std::coroutine_handle<P> waiter) noexcept {
+            auto& promise = inner.self_.promise();
+            promise.waiter = waiter;
+            if constexpr (Unwrap) promise.on_error = detail::fail_promise<P>;
+            return inner.self_;
+        }
+        auto await_resume() {
+            auto& outcome = *inner.self_.promise().outcome;
+            if constexpr (!Unwrap) return std::move(outcome);
+            else if constexpr (!std::is_void_v<T>) return *std::move(outcome);
+        }
+    };
+
+    /// Awaiting this gives a `result<T>` instead of passing errors on.
+    awaiter<false> outcome() && { return awaiter<false>(std::move(*this)); }
+
+    /// Gives up the coroutine: whoever takes it resumes and destroys it.
+    handle release() noexcept { return std::exchange(self_, {}); }
+
+private:
+    explicit task(handle h) : self_(h) {}
+    handle self_;
+};
+
+template <class T>
+struct task<T>::promise_type : detail::value_promise<T> {
+    task get_return_object() { return task(handle::from_promise(*this)); }
+    std::suspend_always initial_suspend() const noexcept { return {}; }
+    auto final_suspend() const noexcept {
+        struct leave {
+            bool await_ready() const noexcept { return false; }
+            std::coroutine_handle<> await_suspend(handle self) const noexcept {
+                return self.promise().leave(self.promise().outcome);
+            }
+            void await_resume() const noexcept {}
+        };
+        return leave{};
+    }
+    void unhandled_exception() { this->outcome.emplace(std::unexpected(detail::error_from_current_exception())); }
+
+    template <class U>
+    auto await_transform(task<U>&& inner) { return typename task<U>::template awaiter<true>(std::move(inner)); }
+    template <class U>
+    auto await_transform(result<U> r) { return detail::result_awaiter<result<U>>(std::move(r)); }
+    auto await_transform(fail f) { return detail::result_awaiter<result<void>>(std::move(f)); }
+    template <class A>
+        requires requires(A& a) { a.await_ready(); }
+    A&& await_transform(A&& a) { return static_cast<A&&>(a); }
+};
+
+}  // namespace apus

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/http1/request_head.hpp"
+#include "codec/parsed.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace apus::codec::http1 {
+
+/// Reads the line before a chunk: its size in hexadecimal, then extensions, which are checked
+/// and skipped, then CRLF (RFC 9112, 7.1). Size 0 is the last chunk.
+parsed<std::uint64_t> read_chunk_size(std::string_view in) noexcept;
+
+/// Reads the CRLF after a chunk's data.
+parsed<bool> read_chunk_end(std::string_view in) noexcept;
+
+/// The trailer section after the last chunk, up to and with its empty line (RFC 9112, 7.1.2).
+/// Slices count from the first byte given. Fields that may not stand in a trailer (framing,
+/// routing, authentication: RFC 9110, 6.5.1) are checked and left out.
+struct trailer_section {
+    std::uint16_t field_count = 0;
+    field fields[max_fields];
+};
+parsed<const trailer_section*> read_trailers(std::string_view in, const head_limits& limits, trailer_section& out) noexcept;
+
+}  // namespace apus::codec::http1
