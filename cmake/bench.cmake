@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# bench/**/<name>.cpp: a program <name> in bench/ that answers one question.
+
+file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
+foreach(source IN LISTS programs)
+  get_filename_component(name ${source} NAME_WE)
+  apus_application(bench_${name} ${source})
+  target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(bench_${name} PRIVATE Threads::Threads PkgConfig::APUS_URING apus_flags)
+  set_target_properties(bench_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+endforeach()

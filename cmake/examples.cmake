@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# examples/<name>.cpp or examples/<name>/*.cpp: a program <name> in bin. In a folder, main.cpp holds
+# main and what else there is also goes into the tests of that example, tests/examples/<name>_test.cpp.
+
+function(apus_example name)
+  cmake_parse_arguments(example "" "" "MAIN;PARTS" ${ARGN})
+  apus_application(${name} ${example_MAIN})
+  if(example_PARTS)
+    add_library(apus_example_${name} OBJECT ${example_PARTS})
+    target_include_directories(apus_example_${name} PUBLIC ${PROJECT_SOURCE_DIR}/examples)
+    target_link_libraries(apus_example_${name} PUBLIC apus::apus PRIVATE apus_flags)
+    target_link_libraries(${name} PRIVATE apus_example_${name})
+  endif()
+  target_link_libraries(${name} PRIVATE apus_flags)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  add_dependencies(examples ${name})
+endfunction()
+
+add_custom_target(examples)
+file(GLOB single_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+foreach(source IN LISTS single_files)
+  get_filename_component(name ${source} NAME_WE)
+  apus_example(${name} MAIN ${source})
+endforeach()
+
+file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*/main.cpp)
+foreach(main IN LISTS mains)
+  get_filename_component(folder ${main} DIRECTORY)
+  get_filename_component(name ${folder} NAME)
+  file(GLOB_RECURSE parts CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(REMOVE_ITEM parts ${main})
+  apus_example(${name} MAIN ${main} PARTS ${parts})
+endforeach()

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a project that uses apus finds: headers, libapus.a, find_package(apus) and pkg-config's apus.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apus)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS apus EXPORT apus_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT apus_targets NAMESPACE apus:: DESTINATION ${package_dir})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apus-config.cmake.in apus-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/apus-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/apus-config.cmake
+  ${PROJECT_BINARY_DIR}/apus-config-version.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
+  DESTINATION ${package_dir})
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in apus.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/apus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# tests/<folder>/**/*_test.cpp: one program a folder, one CTest test for each TEST_CASE.
+# tests/{compile,e2e,tools}/*.py: one CTest test each; exit status 77 means skipped.
+
+find_package(doctest REQUIRED)
+include(doctest)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
+add_library(apus_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp ${support_sources})
+target_include_directories(apus_test_main PUBLIC ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(apus_test_main PUBLIC APUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(apus_test_main PUBLIC apus::apus doctest::doctest Threads::Threads PRIVATE apus_flags)
+
+file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/tests/*)
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  if(NOT IS_DIRECTORY ${folder} OR NOT sources)
+    continue()
+  endif()
+  get_filename_component(name ${folder} NAME)
+  set(program apus_${name}_test)
+  add_executable(${program} ${sources})
+  target_link_libraries(${program} PRIVATE apus_test_main PkgConfig::APUS_URING apus_flags)
+  set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if(name STREQUAL "examples")
+    foreach(source IN LISTS sources)
+      get_filename_component(example ${source} NAME_WE)
+      string(REGEX REPLACE "_test$" "" example ${example})
+      if(TARGET apus_example_${example})
+        target_link_libraries(${program} PRIVATE apus_example_${example})
+      endif()
+    endforeach()
+  endif()
+  doctest_discover_tests(${program}
+    TEST_PREFIX "${name}: "
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    PROPERTIES TIMEOUT 120 LABELS ${name})
+endforeach()
+
+foreach(folder IN ITEMS compile e2e tools)
+  file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.py)
+  foreach(script IN LISTS scripts)
+    get_filename_component(name ${script} NAME_WE)
+    string(REGEX REPLACE "_test$" "" name ${name})
+    add_test(NAME "${folder}: ${name}" COMMAND Python3::Interpreter ${script}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties("${folder}: ${name}" PROPERTIES
+      TIMEOUT 300 LABELS ${folder} SKIP_RETURN_CODE 77
+      ENVIRONMENT "APUS_BIN=${PROJECT_BINARY_DIR}/bin;APUS_BUILD=${PROJECT_BINARY_DIR};APUS_CXX=${CMAKE_CXX_COMPILER};APUS_SANITIZE=${APUS_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
+  endforeach()
+endforeach()
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
+  add_test(NAME "tidy" COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy)
+  set_tests_properties("tidy" PROPERTIES TIMEOUT 60 LABELS tools)
+endif()
