@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Every limit and deadline of the server, with its default, its unit, and what breaking it gives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Responses written piece by piece, and connections taken over by another protocol.

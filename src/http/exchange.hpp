@@ -7,6 +7,7 @@
 #include <apus/limits.hpp>
 #include <apus/stream.hpp>
 
+#include <coroutine>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,24 +36,27 @@ public:
     virtual ~service() = default;
 
     /// Called when a head has arrived. Sets `x.plan` and the captures, and returns true; or puts
-    /// the answer (404, 405, OPTIONS ...) into `x.answer` and returns false.
+    /// the answer into `x.answer` and returns false.
     virtual bool route(exchange& x) = 0;
 
-    /// Runs the handler. On return either `x.answer` holds the response and the result is true,
-    /// or a task was given to `x.start` and has not ended yet: `x.via->finished(x)` is called
-    /// when it has, with the response in `x.answer`.
+    /// Runs the handler. True: `x.answer` holds the response. False: a task was given to
+    /// `x.start` and waits; `x.via->finished(x)` is called when it has ended.
     virtual bool run(exchange& x) = 0;
 };
 
-/// What a protocol does for an exchange that waits. Calls come from handlers' tasks and may
-/// resume nothing before they return.
+/// What a protocol does for an exchange that waits. Calls come from handlers' tasks, and resume
+/// or destroy none of them before they return.
 class carrier {
 public:
-    virtual void finished(exchange&) noexcept = 0;      ///< The task has ended; `answer` is set.
-    virtual void wants_body(exchange&) noexcept = 0;    ///< A reader waits: go on receiving.
-    virtual void wrote(exchange&) noexcept = 0;         ///< Bytes were added to the streamed body.
-    virtual bool write_may_go_on(exchange&) noexcept = 0;  ///< No more than the high-water mark is unsent.
-    virtual std::string_view remote_address(exchange&) = 0;
+    /// The task has ended; `exchange::settle` takes its response.
+    virtual void finished(exchange&) noexcept = 0;
+    /// Somebody reads: the piece lent before is given back, and `body` gets the next one if it is there.
+    virtual void wants_body(exchange&) noexcept = 0;
+    virtual void write(exchange&, std::string_view bytes) = 0;
+    /// No more than the high-water mark is unsent. False: `exchange::writer` is resumed when so.
+    virtual bool write_may_go_on(exchange&) noexcept = 0;
+    /// The address of the peer as text, written to `exchange::address`.
+    virtual void find_address(exchange&) = 0;
 
 protected:
     ~carrier() = default;
@@ -65,44 +69,73 @@ constexpr unsigned max_captures = 16;
 struct exchange {
     // The request.
     codec::http1::request_head head;
-    const char* bytes = nullptr;       // the head's first byte
+    const char* bytes = nullptr;  // the head's first byte
     carrier* via = nullptr;
     const route_plan* plan = nullptr;
     std::string_view captures[max_captures];
     unsigned capture_count = 0;
-    std::string decoded;               // the path, when decoding changes it and somebody asked
-    std::string decoded_captures;      // reserved once, so that views into it stay valid
+    std::string decoded_path;      // when decoding changes the path and somebody asked
+    std::string decoded_captures;  // reserved once, so that views into it stay valid
     std::string address;
+    request in{*this};
 
     // Its body.
-    std::string_view body;             // whole: all of it. streamed: the piece that `read` gives next
-    std::string collected;             // `body` when it came in more than one piece
+    std::string_view body;   // whole: all of it. streamed: the piece that `read` gives next
+    std::string collected;   // `body`, when it came in more than one piece
     std::uint64_t max_body = 0;
     bool body_ended = false;
-    std::coroutine_handle<> reader;    // waits in `read`
+    bool body_lent = false;  // a reader still looks at the piece before
+    std::coroutine_handle<> reader;  // waits in `read`
     std::string trailer_bytes;
-    codec::http1::field* trailers = nullptr;
     std::uint16_t trailer_count = 0;
+    codec::http1::field* trailers = nullptr;  // owned; made when there are some
 
     // Its response.
     response answer;
-    std::coroutine_handle<> writer;    // waits in `write`
+    detail::writer_core out{*this};
+    std::coroutine_handle<> writer;  // waits in `write`
     std::string out_trailers;
-    bool out_chunked = false;
 
-    // The handler's task, while it runs.
-    struct ending : detail::completion {
-        exchange* of;
-    } ended;
-    task<response>::handle running;
-    bool starting = false;
+    exchange() = default;
+    exchange(const exchange&) = delete;
+    exchange& operator=(const exchange&) = delete;
+    ~exchange() {
+        cancel();
+        delete[] trailers;
+    }
+
+    std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes); }
+
+    /// The first field of this name, in any case, or empty.
+    std::string_view field(std::string_view name) const noexcept;
 
     /// Runs `t` until it waits or ends. True: it has ended, and `answer` holds its response or the
     /// problem document of its error. False: it waits, and `via->finished` will be called.
     bool start(task<response> t);
-    void cancel() noexcept;  ///< Destroys the task, if there is one; its destructors run now.
 
-    std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes); }
+    /// Runs the producer of a streamed `answer`, in the same way. True: `settle_producer` tells how it ended.
+    bool start_producer();
+
+    void settle();           ///< Takes the response of the ended task into `answer`.
+    bool settle_producer();  ///< Whether the ended producer succeeded.
+
+    /// Destroys the running task, if there is one; its destructors run now.
+    void cancel() noexcept;
+
+    /// As new, but with the memory that its strings have.
+    void reset() noexcept;
+
+private:
+    struct ending : detail::completion {
+        exchange* of = nullptr;
+    };
+    template <class Handle>
+    bool begin(Handle task);
+
+    ending ended_;
+    task<response>::handle running_;
+    task<>::handle producing_;
+    bool starting_ = false;
 };
 
 }  // namespace apus::http

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/exchange.hpp"
+
+#include "base/ascii.hpp"
+#include "http/problem.hpp"
+
+#include <utility>
+
+namespace apus::http {
+
+std::string_view exchange::field(std::string_view name) const noexcept {
+    for (unsigned i = 0; i < head.field_count; ++i) {
+        const auto& f = head.fields[i];
+        if (f.name.size == name.size() && base::equal_ignoring_case(text(f.name), name)) return text(f.value);
+    }
+    return {};
+}
+
+template <class Handle>
+bool exchange::begin(Handle task) {
+    ended_.of = this;
+    ended_.run = [](detail::completion* c) noexcept {
+        exchange& x = *static_cast<ending*>(c)->of;
+        if (!x.starting_) x.via->finished(x);
+    };
+    task.promise().done = &ended_;
+    starting_ = true;
+    task.resume();
+    starting_ = false;
+    return task.promise().outcome.has_value();
+}
+
+bool exchange::start(task<response> t) {
+    running_ = t.release();
+    if (!begin(running_)) return false;
+    settle();
+    return true;
+}
+
+bool exchange::start_producer() {
+    auto& p = answer.producer();
+    producing_ = p.run(p.self, in, out).release();
+    return begin(producing_);
+}
+
+void exchange::settle() {
+    auto& outcome = *running_.promise().outcome;
+    answer = outcome ? std::move(*outcome) : problem(outcome.error().status(), outcome.error().detail());
+    std::exchange(running_, {}).destroy();
+}
+
+bool exchange::settle_producer() {
+    bool ok = producing_.promise().outcome->has_value();
+    std::exchange(producing_, {}).destroy();
+    return ok;
+}
+
+void exchange::cancel() noexcept {
+    if (running_) std::exchange(running_, {}).destroy();
+    if (producing_) std::exchange(producing_, {}).destroy();
+}
+
+void exchange::reset() noexcept {
+    cancel();
+    plan = nullptr;
+    capture_count = 0;
+    body = {};
+    max_body = 0;
+    body_ended = body_lent = false;
+    trailer_count = 0;
+    // Each of these is rarely used: the test is cheaper than the call.
+    if (!decoded_path.empty()) decoded_path.clear();
+    if (!decoded_captures.empty()) decoded_captures.clear();
+    if (!address.empty()) address.clear();
+    if (!collected.empty()) std::string().swap(collected);
+    if (!trailer_bytes.empty()) trailer_bytes.clear();
+    if (!out_trailers.empty()) out_trailers.clear();
+    answer.clear();
+}
+
+}  // namespace apus::http

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/problem.hpp"
+
+#include <string>
+
+namespace apus::http {
+namespace {
+
+// Enough of RFC 8259, 7 for a string of any bytes: control bytes are escaped, and bytes that are
+// no ASCII become U+FFFD, since nobody checked that they are UTF-8.
+void append_json_string(std::string& out, std::string_view text) {
+    static constexpr char hex[] = "0123456789abcdef";
+    out += '"';
+    for (char c : text) {
+        auto u = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') (out += '\\') += c;
+        else if (u < 0x20 || u == 0x7f) ((out += "\\u00") += hex[u >> 4]) += hex[u & 15];
+        else if (u < 0x80) out += c;
+        else out += "\\ufffd";
+    }
+    out += '"';
+}
+
+}  // namespace
+
+response problem(int status, std::string_view detail) {
+    std::string text = "{\"status\":" + std::to_string(status) + ",\"title\":";
+    append_json_string(text, reason_phrase(status));
+    if (!detail.empty()) {
+        text += ",\"detail\":";
+        append_json_string(text, detail);
+    }
+    text += "}\n";
+    response res(status);
+    res.body(std::move(text), "application/problem+json");
+    return res;
+}
+
+std::string_view reason_phrase(int status) noexcept {
+    switch (status) {
+        case 100: return "Continue";
+        case 101: return "Switching Protocols";
+        case 200: return "OK";
+        case 201: return "Created";
+        case 202: return "Accepted";
+        case 203: return "Non-Authoritative Information";
+        case 204: return "No Content";
+        case 205: return "Reset Content";
+        case 206: return "Partial Content";
+        case 300: return "Multiple Choices";
+        case 301: return "Moved Permanently";
+        case 302: return "Found";
+        case 303: return "See Other";
+        case 304: return "Not Modified";
+        case 307: return "Temporary Redirect";
+        case 308: return "Permanent Redirect";
+        case 400: return "Bad Request";
+        case 401: return "Unauthorized";
+        case 402: return "Payment Required";
+        case 403: return "Forbidden";
+        case 404: return "Not Found";
+        case 405: return "Method Not Allowed";
+        case 406: return "Not Acceptable";
+        case 407: return "Proxy Authentication Required";
+        case 408: return "Request Timeout";
+        case 409: return "Conflict";
+        case 410: return "Gone";
+        case 411: return "Length Required";
+        case 412: return "Precondition Failed";
+        case 413: return "Content Too Large";
+        case 414: return "URI Too Long";
+        case 415: return "Unsupported Media Type";
+        case 416: return "Range Not Satisfiable";
+        case 417: return "Expectation Failed";
+        case 421: return "Misdirected Request";
+        case 422: return "Unprocessable Content";
+        case 426: return "Upgrade Required";
+        case 428: return "Precondition Required";
+        case 429: return "Too Many Requests";
+        case 431: return "Request Header Fields Too Large";
+        case 451: return "Unavailable For Legal Reasons";
+        case 500: return "Internal Server Error";
+        case 501: return "Not Implemented";
+        case 502: return "Bad Gateway";
+        case 503: return "Service Unavailable";
+        case 504: return "Gateway Timeout";
+        case 505: return "HTTP Version Not Supported";
+        case 511: return "Network Authentication Required";
+        default: return "Unknown";
+    }
+}
+
+}  // namespace apus::http

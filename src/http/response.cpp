@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/http.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/http1/field_rules.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace apus {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view plain = "text/plain; charset=utf-8";
+
+// Media types that cost a response no memory of its own.
+constexpr std::string_view known_types[] = {
+    plain, "application/json", "text/html; charset=utf-8", "application/problem+json", "application/octet-stream",
+};
+
+// Framing and Date are the server's; a handler that set them could make two messages out of one.
+constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
+
+// The value of the field line that begins at `line`, and where the next line begins.
+struct line_parts {
+    std::string_view name, value;
+    std::size_t next;
+};
+line_parts split_line(std::string_view lines, std::size_t at) {
+    auto colon = lines.find(':', at);
+    auto end = lines.find("\r\n"sv, colon);
+    return {lines.substr(at, colon - at), lines.substr(colon + 2, end - colon - 2), end + 2};
+}
+
+}  // namespace
+
+response::response(response&& other) noexcept
+    : status_(other.status_),
+      literal_(other.literal_),
+      bytes_(std::move(other.bytes_)),
+      fields_(std::move(other.fields_)),
+      media_type_(other.media_type_),
+      producer_(std::exchange(other.producer_, {})) {}
+
+response& response::operator=(response&& other) noexcept {
+    status_ = other.status_;
+    literal_ = other.literal_;
+    bytes_ = std::move(other.bytes_);
+    fields_ = std::move(other.fields_);
+    media_type_ = other.media_type_;
+    std::swap(producer_, other.producer_);
+    return *this;
+}
+
+response response::text(std::string bytes) {
+    response res;
+    res.bytes_ = std::move(bytes);
+    res.media_type_ = plain;
+    return res;
+}
+
+response response::literal(std::string_view bytes) noexcept {
+    response res;
+    res.literal_ = bytes;
+    res.media_type_ = plain;
+    return res;
+}
+
+response& response::header(std::string_view name, std::string_view value) & {
+    if (!codec::http1::is_token(name)) throw std::invalid_argument("response: a field name is no token");
+    if (!codec::http1::is_field_value(value))
+        throw std::invalid_argument("response: the value of " + std::string(name) + " holds a control byte");
+    for (auto taken : reserved)
+        if (base::equal_ignoring_case(name, taken))
+            throw std::invalid_argument("response: the server sets " + std::string(taken) + " itself");
+    if (base::equal_ignoring_case(name, "content-type"sv)) {
+        media_type_ = {};
+        remove_header(name);
+    }
+    fields_.reserve(fields_.size() + name.size() + value.size() + 4);
+    ((fields_.append(name) += ": ").append(value)) += "\r\n";
+    return *this;
+}
+
+std::string_view response::header(std::string_view name) const noexcept {
+    for (std::size_t at = 0; at < fields_.size();) {
+        auto line = split_line(fields_, at);
+        if (base::equal_ignoring_case(line.name, name)) return line.value;
+        at = line.next;
+    }
+    return {};
+}
+
+response& response::remove_header(std::string_view name) & {
+    for (std::size_t at = 0; at < fields_.size();) {
+        auto line = split_line(fields_, at);
+        if (base::equal_ignoring_case(line.name, name)) fields_.erase(at, line.next - at);
+        else at = line.next;
+    }
+    return *this;
+}
+
+response& response::body(std::string bytes, std::string_view media_type) & {
+    literal_ = {};
+    bytes_ = std::move(bytes);
+    set_media_type(media_type);
+    return *this;
+}
+
+response& response::produce(detail::producer p, std::string_view media_type) & {
+    if (producer_.self) drop_producer();
+    producer_ = p;
+    set_media_type(media_type);
+    return *this;
+}
+
+std::string_view response::media_type() const noexcept {
+    return media_type_.empty() ? header("content-type") : media_type_;
+}
+
+void response::set_media_type(std::string_view type) {
+    if (type.empty()) return;
+    remove_header("content-type");
+    for (auto known : known_types) {
+        if (known != type) continue;
+        media_type_ = known;
+        return;
+    }
+    header("content-type", type);
+}
+
+void response::clear() noexcept {
+    status_ = 200;
+    literal_ = {};
+    media_type_ = {};
+    if (!bytes_.empty()) bytes_ = {};
+    if (!fields_.empty()) fields_.clear();
+    if (producer_.self) drop_producer();
+}
+
+void response::drop_producer() noexcept {
+    producer_.destroy(producer_.self);
+    producer_ = {};
+}
+
+}  // namespace apus
