@@ -18,5 +18,8 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
   DESTINATION ${package_dir})
 
+# Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.
+file(RELATIVE_PATH APUS_PREFIX_FROM_PC
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in apus.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/apus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

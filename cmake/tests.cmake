@@ -3,7 +3,6 @@
 # tests/{compile,e2e,tools}/*.py: one CTest test each; exit status 77 means skipped.
 
 find_package(doctest REQUIRED)
-include(doctest)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
@@ -12,6 +11,7 @@ target_include_directories(apus_test_main PUBLIC ${PROJECT_SOURCE_DIR}/tests ${P
 target_compile_definitions(apus_test_main PUBLIC APUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(apus_test_main PUBLIC apus::apus doctest::doctest Threads::Threads PRIVATE apus_flags)
 
+set(cases "")
 file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/tests/*)
 foreach(folder IN LISTS folders)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
@@ -32,13 +32,18 @@ foreach(folder IN LISTS folders)
       endif()
     endforeach()
   endif()
-  doctest_discover_tests(${program}
-    TEST_PREFIX "${name}: "
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    PROPERTIES TIMEOUT 120 LABELS ${name})
+  string(APPEND cases "apus_add_cases(${name} ${PROJECT_BINARY_DIR}/tests/${program} ${PROJECT_SOURCE_DIR})\n")
 endforeach()
 
-foreach(folder IN ITEMS compile e2e tools)
+file(CONFIGURE OUTPUT cases.cmake
+  CONTENT "include(${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake)\n${cases}" @ONLY)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/cases.cmake)
+
+set(script_folders compile e2e tools)
+if(APUS_SANITIZE)
+  set(script_folders e2e)  # the others look at sources, which no sanitizer changes
+endif()
+foreach(folder IN LISTS script_folders)
   file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.py)
   foreach(script IN LISTS scripts)
     get_filename_component(name ${script} NAME_WE)
@@ -51,7 +56,7 @@ foreach(folder IN ITEMS compile e2e tools)
   endforeach()
 endforeach()
 
-if(EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
+if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
   add_test(NAME "tidy" COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy)
   set_tests_properties("tidy" PROPERTIES TIMEOUT 60 LABELS tools)
 endif()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Read by CTest when it starts: makes a test of every TEST_CASE of every program in
+# APUS_TEST_PROGRAMS, so the list is never older than the programs.
+
+function(apus_add_cases label program working_dir)
+  if(NOT EXISTS ${program})
+    add_test("${label}: not built" ${program})
+    return()
+  endif()
+  execute_process(COMMAND ${program} --list-test-cases
+    WORKING_DIRECTORY ${working_dir} OUTPUT_VARIABLE output RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    add_test("${label}: cannot list its cases" ${program} --list-test-cases)
+    return()
+  endif()
+  # `?` matches any character in doctest's filters. It stands for what CMake's lists or the
+  # filter's own grammar would take apart.
+  string(REGEX REPLACE "[][;\\\\]" "?" output "${output}")
+  string(REGEX MATCHALL "[^\n]+" lines "${output}")
+  foreach(case IN LISTS lines)
+    if(case MATCHES "^(=+$|.doctest. )")
+      continue()
+    endif()
+    string(REPLACE "," "?" filter "${case}")
+    add_test("${label}: ${case}" ${program} "--test-case=${filter}" --minimal)
+    set_tests_properties("${label}: ${case}" PROPERTIES
+      WORKING_DIRECTORY ${working_dir} TIMEOUT 120 LABELS ${label})
+  endforeach()
+endfunction()
