@@ -12,8 +12,8 @@ namespace apus::codec::http1 {
 
 /// A run of bytes of the head, as an offset from its first byte: a head may be moved as a whole.
 struct slice {
-    std::uint16_t at = 0;
-    std::uint16_t size = 0;
+    std::uint16_t at;  // without a value at first, so that a head's many fields need not be cleared
+    std::uint16_t size;
 
     std::string_view in(const char* head) const noexcept { return {head + at, size}; }
 };

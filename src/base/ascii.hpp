@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What kind of byte a byte is, by the grammars of RFC 9110 and RFC 3986. No locale: these are
+// bytes of protocols, not letters of people.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace apus::base {
+
+/// Kinds of bytes; one byte may be of several. A percent sign is in none of the URI kinds,
+/// because it stands for a byte only together with the two digits behind it.
+enum byte_kind : std::uint8_t {
+    token_byte = 1,        ///< RFC 9110, 5.6.2: method and field names.
+    value_byte = 2,        ///< In a field value: visible, space, tab, and everything over 127.
+    path_byte = 4,         ///< RFC 3986, 3.3: pchar and '/'.
+    query_byte = 8,        ///< Visible ASCII that browsers leave as it is in a query.
+    name_of_host_byte = 16,  ///< RFC 3986, 3.2.2: reg-name, but no comma.
+    scheme_byte = 32,      ///< RFC 3986, 3.1, behind the first letter.
+};
+
+namespace detail {
+
+consteval std::array<std::uint8_t, 256> make_kinds() {
+    constexpr std::string_view token_marks = "!#$%&'*+-.^_`|~";
+    constexpr std::string_view unreserved_marks = "-._~";
+    constexpr std::string_view sub_delims = "!$&'()*+,;=";
+    constexpr std::string_view never_in_query = "\"#%<>\\";
+    std::array<std::uint8_t, 256> kinds{};
+    for (unsigned b = 0; b < 256; ++b) {
+        const char c = static_cast<char>(b);
+        const bool digit = b >= '0' && b <= '9';
+        const bool letter = (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');
+        const bool word = digit || letter;
+        const bool visible = b > 0x20 && b < 0x7f;
+        const bool unreserved = word || unreserved_marks.contains(c);
+        unsigned kind = 0;
+        if (word || token_marks.contains(c)) kind |= token_byte;
+        if ((b >= 0x20 && b != 0x7f) || b == '\t') kind |= value_byte;
+        if (unreserved || sub_delims.contains(c) || b == ':' || b == '@' || b == '/') kind |= path_byte;
+        if (visible && !never_in_query.contains(c)) kind |= query_byte;
+        if (unreserved || (sub_delims.contains(c) && b != ',')) kind |= name_of_host_byte;
+        if (word || b == '+' || b == '-' || b == '.') kind |= scheme_byte;
+        kinds[b] = static_cast<std::uint8_t>(kind);
+    }
+    return kinds;
+}
+
+inline constexpr std::array<std::uint8_t, 256> kinds = make_kinds();
+
+}  // namespace detail
+
+constexpr bool is(char c, byte_kind kind) noexcept {
+    return (detail::kinds[static_cast<unsigned char>(c)] & kind) != 0;
+}
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) noexcept { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+
+/// The value of a hexadecimal digit, or -1.
+constexpr int hex_value(char c) noexcept {
+    if (is_digit(c)) return c - '0';
+    const int low = c | 0x20;
+    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
+/// Whether `text` is `lower` in any case; `lower` has no capitals.
+constexpr bool same_word(std::string_view text, std::string_view lower) noexcept {
+    if (text.size() != lower.size()) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] | 0x20) : text[i];
+        if (c != lower[i]) return false;
+    }
+    return true;
+}
+
+/// The first sizeof(Word) bytes at `at`, as a number to compare with `word_of`.
+template <class Word>
+Word load_word(const char* at) noexcept {
+    Word word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/// What `load_word` gives for these bytes.
+template <class Word>
+consteval Word word_of(std::string_view bytes) {
+    std::array<char, sizeof(Word)> copy{};
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = bytes[i];
+    return std::bit_cast<Word>(copy);
+}
+
+}  // namespace apus::base

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/host.hpp"
+
+#include "base/ascii.hpp"
+
+#include <cstddef>
+
+namespace apus::codec::http1 {
+namespace {
+
+using base::hex_value;
+using base::is_digit;
+
+/// Four numbers up to 255 without leading zeros, with dots between.
+bool is_ipv4(std::string_view text) noexcept {
+    unsigned dots = 0;
+    unsigned value = 0;
+    std::size_t digits = 0;
+    for (const char c : text) {
+        if (c == '.') {
+            if (digits == 0 || ++dots > 3) return false;
+            value = 0;
+            digits = 0;
+        } else {
+            if (!is_digit(c) || (digits == 1 && value == 0)) return false;
+            value = value * 10 + static_cast<unsigned>(c - '0');
+            if (++digits > 3 || value > 255) return false;
+        }
+    }
+    return dots == 3 && digits != 0;
+}
+
+/// "v", hexadecimal digits, a dot, and at least one byte more.
+bool is_ip_future(std::string_view text) noexcept {
+    if (text.empty() || (text[0] | 0x20) != 'v') return false;
+    std::size_t at = 1;
+    while (at < text.size() && hex_value(text[at]) >= 0) ++at;
+    if (at == 1 || at + 1 >= text.size() || text[at] != '.') return false;
+    for (const char c : text.substr(at + 1))
+        if (c != ':' && !base::is(c, base::name_of_host_byte)) return false;
+    return true;
+}
+
+/// The bytes of `text` that may be a registered name or an IPv4 address, with whole triplets;
+/// npos if a triplet is broken.
+std::size_t name_size(std::string_view text) noexcept {
+    std::size_t at = 0;
+    for (;; at += 3) {
+        while (at < text.size() && base::is(text[at], base::name_of_host_byte)) ++at;
+        if (at == text.size() || text[at] != '%') return at;
+        if (text.size() - at < 3 || hex_value(text[at + 1]) < 0 || hex_value(text[at + 2]) < 0) return text.npos;
+    }
+}
+
+/// What stands between brackets at the start of `text`, brackets included; npos if malformed.
+std::size_t literal_size(std::string_view text) noexcept {
+    const auto close = text.find(']');
+    if (close == text.npos) return close;
+    const auto inside = text.substr(1, close - 1);
+    return is_ipv6(inside) || is_ip_future(inside) ? close + 1 : text.npos;
+}
+
+}  // namespace
+
+bool is_ipv6(std::string_view text) noexcept {
+    unsigned groups = 0;
+    bool gap = false;
+    std::size_t at = 0;
+    if (text.starts_with("::")) {
+        gap = true;
+        at = 2;
+    }
+    while (at < text.size()) {
+        std::size_t digits = 0;
+        while (at + digits < text.size() && hex_value(text[at + digits]) >= 0) ++digits;
+        if (at + digits < text.size() && text[at + digits] == '.') {
+            groups += 2;
+            return (gap ? groups <= 7 : groups == 8) && is_ipv4(text.substr(at));
+        }
+        if (digits == 0 || digits > 4 || ++groups > 8) return false;
+        at += digits;
+        if (at == text.size()) break;
+        if (text[at] != ':' || ++at == text.size()) return false;
+        if (text[at] == ':') {
+            if (gap) return false;
+            gap = true;
+            ++at;
+        }
+    }
+    return gap ? groups <= 7 : groups == 8;
+}
+
+host_shape shape_of_host(std::string_view text) noexcept {
+    if (text.empty()) return host_shape::empty;
+    const auto size = text[0] == '[' ? literal_size(text) : name_size(text);
+    if (size == text.npos) return host_shape::malformed;
+    if (size == text.size()) return host_shape::without_port;
+    if (size == 0 || text[size] != ':') return host_shape::malformed;
+    unsigned port = 0;
+    for (const char c : text.substr(size + 1)) {
+        if (!is_digit(c)) return host_shape::malformed;
+        port = port * 10 + static_cast<unsigned>(c - '0');
+        if (port > 65'535) return host_shape::malformed;
+    }
+    return size + 1 == text.size() ? host_shape::without_port : host_shape::with_port;
+}
+
+}  // namespace apus::codec::http1

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/known_fields.hpp"
+
+#include "base/ascii.hpp"
+#include "codec/http1/host.hpp"
+#include "codec/http1/list.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace apus::codec::http1 {
+namespace {
+
+using base::same_word;
+
+step note_host(std::string_view value, const field& line, known_fields& seen, request_head& out) noexcept {
+    if (seen.host) return &refusals::host_repeated;
+    seen.host = true;
+    if (shape_of_host(value) == host_shape::malformed) return &refusals::host_malformed;
+    if (out.form != target_form::absolute) out.host = line.value;
+    return whole;
+}
+
+step note_length(std::string_view value, known_fields& seen, request_head& out) noexcept {
+    if (seen.length) return &refusals::length_repeated;
+    seen.length = true;
+    if (value.empty()) return &refusals::length_malformed;
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t length = 0;
+    bool too_large = false;
+    for (const char c : value) {
+        if (!base::is_digit(c)) return &refusals::length_malformed;
+        const auto digit = static_cast<unsigned>(c - '0');
+        too_large = too_large || length > (most - digit) / 10;
+        length = length * 10 + digit;
+    }
+    if (too_large) return &refusals::length_too_large;
+    out.content_length = length;
+    return whole;
+}
+
+/// Why a Transfer-Encoding that is not just "chunked" is refused.
+step refuse_coding(std::string_view value) noexcept {
+    if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
+    bool chunked_before = false;
+    while (!value.empty()) {
+        const std::string_view item = next_of_list(value);
+        const std::string_view coding = item.substr(0, item.find_first_of("; \t"));
+        if (coding.empty()) return &refusals::coding_malformed;
+        for (const char c : coding)
+            if (!base::is(c, base::token_byte)) return &refusals::coding_malformed;
+        const bool chunked = same_word(coding, "chunked");
+        if (chunked_before || (chunked && coding.size() != item.size())) return &refusals::coding_not_last;
+        chunked_before = chunked;
+    }
+    return &refusals::coding_unknown;
+}
+
+step note_coding(std::string_view value, known_fields& seen, request_head& out) noexcept {
+    if (out.minor == 0) return &refusals::coding_in_http10;
+    if (seen.coding) return &refusals::coding_repeated;
+    seen.coding = true;
+    return same_word(value, "chunked") ? whole : refuse_coding(value);
+}
+
+step note_connection(std::string_view value, known_fields& seen) noexcept {
+    while (!value.empty()) {
+        const std::string_view option = next_of_list(value);
+        if (same_word(option, "close")) seen.says_close = true;
+        else if (same_word(option, "keep-alive")) seen.says_keep_alive = true;
+        else if (same_word(option, "upgrade")) seen.says_upgrade = true;
+    }
+    return whole;
+}
+
+step note_expect(std::string_view value, request_head& out) noexcept {
+    if (out.minor == 0) return whole;
+    while (!value.empty()) {
+        const std::string_view expectation = next_of_list(value);
+        if (expectation.empty()) continue;
+        if (!same_word(expectation, "100-continue")) return &refusals::expectation_unknown;
+        out.expects_continue = true;
+    }
+    return whole;
+}
+
+}  // namespace
+
+step note_field(const char* head, const field& line, known_fields& seen, request_head& out) noexcept {
+    const std::string_view name = line.name.in(head);
+    const std::string_view value = line.value.in(head);
+    switch (name.size()) {
+        case 4:
+            if (same_word(name, "host")) return note_host(value, line, seen, out);
+            break;
+        case 6:
+            if (same_word(name, "expect")) return note_expect(value, out);
+            break;
+        case 7:
+            if (same_word(name, "upgrade")) seen.upgrade = true;
+            break;
+        case 10:
+            if (same_word(name, "connection")) return note_connection(value, seen);
+            break;
+        case 14:
+            if (same_word(name, "content-length")) return note_length(value, seen, out);
+            break;
+        case 17:
+            if (same_word(name, "transfer-encoding")) return note_coding(value, seen, out);
+            break;
+        default: break;
+    }
+    return whole;
+}
+
+step conclude(const known_fields& seen, request_head& out) noexcept {
+    const bool http11 = out.minor != 0;
+    if (http11 && !seen.host) return &refusals::host_missing;
+    if (seen.coding && seen.length) return &refusals::length_and_coding;
+    out.body = seen.coding ? framing::chunked : seen.length ? framing::sized : framing::none;
+    out.keep_alive = !seen.says_close && (http11 || seen.says_keep_alive);
+    out.wants_upgrade = http11 && seen.says_upgrade && seen.upgrade;
+    return whole;
+}
+
+}  // namespace apus::codec::http1

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every reason to refuse a request that the HTTP/1.1 codec knows. They are compared by address.
+
+#include "codec/parsed.hpp"
+
+namespace apus::codec::http1::refusals {
+
+// Lines.
+inline constexpr refusal bare_lf{400, "a line ends in LF without CR"};
+inline constexpr refusal bare_cr{400, "a CR stands without LF"};
+inline constexpr refusal empty_lines{400, "too many empty lines before the request line"};
+
+// The request line (RFC 9112, 3).
+inline constexpr refusal method_not_token{400, "the method is not a token followed by one space"};
+inline constexpr refusal request_line_too_long{414, "the request line is too long"};
+inline constexpr refusal target_missing{400, "the request line has no target"};
+inline constexpr refusal target_byte{400, "the request target holds a byte that must be percent-encoded"};
+inline constexpr refusal target_percent{400, "a percent sign in the request target is not followed by two hexadecimal digits"};
+inline constexpr refusal target_fragment{400, "the request target has a fragment"};
+inline constexpr refusal target_form{400, "the request target has none of the four forms"};
+inline constexpr refusal target_scheme{400, "the scheme of the request target is not http"};
+inline constexpr refusal target_https{421, "an https target was sent over a connection for http"};
+inline constexpr refusal target_userinfo{400, "the request target holds user information"};
+inline constexpr refusal target_authority{400, "the authority of the request target is not a host with an optional port"};
+inline constexpr refusal asterisk_without_options{400, "only OPTIONS may have the target *"};
+inline constexpr refusal connect_without_authority{400, "the target of CONNECT is not a host with a port"};
+inline constexpr refusal version_missing{400, "the request line ends without a version"};
+inline constexpr refusal version_malformed{400, "the request line does not end in HTTP/, a digit, a dot and a digit"};
+inline constexpr refusal version_unsupported{505, "only HTTP/1.0 and HTTP/1.1 are spoken here"};
+
+// Field lines (RFC 9112, 5).
+inline constexpr refusal too_many_fields{431, "there are too many fields"};
+inline constexpr refusal fields_too_long{431, "the fields have too many bytes"};
+inline constexpr refusal folded_line{400, "a field line begins with white space"};
+inline constexpr refusal name_empty{400, "a field line has no name"};
+inline constexpr refusal name_byte{400, "a field name is not a token"};
+inline constexpr refusal space_before_colon{400, "white space stands between a field name and its colon"};
+inline constexpr refusal colon_missing{400, "a field line has no colon"};
+inline constexpr refusal value_byte{400, "a field value holds a control byte"};
+
+// Host (RFC 9112, 3.2).
+inline constexpr refusal host_missing{400, "an HTTP/1.1 request has no Host"};
+inline constexpr refusal host_repeated{400, "there is more than one Host"};
+inline constexpr refusal host_malformed{400, "Host is not a host with an optional port"};
+
+// Framing (RFC 9112, 6).
+inline constexpr refusal length_malformed{400, "Content-Length is not a row of digits"};
+inline constexpr refusal length_repeated{400, "there is more than one Content-Length"};
+inline constexpr refusal length_too_large{413, "Content-Length is over 2^63-1"};
+inline constexpr refusal length_and_coding{400, "both Transfer-Encoding and Content-Length are given"};
+inline constexpr refusal coding_in_http10{400, "Transfer-Encoding is given in HTTP/1.0"};
+inline constexpr refusal coding_repeated{400, "there is more than one Transfer-Encoding"};
+inline constexpr refusal coding_malformed{400, "Transfer-Encoding is not a list of codings"};
+inline constexpr refusal coding_not_last{400, "chunked is not the last transfer coding, or given twice or with parameters"};
+inline constexpr refusal coding_unknown{501, "chunked is the only transfer coding known here"};
+
+// Expect (RFC 9110, 10.1.1).
+inline constexpr refusal expectation_unknown{417, "100-continue is the only expectation known here"};
+
+// Chunks (RFC 9112, 7.1).
+inline constexpr refusal chunk_size_missing{400, "a chunk has no size"};
+inline constexpr refusal chunk_size_junk{400, "a chunk size is followed by neither CRLF nor an extension"};
+inline constexpr refusal chunk_size_zeros{400, "a chunk size has too many leading zeros"};
+inline constexpr refusal chunk_too_large{413, "a chunk size is over 2^63-1"};
+inline constexpr refusal chunk_extension{400, "a chunk extension is malformed"};
+inline constexpr refusal chunk_extension_too_long{400, "the extensions of a chunk are too long"};
+inline constexpr refusal chunk_end{400, "the data of a chunk is not followed by CRLF"};
+
+}  // namespace apus::codec::http1::refusals
