@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend.hpp"
+
+#include <utility>
+
+#include <sys/socket.h>
+
+namespace apus::runtime {
+
+outgoing& backend::queue_of(stream& s) {
+    if (!s.out_) s.out_ = std::make_unique<outgoing>();
+    mark_dirty(s);
+    return *s.out_;
+}
+
+void backend::queue(stream& s, std::string_view bytes) {
+    if (!s.closing_) queue_of(s).append(bytes);
+}
+void backend::queue(stream& s, std::string&& bytes) {
+    if (!s.closing_) queue_of(s).append(std::move(bytes));
+}
+void backend::queue_static(stream& s, std::string_view bytes) {
+    if (!s.closing_) queue_of(s).append_static(bytes);
+}
+
+void backend::mark_dirty(stream& s) {
+    if (s.dirty_ || s.flushing_) return;
+    s.dirty_ = true;
+    dirty_.push_back(&s);
+}
+
+void backend::put_back(stream& s, std::string_view rest) { queue_of(s).prepend(rest); }
+
+void backend::finish(stream& s, after then) {
+    if (s.closing_) return;
+    s.then_ = then;
+    if (s.unsent() || unsettled(s)) mark_dirty(s);
+    else finished(s);
+}
+
+void backend::flush_dirty() {
+    std::swap(dirty_, flushing_now_);
+    for (stream* s : flushing_now_) {
+        s->dirty_ = false;
+        if (s->closing_ || s->flushing_) continue;
+        // What was sent from the arena must be known to have gone before anything may follow it.
+        if (unsettled(*s)) mark_dirty(*s);
+        else if (s->unsent()) flush(*s);
+        else finished(*s);
+    }
+    flushing_now_.clear();
+}
+
+bool backend::sent(stream& s, std::size_t bytes) {
+    s.out_->consume(bytes);
+    s.progressed(bytes);
+    if (s.closing_ || s.unsent()) return !s.closing_;
+    s.out_.reset();
+    finished(s);
+    if (!s.closing_) s.drained();
+    return false;
+}
+
+void backend::finished(stream& s) {
+    if (s.then_ == after::half_close) shut(s, SHUT_WR);
+    else if (s.then_ == after::close) close(s);
+    s.then_ = after::go_on;
+}
+
+void backend::reset(stream& s) {
+    if (s.closing_) return;
+    linger hard{1, 0};
+    setsockopt(s.fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+    close(s);
+}
+
+void backend::deliver(stream& s, char* buffer, std::size_t size) {
+    current_ = buffer;
+    kept_ = false;
+    s.received({buffer, size});
+}
+
+void backend::end(stream& s, int error) {
+    if (s.ended_ || s.closing_) return;
+    s.ended_ = true;
+    s.ended(error);
+}
+
+void backend::end_turn() {
+    for (stream* s : buried_before_) s->closed();
+    buried_before_.clear();
+    std::swap(buried_, buried_before_);
+    arena_.recycle();
+}
+
+}  // namespace apus::runtime

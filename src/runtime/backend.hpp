@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/buffer_pool.hpp"
+#include "runtime/coarse_clock.hpp"
+#include "runtime/output_arena.hpp"
+#include "runtime/stream.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::runtime {
+
+/// A listening socket, and who gets its connections.
+class acceptor {
+public:
+    explicit acceptor(int fd) noexcept : fd_(fd) {}
+    virtual void accepted(int fd) = 0;   ///< A connected socket, non-blocking, closed on exec; now the acceptor's.
+    virtual void failed(int error) = 0;  ///< Accepting stopped, for lack of descriptors or memory, say.
+    int fd() const noexcept { return fd_; }
+
+protected:
+    ~acceptor() = default;
+
+private:
+    friend class epoll_backend;
+    friend class uring_backend;
+    int fd_;
+    bool accepting_ = false;
+};
+
+/// How a loop talks to the kernel. What both kinds do alike is here; each kind is one class.
+class backend {
+public:
+    virtual ~backend() = default;
+    backend(const backend&) = delete;
+    backend& operator=(const backend&) = delete;
+
+    virtual const char* name() const noexcept = 0;
+
+    virtual void accept(acceptor&) = 0;
+    virtual void stop_accepting(acceptor&) = 0;
+
+    virtual void receive(stream&) = 0;         ///< Begins to receive, or goes on after `pause`.
+    virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
+
+    /// Sends a batch of the arena. Falls back on the stream's queue where an earlier send has not
+    /// been settled.
+    virtual void send(stream&, std::string_view batch, after) = 0;
+
+    /// Closes the socket: nothing but `stream::closed` is called from now on. What is unsent is lost.
+    virtual void close(stream&) = 0;
+
+    /// Gives requests to the kernel, waits for at most `wait` milliseconds (-1: until something
+    /// happens; 0: not at all), and calls who is concerned.
+    virtual void turn(std::int64_t wait) = 0;
+
+    virtual void wake() noexcept = 0;  ///< Ends a waiting `turn`, or the next. From any thread.
+
+    // The queue of a stream. It is sent at the end of the turn.
+    void queue(stream&, std::string_view bytes);
+    void queue(stream&, std::string&& bytes);
+    void queue_static(stream&, std::string_view bytes);
+    void finish(stream&, after);  ///< What follows when the queue is sent, at once if it is empty.
+
+    /// Closes so that the peer gets a reset in place of an orderly end.
+    void reset(stream&);
+
+    /// Takes the buffer that the bytes being received are in, so that they stay where they are.
+    /// At most once for each call of `stream::received`; the taker gives it back to `buffers()`.
+    char* keep() noexcept {
+        kept_ = true;
+        return current_;
+    }
+
+    output_arena& arena() noexcept { return arena_; }
+    buffer_pool& buffers() noexcept { return buffers_; }
+
+    coarse_clock& clock() noexcept { return clock_; }
+
+protected:
+    backend() = default;
+
+    virtual void flush(stream&) = 0;       // sends the front of the queue; sets flushing_
+    virtual void shut(stream&, int how) = 0;
+    bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
+    void mark_dirty(stream&);
+    void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
+    void flush_dirty();
+    bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
+    void deliver(stream&, char* buffer, std::size_t size);
+    void end(stream&, int error);
+    void bury(stream& s) { buried_.push_back(&s); }
+    void end_turn();                           // what no request can name any more goes
+    bool must_hurry() const noexcept { return !dirty_.empty(); }
+
+    output_arena arena_;
+    buffer_pool buffers_;
+    coarse_clock clock_;
+    std::uint32_t turn_ = 1;
+    char* current_ = nullptr;  // the buffer being delivered
+    bool kept_ = false;
+
+private:
+    outgoing& queue_of(stream&);
+    void finished(stream&);
+
+    std::vector<stream*> dirty_;
+    std::vector<stream*> flushing_now_;
+    std::vector<stream*> buried_;
+    std::vector<stream*> buried_before_;
+};
+
+/// The best backend this kernel and container allow: io_uring where everything the backend relies
+/// on is there, else epoll. `wanted` is "uring", "epoll" or empty; the reason for falling back, if
+/// it did, is put into `why`. Throws `std::system_error` if there is none, or not the wanted one.
+std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why);
+
+std::unique_ptr<backend> make_epoll_backend();
+std::unique_ptr<backend> make_uring_backend(std::string& why);  ///< Null where something is missing.
+
+}  // namespace apus::runtime

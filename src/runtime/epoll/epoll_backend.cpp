@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend.hpp"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace apus::runtime {
+
+/// Readiness: the kernel says which sockets have bytes or room, and each is then read or written.
+/// A send takes what it can at once, so nothing of the arena is needed after it.
+class epoll_backend final : public backend {
+public:
+    epoll_backend();
+    ~epoll_backend() override;
+
+    const char* name() const noexcept override { return "epoll"; }
+    void accept(acceptor&) override;
+    void stop_accepting(acceptor&) override;
+    void receive(stream&) override;
+    void pause(stream&) override;
+    void send(stream&, std::string_view batch, after) override;
+    void close(stream&) override;
+    void turn(std::int64_t wait) override;
+    void wake() noexcept override;
+
+private:
+    // What an event's data points to, told apart by the lowest bit: streams are even.
+    static constexpr std::uint64_t is_acceptor = 1;
+    static constexpr std::uint64_t is_wake_up = 2;
+
+    void flush(stream&) override;
+    void shut(stream& s, int how) override { shutdown(s.fd_, how); }
+    void watch(stream&);
+    void dispatch(const epoll_event&);
+    void take_connections(acceptor&);
+    void read(stream&);
+    void lost(stream&);
+
+    int epoll_;
+    int wake_up_;
+    char* buffer_;  // received into; replaced when somebody keeps it
+};
+
+epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_up_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    epoll_event e{EPOLLIN, {.u64 = is_wake_up}};
+    if (epoll_ < 0 || wake_up_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_up_, &e) < 0)
+        throw std::system_error(errno, std::generic_category(), "epoll");
+    buffer_ = buffers_.take();
+}
+
+epoll_backend::~epoll_backend() {
+    buffers_.give(buffer_);
+    ::close(wake_up_);
+    ::close(epoll_);
+}
+
+void epoll_backend::accept(acceptor& a) {
+    epoll_event e{EPOLLIN, {.u64 = reinterpret_cast<std::uintptr_t>(&a) | is_acceptor}};
+    if (epoll_ctl(epoll_, EPOLL_CTL_ADD, a.fd_, &e) < 0) a.failed(errno);
+    else a.accepting_ = true;
+}
+
+void epoll_backend::stop_accepting(acceptor& a) {
+    if (std::exchange(a.accepting_, false)) epoll_ctl(epoll_, EPOLL_CTL_DEL, a.fd_, nullptr);
+}
+
+void epoll_backend::take_connections(acceptor& a) {
+    // Bounded, so that a flood of connections cannot keep the others from their turn.
+    for (int n = 0; n < 64 && a.accepting_; ++n) {
+        int fd = accept4(a.fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0) a.accepted(fd);
+        else if (errno == EAGAIN) return;
+        else if (errno != ECONNABORTED && errno != EINTR) {
+            int error = errno;
+            stop_accepting(a);
+            a.failed(error);
+        }
+    }
+}
+
+void epoll_backend::watch(stream& s) {
+    bool in = s.wants_bytes_ && !s.ended_;
+    epoll_event e{(in ? EPOLLIN : 0u) | (s.flushing_ ? EPOLLOUT : 0u), {.ptr = &s}};
+    if (s.receiving_) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
+    else if (epoll_ctl(epoll_, EPOLL_CTL_ADD, s.fd_, &e) < 0) end(s, errno);
+    else s.receiving_ = true;  // here: the socket is in the set
+}
+
+void epoll_backend::receive(stream& s) {
+    if (std::exchange(s.wants_bytes_, true) || s.closing_) return;
+    watch(s);
+}
+
+void epoll_backend::pause(stream& s) {
+    if (!std::exchange(s.wants_bytes_, false) || s.closing_) return;
+    watch(s);
+}
+
+void epoll_backend::send(stream& s, std::string_view batch, after then) {
+    if (s.closing_) return;
+    std::size_t gone = 0;
+    if (!s.unsent()) {
+        ssize_t n = ::send(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
+        if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
+        gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    }
+    if (gone < batch.size()) queue(s, batch.substr(gone));
+    if (then != after::go_on) finish(s, then);
+}
+
+void epoll_backend::flush(stream& s) {
+    while (true) {
+        ssize_t n = sendmsg(s.fd_, &s.out_->front(), MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno != EAGAIN) return end(s, errno);
+        bool all = n > 0 && static_cast<std::size_t>(n) == s.unsent();
+        if (s.flushing_ == all) {  // begins to watch for room, or ceases to
+            s.flushing_ = !all;
+            watch(s);
+        }
+        if (n < 0 || !sent(s, static_cast<std::size_t>(n))) return;
+    }
+}
+
+void epoll_backend::close(stream& s) {
+    if (std::exchange(s.closing_, true)) return;
+    ::close(s.fd_);  // leaves the set by itself: nobody else has this socket
+    bury(s);
+}
+
+void epoll_backend::read(stream& s) {
+    ssize_t n = recv(s.fd_, buffer_, buffer_pool::buffer_size, 0);
+    if (n > 0) {
+        deliver(s, buffer_, static_cast<std::size_t>(n));
+        if (kept_) buffer_ = buffers_.take();
+    } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+        int error = n == 0 ? 0 : errno;
+        s.wants_bytes_ = false;
+        watch(s);
+        end(s, error);
+    }
+}
+
+// A reset that nobody would read about: told, and then watched no longer.
+void epoll_backend::lost(stream& s) {
+    epoll_ctl(epoll_, EPOLL_CTL_DEL, s.fd_, nullptr);
+    end(s, ECONNRESET);
+}
+
+void epoll_backend::dispatch(const epoll_event& e) {
+    if (e.data.u64 == is_wake_up) {
+        std::uint64_t count;
+        [[maybe_unused]] auto n = ::read(wake_up_, &count, sizeof count);
+    } else if (e.data.u64 & is_acceptor) {
+        take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~is_acceptor));
+    } else {
+        auto& s = *static_cast<stream*>(e.data.ptr);
+        if (!s.closing_ && (e.events & (EPOLLOUT | EPOLLERR)) && s.flushing_) flush(s);
+        if (s.closing_) return;
+        if ((e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && s.wants_bytes_) read(s);
+        else if (e.events & (EPOLLHUP | EPOLLERR)) lost(s);
+    }
+}
+
+void epoll_backend::turn(std::int64_t wait) {
+    constexpr int batch = 256;
+    epoll_event events[batch];
+    flush_dirty();
+    int n = epoll_wait(epoll_, events, batch, must_hurry() ? 0 : static_cast<int>(wait));
+    clock_.update();
+    ++turn_;
+    for (int i = 0; i < n; ++i) dispatch(events[i]);
+    end_turn();
+}
+
+void epoll_backend::wake() noexcept {
+    std::uint64_t one = 1;
+    [[maybe_unused]] auto n = write(wake_up_, &one, sizeof one);
+}
+
+std::unique_ptr<backend> make_epoll_backend() { return std::make_unique<epoll_backend>(); }
+
+}  // namespace apus::runtime

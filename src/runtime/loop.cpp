@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/loop.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace apus::runtime {
+namespace {
+
+thread_local loop* of_this_thread = nullptr;
+
+}  // namespace
+
+loop::loop(std::unique_ptr<backend> io) : io_(std::move(io)), timers_(io_->clock().now()) {
+    assert(!of_this_thread);
+    of_this_thread = this;
+}
+
+loop::~loop() {
+    inbox_.drain();
+    of_this_thread = nullptr;
+}
+
+loop& loop::current() noexcept {
+    assert(of_this_thread);
+    return *of_this_thread;
+}
+bool loop::exists() noexcept { return of_this_thread != nullptr; }
+
+void loop::post(letter& l) noexcept {
+    if (inbox_.post(l)) io_->wake();
+}
+
+void loop::later(deferred& d) noexcept {
+    if (std::exchange(d.waits, true)) return;
+    d.next = nullptr;
+    *last_ = &d;
+    last_ = &d.next;
+}
+
+void loop::forget(deferred& d) noexcept {
+    if (!std::exchange(d.waits, false)) return;
+    deferred** at = &first_;
+    while (*at != &d) at = &(*at)->next;
+    *at = d.next;
+    if (last_ == &d.next) last_ = at;
+}
+
+void loop::run_deferred() noexcept {
+    // What is deferred by these runs too: at most as long as each leads to another.
+    while (deferred* d = first_) {
+        first_ = d->next;
+        if (!first_) last_ = &first_;
+        d->waits = false;
+        d->run(*d);
+    }
+}
+
+std::int64_t loop::wait_for(std::int64_t longest) {
+    if (auto due = timers_.next_due()) {
+        auto now = io_->clock().now();
+        auto until = *due > now ? static_cast<std::int64_t>(*due - now) : 0;
+        longest = longest < 0 ? until : std::min(longest, until);
+    }
+    // Last, since from here on a sender wakes this thread.
+    return longest != 0 && inbox_.sleep() ? longest : 0;
+}
+
+void loop::turn(std::int64_t longest_wait) {
+    run_deferred();
+    io_->turn(wait_for(longest_wait));
+    timers_.advance(io_->clock().now());
+    inbox_.drain();
+    run_deferred();
+}
+
+void loop::run() {
+    while (!stopped_) turn();
+}
+
+}  // namespace apus::runtime

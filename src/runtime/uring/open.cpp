@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/uring/uring_backend.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Finding out, when a loop starts, whether this kernel and container allow what the backend relies on.
+
+namespace apus::runtime {
+namespace {
+
+constexpr unsigned submissions = 512;
+constexpr unsigned completions = 8192;  // more wait in the kernel: nothing is lost
+
+}  // namespace
+
+bool uring_backend::open(std::string& why) {
+    io_uring_params p{};
+    p.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_CQSIZE;
+    p.cq_entries = completions;
+    if (int error = io_uring_queue_init_params(submissions, &ring_, &p)) {
+        why = std::string("io_uring cannot be set up: ") + std::strerror(-error) +
+              (error == -EINVAL ? " (Linux 6.1 or newer is needed)" : "");
+        return false;
+    }
+    open_ = true;
+    io_uring_register_ring_fd(&ring_);  // an optimisation: its failure changes nothing
+    if (int error = receive_ring_.open()) {
+        why = std::string("io_uring has no buffer rings: ") + std::strerror(-error);
+        return false;
+    }
+    if (!sends_tell_what_is_left()) {
+        why = "io_uring does not tell how much of a send went";
+        return false;
+    }
+    wake_up_ = eventfd(0, EFD_CLOEXEC);
+    if (wake_up_ < 0) {
+        why = std::string("no eventfd: ") + std::strerror(errno);
+        return false;
+    }
+    arm_wake_up();
+    return true;
+}
+
+// Sends more than a socket holds, in the way that `send` does, and looks at what comes back.
+bool uring_backend::sends_tell_what_is_left() {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
+    std::string much(1 << 20, 'x');
+    auto* sqe = request(of_nothing);
+    io_uring_prep_send(sqe, pair[0], much.data(), much.size(), MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
+    io_uring_submit_and_get_events(&ring_);
+    io_uring_cqe* cqe = nullptr;
+    bool told = io_uring_peek_cqe(&ring_, &cqe) == 0 && cqe->res > 0;
+    std::size_t went = told ? static_cast<std::size_t>(cqe->res) : 0;
+    if (cqe) io_uring_cqe_seen(&ring_, cqe);
+    std::size_t came = 0;
+    for (ssize_t n; (n = recv(pair[1], much.data(), much.size(), MSG_DONTWAIT)) > 0;) came += static_cast<std::size_t>(n);
+    ::close(pair[0]);
+    ::close(pair[1]);
+    return told && went == came && went < much.size();
+}
+
+std::unique_ptr<backend> make_uring_backend(std::string& why) {
+    auto b = std::make_unique<uring_backend>();
+    return b->open(why) ? std::move(b) : nullptr;
+}
+
+std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why) {
+    if (wanted != "epoll") {
+        if (auto b = make_uring_backend(why)) return b;
+        if (wanted == "uring") return nullptr;
+    }
+    return make_epoll_backend();
+}
+
+}  // namespace apus::runtime

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/uring/uring_backend.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace apus::runtime {
+namespace {
+
+std::uint64_t name_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+constexpr int send_flags = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL;
+
+}  // namespace
+
+uring_backend::~uring_backend() {
+    if (wake_up_ >= 0) ::close(wake_up_);
+    if (open_) io_uring_queue_exit(&ring_);
+}
+
+io_uring_sqe* uring_backend::request(std::uint64_t user_data) {
+    io_uring_sqe* sqe;
+    while (!(sqe = io_uring_get_sqe(&ring_))) io_uring_submit(&ring_);
+    // The prep functions leave the user data alone.
+    sqe->user_data = user_data;
+    return sqe;
+}
+
+void uring_backend::accept(acceptor& a) {
+    a.accepting_ = true;
+    arm_accept(a);
+}
+
+void uring_backend::arm_accept(acceptor& a) {
+    io_uring_prep_multishot_accept(request(name_of(&a) | of_accept), a.fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+void uring_backend::stop_accepting(acceptor& a) {
+    if (std::exchange(a.accepting_, false)) cancel(name_of(&a) | of_accept);
+}
+
+void uring_backend::cancel(std::uint64_t user_data) {
+    auto* sqe = request(of_nothing);
+    io_uring_prep_cancel64(sqe, user_data, 0);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
+}
+
+void uring_backend::receive(stream& s) {
+    if (std::exchange(s.wants_bytes_, true) || s.receiving_ || s.closing_ || s.ended_) return;
+    arm_receive(s);
+}
+
+// A completion of a fresh request to receive may overtake that of an earlier send, and what it
+// brings could then be answered before the rest of the send is queued: so it waits for a turn.
+void uring_backend::arm_receive(stream& s) {
+    if (unsettled(s)) {
+        ++s.pending_;
+        arm_later_[turn_ & 1].push_back(&s);
+        return;
+    }
+    auto* sqe = request(name_of(&s) | of_receive);
+    io_uring_prep_recv_multishot(sqe, s.fd_, nullptr, 0, 0);
+    sqe->flags |= IOSQE_BUFFER_SELECT;
+    sqe->buf_group = receive_ring::group;
+    s.receiving_ = true;
+    ++s.pending_;
+}
+
+void uring_backend::pause(stream& s) {
+    if (std::exchange(s.wants_bytes_, false) && s.receiving_ && !s.closing_) cancel(name_of(&s) | of_receive);
+}
+
+void uring_backend::send(stream& s, std::string_view batch, after then) {
+    if (s.closing_) return;
+    if (s.unsent() || s.flushing_ || unsettled(s)) {
+        queue(s, batch);
+        if (then != after::go_on) finish(s, then);
+        return;
+    }
+    if (io_uring_sq_space_left(&ring_) < 2) io_uring_submit(&ring_);  // a link must not be torn apart
+    auto& sent = sent_[turn_ & 1];
+    auto* sqe = request(sent.size() << 4 | (turn_ & 1) << 3 | of_send);
+    io_uring_prep_send(sqe, s.fd_, batch.data(), batch.size(), send_flags);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
+    sent.push_back({&s, batch});
+    s.sent_in_ = turn_;
+    if (then == after::go_on) return;
+    s.then_ = then;
+    // The end of receiving that shutting both ways brings about is where on_receive closes.
+    if (then == after::close && !s.receiving_) return mark_dirty(s);
+    sqe->flags |= IOSQE_IO_LINK;
+    shut(s, then == after::half_close ? SHUT_WR : SHUT_RDWR);
+}
+
+void uring_backend::shut(stream& s, int how) {
+    auto* sqe = request(of_nothing);
+    io_uring_prep_shutdown(sqe, s.fd_, how);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
+}
+
+void uring_backend::flush(stream& s) {
+    io_uring_prep_sendmsg(request(name_of(&s) | of_queue), s.fd_, &s.out_->front(), MSG_NOSIGNAL);
+    s.flushing_ = true;
+    ++s.pending_;
+}
+
+void uring_backend::close(stream& s) {
+    if (std::exchange(s.closing_, true)) return;
+    if (s.receiving_) cancel(name_of(&s) | of_receive);
+    if (s.flushing_) cancel(name_of(&s) | of_queue);
+    auto* sqe = request(of_nothing);
+    io_uring_prep_close(sqe, s.fd_);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
+    if (!s.pending_) bury(s);
+}
+
+void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
+    if (!(cqe.flags & IORING_CQE_F_MORE)) {
+        s.receiving_ = false;
+        --s.pending_;
+    }
+    bool has_buffer = cqe.flags & IORING_CQE_F_BUFFER;
+    unsigned id = cqe.flags >> IORING_CQE_BUFFER_SHIFT;
+    kept_ = false;
+    if (s.closing_) {
+        if (!s.pending_) bury(s);
+    } else if (cqe.res > 0) {
+        deliver(s, receive_ring_.buffer(id), static_cast<std::size_t>(cqe.res));
+    } else if (cqe.res == 0 && s.then_ == after::close && !s.unsent()) {
+        close(s);
+    } else if (cqe.res == -ENOBUFS) {
+        receive_ring_.more();
+    } else if (cqe.res != -ECANCELED && cqe.res != -EINTR) {
+        end(s, -cqe.res);
+    }
+    if (has_buffer) receive_ring_.recycle(id, kept_);
+    if (s.wants_bytes_ && !s.receiving_ && !s.closing_ && !s.ended_) arm_receive(s);
+}
+
+void uring_backend::on_send(const sending& of, int result) {
+    stream& s = *of.to;
+    if (s.closing_) return;
+    if (result < 0 && result != -EAGAIN && result != -EINTR) return end(s, -result);
+    put_back(s, of.batch.substr(static_cast<std::size_t>(std::max(result, 0))));
+}
+
+void uring_backend::on_queue(stream& s, int result) {
+    s.flushing_ = false;
+    --s.pending_;
+    if (s.closing_) {
+        if (!s.pending_) bury(s);
+    } else if (result == -EINTR || result == -EAGAIN) {
+        flush(s);
+    } else if (result < 0) {
+        end(s, -result);
+    } else if (sent(s, static_cast<std::size_t>(result))) {
+        flush(s);
+    }
+}
+
+void uring_backend::on_accept(acceptor& a, const io_uring_cqe& cqe) {
+    if (cqe.res >= 0) {
+        if (a.accepting_) a.accepted(cqe.res);
+        else ::close(cqe.res);
+    } else if (a.accepting_ && cqe.res != -ECANCELED && cqe.res != -ECONNABORTED && cqe.res != -EINTR) {
+        a.accepting_ = false;
+        a.failed(-cqe.res);
+    }
+    if (!(cqe.flags & IORING_CQE_F_MORE) && a.accepting_) arm_accept(a);
+}
+
+void uring_backend::dispatch(const io_uring_cqe& cqe) {
+    std::uint64_t name = cqe.user_data & ~tag_mask;
+    switch (static_cast<tag>(cqe.user_data & tag_mask)) {
+        case of_receive: return on_receive(*reinterpret_cast<stream*>(name), cqe);
+        case of_send: return on_send(sent_[cqe.user_data >> 3 & 1][cqe.user_data >> 4], cqe.res);
+        case of_queue: return on_queue(*reinterpret_cast<stream*>(name), cqe.res);
+        case of_accept: return on_accept(*reinterpret_cast<acceptor*>(name), cqe);
+        case of_wake_up: return arm_wake_up();
+        case of_timeout: std::erase(timeouts_, cqe.user_data >> 3); return;
+        case of_nothing: return;
+    }
+}
+
+// A wait with a timeout of its own would set and cancel a timer of the kernel each time. Deadlines
+// are mostly far and move away, so one request for the nearest serves for many turns.
+void uring_backend::arm_timeout(std::int64_t wait) {
+    std::uint64_t due = clock_.now() + static_cast<std::uint64_t>(wait);
+    if (std::any_of(timeouts_.begin(), timeouts_.end(), [due](auto t) { return t <= due; })) return;
+    __kernel_timespec t{static_cast<long long>(due / 1000), static_cast<long long>(due % 1000 * 1'000'000)};
+    auto* sqe = request(due << 3 | of_timeout);
+    io_uring_prep_timeout(sqe, &t, 0, IORING_TIMEOUT_ABS);
+    timeouts_.push_back(due);
+    io_uring_submit(&ring_);  // the kernel copies `t` here
+}
+
+int uring_backend::submit(std::int64_t wait) {
+    if (wait == 0) return io_uring_submit_and_get_events(&ring_);
+    if (wait > 0) arm_timeout(wait);
+    return io_uring_submit_and_wait(&ring_, 1);
+}
+
+void uring_backend::turn(std::int64_t wait) {
+    flush_dirty();
+    submit(must_hurry() || !arm_later_[turn_ & 1].empty() ? 0 : wait);
+    clock_.update();
+    ++turn_;
+    bool more = true;
+    while (more) {
+        io_uring_cqe* cqe;
+        unsigned head, n = 0;
+        io_uring_for_each_cqe(&ring_, head, cqe) {
+            ++n;
+            dispatch(*cqe);
+        }
+        receive_ring_.publish();
+        io_uring_cq_advance(&ring_, n);
+        more = io_uring_cq_has_overflow(&ring_);
+        if (more) io_uring_get_events(&ring_);
+    }
+    unsigned before = ~turn_ & 1;
+    sent_[before].clear();
+    for (stream* s : std::exchange(arm_later_[before], {})) {
+        --s->pending_;
+        if (s->closing_ && !s->pending_) bury(*s);
+        else if (s->wants_bytes_ && !s->receiving_ && !s->closing_ && !s->ended_) arm_receive(*s);
+    }
+    end_turn();
+}
+
+void uring_backend::wake() noexcept {
+    std::uint64_t one = 1;
+    [[maybe_unused]] auto n = write(wake_up_, &one, sizeof one);
+}
+
+void uring_backend::arm_wake_up() {
+    io_uring_prep_read(request(of_wake_up), wake_up_, &wake_count_, sizeof wake_count_, 0);
+}
+
+}  // namespace apus::runtime

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/backend.hpp"
+#include "runtime/uring/receive_ring.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <liburing.h>
+
+namespace apus::runtime {
+
+/// Completions: requests are collected while a turn's events are handled and given to the kernel
+/// all at once, with the wait for the next ones.
+///
+/// A send from the arena asks for no completion unless it fails, and fails where it would have to
+/// wait (MSG_DONTWAIT with MSG_WAITALL): the kernel then says how much went. Such a completion is
+/// there when the submission returns, so when a turn's completions have been handled, everything
+/// that the turn before sent from the arena has been copied by the kernel or is in a queue.
+class uring_backend final : public backend {
+public:
+    uring_backend() : receive_ring_(ring_, buffers_) {}
+    ~uring_backend() override;
+
+    /// False, with the reason, where the kernel or the container lacks something.
+    bool open(std::string& why);
+
+    const char* name() const noexcept override { return "uring"; }
+    void accept(acceptor&) override;
+    void stop_accepting(acceptor&) override;
+    void receive(stream&) override;
+    void pause(stream&) override;
+    void send(stream&, std::string_view batch, after) override;
+    void close(stream&) override;
+    void turn(std::int64_t wait) override;
+    void wake() noexcept override;
+
+private:
+    // What a completion is of: the low bits of its user data. The rest is a pointer, or an index.
+    enum tag : std::uint64_t { of_receive, of_send, of_queue, of_accept, of_wake_up, of_timeout, of_nothing };
+    static constexpr std::uint64_t tag_mask = 7;
+
+    struct sending {
+        stream* to;
+        std::string_view batch;
+    };
+
+    void flush(stream&) override;
+    void shut(stream&, int how) override;
+
+    io_uring_sqe* request(std::uint64_t user_data);
+    void cancel(std::uint64_t user_data);
+    void arm_receive(stream&);
+    void arm_accept(acceptor&);
+    void arm_wake_up();
+    void arm_timeout(std::int64_t wait);
+    bool sends_tell_what_is_left();
+    int submit(std::int64_t wait);
+    void dispatch(const io_uring_cqe&);
+    void on_receive(stream&, const io_uring_cqe&);
+    void on_send(const sending&, int result);
+    void on_queue(stream&, int result);
+    void on_accept(acceptor&, const io_uring_cqe&);
+
+    io_uring ring_{};
+    bool open_ = false;
+    receive_ring receive_ring_;
+    std::vector<sending> sent_[2];          // of this turn and the turn before
+    std::vector<stream*> arm_later_[2];     // likewise
+    std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
+    int wake_up_ = -1;
+    std::uint64_t wake_count_ = 0;
+};
+
+}  // namespace apus::runtime
