@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/gate.hpp"
+
+#include <cassert>
+
+namespace apus::runtime {
+
+gate::~gate() {
+    assert(inside_ == 0 && "a gate ends while somebody is inside");
+}
+
+gate::pass gate::enter() noexcept {
+    if (closed_) return {};
+    ++inside_;
+    return pass(*this);
+}
+
+void gate::close(listener told) noexcept {
+    assert(!closed_ && "a gate is closed twice");
+    closed_ = true;
+    told_ = told;
+    if (inside_ == 0 && told.empty) told.empty(told.with);
+}
+
+void gate::leave() noexcept {
+    --inside_;
+    // Nothing of the gate may be touched after this call.
+    if (closed_ && inside_ == 0 && told_.empty) told_.empty(told_.with);
+}
+
+}  // namespace apus::runtime
