@@ -18,6 +18,12 @@ namespace http {
 struct exchange;
 }
 
+class request;
+
+namespace detail {
+http::exchange& exchange_of(request&) noexcept;
+}
+
 enum class method : std::uint8_t { get, head, post, put, patch, del, options, trace, connect, other };
 
 /// One field line of a head or trailer section (RFC 9110, 5).
@@ -81,8 +87,11 @@ public:
     field_view trailer_at(std::size_t index) const noexcept;
 
 private:
+    friend http::exchange& detail::exchange_of(request&) noexcept;
     http::exchange* of_;
 };
+
+inline http::exchange& detail::exchange_of(request& req) noexcept { return *req.of_; }
 
 namespace detail {
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Routes, middleware, and what makes a program a server. Requests and responses are in http.hpp,
+// bodies written or read piece by piece in stream.hpp, tests without a network in test.hpp.
+
+#include <apus/detail/route.hpp>
+#include <apus/http.hpp>
+#include <apus/limits.hpp>
+
+namespace apus {
+
+namespace web {
+class application;
+}
+
+/// The routes and middleware of a service. Made once on each core, so what its handlers capture
+/// belongs to one core and needs no lock.
+///
+/// A route is "/a/b", with captures "/users/{id}", or with the rest of the path "/files/{name...}".
+/// A capture is one segment of at least one byte; the rest is one or more segments, the first of
+/// which is not empty. Text beats a capture, and a capture beats the rest, segment by segment from
+/// the left, among the routes that have the method. "/a" and "/a/" are two routes. Routes are
+/// compared with the path as the client sent it; captures are percent-decoded after that. A
+/// capture that then is no UTF-8, holds NUL, begins with '/', or has a "." or ".." segment gives
+/// 404: no value of the client climbs out of a folder.
+///
+/// A handler takes its parameters in any order: `request&`, `body_text`, and by value one path
+/// value for each capture: integers, double, bool, std::string or std::string_view (valid
+/// until the handler's task ends). A value that is none of its type, or out of its range, gives
+/// 400 and names the capture. A handler returns text (a `const char*` is not copied: let it be a
+/// literal), `response`, `none` or nothing (204), `std::optional<T>` (empty: 404), `result<T>`,
+/// `created<T>` (201), or a `task` of these. What returns no task runs without a coroutine.
+///
+/// HEAD is answered by the GET route, OPTIONS with what the path allows, and a method that the
+/// path has not with 405, unless there is a route for it. These answers pass the middleware of the
+/// path's route; 404 and 501 pass that of the outermost app.
+///
+/// Two routes of one method that match the same paths are a bug of the program: making the service
+/// throws `std::logic_error`, which names both.
+class app {
+public:
+    app();
+    app(app&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    app& operator=(app&& other) noexcept {
+        std::swap(parts_, other.parts_);
+        return *this;
+    }
+    ~app();
+
+    template <class F>
+    void get(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::get, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void head(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::head, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void post(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::post, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void put(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::put, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::patch, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void del(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::del, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+    template <class F>
+    void options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        add(method::options, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+
+    /// Wraps every route of this app, those added before too. The first one used is the outermost.
+    ///
+    /// `(request&) -> result<void>` is a filter: it lets the request pass, or ends it with its
+    /// error. It costs a function call, so it is the choice for checks: tokens, quotas, hosts.
+    /// `(request&, next) -> task<response>` also sees the response, or waits for something: for
+    /// logs, added fields, timeouts. It costs a coroutine.
+    template <class F>
+    void use(F middleware) {
+        add(detail::erase_middleware(std::move(middleware)));
+    }
+
+    /// Serves the routes of `part` under `prefix`; its route "/" is `prefix` itself. The middleware
+    /// of `part` stays around its own routes, inside that of this app.
+    void mount(detail::prefix prefix, app part);
+
+private:
+    friend class web::application;
+    struct parts;
+
+    void add(method, std::string_view route, detail::erased handler, const route_limits&);
+    void add(detail::erased middleware);
+
+    parts* parts_;
+};
+
+}  // namespace apus

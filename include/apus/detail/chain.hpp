@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/http.hpp>
+
+namespace apus::detail {
+
+/// A coroutine that will give the response, or null: the response has been put into `out`.
+using pending = task<response>::handle;
+
+/// One part of a route's chain: a middleware, a filter, or at the end the handler. The parts of a
+/// chain lie one after the other, so the rest of a chain is the address of its first part.
+struct step {
+    const void* self;
+    pending (*run)(const step* here, request&, response& out);
+};
+
+/// Runs a chain from `first` on until a response is in `out`, or a coroutine has to be started,
+/// which is then given back unstarted. Errors and exceptions are put into `out` as problem documents.
+pending advance(const step* first, request&, response& out) noexcept;
+
+/// Puts the problem document of `e` into `out`. Gives null, as a step does that has an answer.
+pending refuse(const error& e, response& out);
+
+/// What awaiting `next` waits for. It holds no coroutine if there is none behind it.
+class [[nodiscard]] next_call {
+public:
+    next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}
+    next_call(const next_call&) = delete;
+    next_call& operator=(const next_call&) = delete;
+    ~next_call() {
+        if (behind_) behind_.destroy();
+    }
+
+    bool await_ready() noexcept {
+        behind_ = advance(first_, *request_, answer_);
+        return !behind_;
+    }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
+        behind_.promise().waiter = waiter;
+        return behind_;
+    }
+    response await_resume();
+
+private:
+    const step* first_;
+    request* request_;
+    pending behind_;
+    response answer_;
+};
+
+}  // namespace apus::detail
+
+namespace apus {
+
+/// The rest of the chain, as a middleware sees it: `co_await next(req)` gives the response of what
+/// is behind. It never fails: errors and exceptions have become problem documents by then, so the
+/// code after it always runs. Valid until the middleware's task ends.
+class next {
+public:
+    explicit next(const detail::step* first) noexcept : first_(first) {}
+    detail::next_call operator()(request& req) const noexcept { return {first_, req}; }
+
+private:
+    const detail::step* first_;
+};
+
+}  // namespace apus

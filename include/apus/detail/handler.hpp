@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/detail/answers.hpp>
+#include <apus/detail/chain.hpp>
+#include <apus/detail/parameters.hpp>
+
+namespace apus::detail {
+
+template <class T>
+inline constexpr bool is_task = false;
+template <class T>
+inline constexpr bool is_task<task<T>> = true;
+
+/// Turns the value of a handler's task into its response.
+template <class T>
+task<response> answer_later(task<T> work) {
+    response out;
+    if constexpr (std::is_void_v<T>) {
+        co_await std::move(work);
+        out.status(204);
+    } else {
+        auto value = co_await std::move(work);
+        answer<T>::put(out, std::move(value));
+    }
+    co_return out;
+}
+
+/// Calls `f` with the values of its slots. Makes no coroutine but that of `f`, and none at all if
+/// `f` is none or if a slot finds the client's error.
+template <class F, class... S>
+pending call(const F& f, request& req, response& out, S... slots) {
+    using returned = typename signature<F>::returns;
+    [[maybe_unused]] unsigned index = 0;
+    if (!(slots.fill(req, index, out) && ...)) return {};
+    if constexpr (std::is_same_v<returned, task<response>>) return f(slots.give()...).release();
+    else if constexpr (is_task<returned>) return answer_later(f(slots.give()...)).release();
+    else if constexpr (std::is_void_v<returned>) f(slots.give()...), out.status(204);
+    else answer<returned>::put(out, f(slots.give()...));
+    return {};
+}
+
+template <class F>
+struct calling {
+    template <class... A>
+    struct with {
+        static constexpr unsigned captures = (0u + ... + unsigned(path_value<A>));
+        static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
+
+        static pending run(const step* here, request& req, response& out) {
+            return call(*static_cast<const F*>(here->self), req, out, slot<A>{}...);
+        }
+        static constexpr body_use body() {
+            using returned = typename signature<F>::returns;
+            body_use most = answer<returned>::may_stream || (is_task<returned> && sees_request) ? body_use::streamed
+                                                                                                : body_use::ignored;
+            ((most = slot<A>::body > most ? slot<A>::body : most), ...);
+            return most;
+        }
+    };
+};
+template <class F>
+using calls = typename signature<F>::template arguments<calling<F>::template with>;
+
+/// A callable of any type, owned, as the last step of a chain or as one before it.
+struct erased {
+    void* self;
+    pending (*run)(const step* here, request&, response& out);
+    void (*destroy)(void* self);
+    body_use body = body_use::ignored;
+};
+
+template <class F>
+erased own(F&& f, decltype(erased::run) run, body_use body) {
+    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body};
+}
+
+template <class F>
+erased erase_handler(F f) {
+    return own(std::move(f), &calls<F>::run, calls<F>::body());
+}
+
+template <class F>
+pending run_filter(const step* here, request& req, response& out) {
+    result<void> passed = (*static_cast<const F*>(here->self))(req);
+    return passed ? here[1].run(here + 1, req, out) : refuse(passed.error(), out);
+}
+
+template <class F>
+pending run_middleware(const step* here, request& req, response&) {
+    task<response> t = (*static_cast<const F*>(here->self))(req, next(here + 1));
+    return t.release();
+}
+
+template <class F>
+concept filter = requires(const F& f, request& req) { { f(req) } -> one_of<result<void>>; };
+template <class F>
+concept middleware = requires(const F& f, request& req, next rest) { { f(req, rest) } -> one_of<task<response>>; };
+
+template <class F>
+erased erase_middleware(F f) {
+    static_assert(filter<F> || middleware<F>,
+                  "middleware is (request&, next) -> task<response>, or as a filter (request&) -> result<void>");
+    if constexpr (middleware<F>) return own(std::move(f), &run_middleware<F>, body_use::streamed);
+    else if constexpr (filter<F>) return own(std::move(f), &run_filter<F>, body_use::ignored);
+    else return {};
+}
+
+}  // namespace apus::detail

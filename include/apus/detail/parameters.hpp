@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/detail/signature.hpp>
+#include <apus/http.hpp>
+
+#include <limits>
+
+namespace apus::detail {
+
+/// What a handler needs of the body, from least to most.
+enum class body_use : unsigned char { ignored, streamed, whole };
+
+/// Read the index-th capture of the route. False: the client sent something else, and `out`
+/// holds a 400 that names the capture and says what it must be.
+bool read_signed(request&, unsigned index, long long least, long long greatest, long long& value, response& out);
+bool read_unsigned(request&, unsigned index, unsigned long long greatest, unsigned long long& value, response& out);
+bool read_number(request&, unsigned index, double& value, response& out);
+bool read_flag(request&, unsigned index, bool& value, response& out);
+std::string_view whole_body(request&) noexcept;
+
+template <class T, class... Among>
+concept one_of = (std::is_same_v<T, Among> || ...);
+
+/// Integers that are numbers: a `char` is a character.
+template <class T>
+concept path_integer = one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                              unsigned long, long long, unsigned long long>;
+template <class T>
+concept path_text = one_of<T, std::string, std::string_view>;
+
+/// What takes a capture of the route; each takes one, in order.
+template <class T>
+concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
+
+/// How a handler gets a parameter of type T: `fill` reads it, or puts the client's error into
+/// `out` and gives false; then `give` hands it over. Other headers specialize it for their types.
+template <class T>
+struct slot {
+    static_assert(none_of_these<T>,
+                  "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = false;
+    bool fill(request&, unsigned&, response&) { return false; }
+    T give();
+};
+
+template <class T>
+    requires path_value<T>
+struct slot<T> {
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = false;
+    T value{};
+
+    bool fill(request& req, unsigned& index, response& out) {
+        if constexpr (path_text<T>) return value = req.capture(index++), true;
+        else if constexpr (std::is_same_v<T, bool>) return read_flag(req, index++, value, out);
+        else return fill_number(req, index++, out);
+    }
+    T give() { return std::move(value); }
+
+private:
+    using range = std::numeric_limits<T>;
+
+    bool fill_number(request& req, unsigned index, response& out) {
+        std::conditional_t<std::is_same_v<T, double>, double,
+                           std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>> wide = 0;
+        bool read;
+        if constexpr (std::is_same_v<T, double>) read = read_number(req, index, wide, out);
+        else if constexpr (std::is_signed_v<T>) read = read_signed(req, index, range::min(), range::max(), wide, out);
+        else read = read_unsigned(req, index, range::max(), wide, out);
+        value = static_cast<T>(wide);
+        return read;
+    }
+};
+
+template <>
+struct slot<request&> {
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = true;
+    request* value = nullptr;
+    bool fill(request& req, unsigned&, response&) noexcept { return value = &req, true; }
+    request& give() noexcept { return *value; }
+};
+
+template <>
+struct slot<body_text> {
+    static constexpr body_use body = body_use::whole;
+    static constexpr bool sees_request = false;
+    body_text value;
+    bool fill(request& req, unsigned&, response&) noexcept { return value.bytes = whole_body(req), true; }
+    body_text give() noexcept { return value; }
+};
+
+}  // namespace apus::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/detail/answers.hpp>
+
+#include <utility>
+
+namespace apus::detail {
+
+void put_literal(response& out, std::string_view text) noexcept { out = response::literal(text); }
+
+void put_copy(response& out, std::string_view text) {
+    // Into the memory that the response before has left.
+    std::string bytes = std::move(out.bytes());
+    bytes.assign(text);
+    put_text(out, std::move(bytes));
+}
+
+void put_text(response& out, std::string&& text) { out = response::text(std::move(text)); }
+
+void put_missing(response& out) { refuse(error(404, {}), out); }
+
+}  // namespace apus::detail

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/app.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apus {
+
+/// What an app has been told, in the order told.
+struct app::parts {
+    /// A handler or a middleware, with the one object that it is.
+    class owned {
+    public:
+        explicit owned(detail::erased what) noexcept : what_(what) {}
+        owned(owned&& other) noexcept : what_(other.what_) { other.what_.self = nullptr; }
+        owned& operator=(owned&&) = delete;
+        ~owned() {
+            if (what_.self) what_.destroy(what_.self);
+        }
+        detail::step step() const noexcept { return {what_.self, what_.run}; }
+        detail::body_use body() const noexcept { return what_.body; }
+
+    private:
+        detail::erased what_;
+    };
+    struct route {
+        method verb;
+        std::string text;
+        owned handler;
+        route_limits bounds;
+    };
+    struct mounted {
+        std::string prefix;
+        app part;
+    };
+
+    std::vector<owned> middleware;
+    std::vector<route> routes;
+    std::vector<mounted> mounts;
+};
+
+}  // namespace apus

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/application.hpp"
+
+#include "web/app_parts.hpp"
+#include "web/captures.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace apus::web {
+namespace {
+
+http::body_mode body_mode_of(detail::body_use use) noexcept {
+    switch (use) {
+        case detail::body_use::whole: return http::body_mode::whole;
+        case detail::body_use::streamed: return http::body_mode::streamed;
+        case detail::body_use::ignored: break;
+    }
+    return http::body_mode::ignored;
+}
+
+// A method that no resource of this server has (RFC 9110, 15.6.2). CONNECT is one: we are no proxy.
+bool not_implemented(method verb) noexcept { return verb == method::other || verb == method::connect; }
+
+// A mounted app's "/" is the prefix, without a slash that nobody wrote.
+std::string joined(const std::string& prefix, const std::string& route) {
+    return route == "/" && !prefix.empty() ? prefix : prefix + route;
+}
+
+void allow(response& out, int status, method_set routes) {
+    if (status == 204) out.status(204);
+    else detail::refuse(error(status, "the path does not have this method"), out);
+    out.header("allow", allow_field(routes));
+}
+
+}  // namespace
+
+application::application(app a) : app_(std::move(a)) {
+    missing_ = unrouted_endpoint(inside({}, *app_.parts_));
+    gather(*app_.parts_, {}, {});
+}
+
+void application::gather(const app::parts& parts, const std::string& prefix, surroundings outside) {
+    const surroundings around = inside(std::move(outside), parts);
+    for (const auto& route : parts.routes) {
+        endpoint e{{body_mode_of(std::max(around.body, route.handler.body())), route.bounds}, around.steps, joined(prefix, route.text)};
+        e.chain.push_back(route.handler.step());
+        router_.add(route.verb, e.route);
+        routed_.push_back(std::move(e));
+        other_method_.push_back(unrouted_endpoint(around));
+    }
+    for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
+}
+
+application::surroundings application::inside(surroundings around, const app::parts& parts) {
+    for (const auto& middleware : parts.middleware) {
+        around.steps.push_back(middleware.step());
+        around.body = std::max(around.body, middleware.body());
+    }
+    return around;
+}
+
+endpoint application::unrouted_endpoint(const surroundings& around) const {
+    endpoint e{{body_mode_of(around.body), {}}, around.steps, {}};
+    e.chain.push_back({this, &application::answer_unrouted});
+    return e;
+}
+
+bool application::route(http::exchange& x) {
+    const method verb = x.head.verb;
+    const router::match found = router_.find(verb, x.text(x.head.path), x.captures);
+    x.capture_count = found.captures;
+    if (found.route != router::none) {
+        const bool fit = found.captures == 0 || decode_captures(x);
+        x.plan = fit ? &routed_[found.route] : &missing_;
+    } else {
+        x.plan = found.other == router::none || not_implemented(verb) ? &missing_ : &other_method_[found.other];
+    }
+    return true;
+}
+
+bool application::run(http::exchange& x) {
+    const auto& e = static_cast<const endpoint&>(*x.plan);
+    const detail::pending waiting = detail::advance(e.chain.data(), x.in, x.answer);
+    return !waiting || x.start(waiting.promise().get_return_object());
+}
+
+// Looks the path up again, which only requests pay that have no route.
+detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
+    const auto& self = *static_cast<const application*>(here->self);
+    const http::exchange& x = detail::exchange_of(req);
+    if (not_implemented(x.head.verb)) return detail::refuse(error(501, "this server does not know the method"), out);
+    if (x.head.form == codec::http1::target_form::asterisk) return out.status(204), detail::pending();
+
+    std::string_view captures[http::max_captures];
+    const router::match found = self.router_.find(x.head.verb, x.text(x.head.path), captures);
+    if (found.other == router::none) detail::put_missing(out);
+    else allow(out, x.head.verb == method::options ? 204 : 405, found.allowed);
+    return {};
+}
+
+}  // namespace apus::web

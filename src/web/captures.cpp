@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/captures.hpp"
+
+#include "codec/url/percent.hpp"
+
+#include <span>
+
+namespace apus::web {
+namespace {
+
+// Decodes the captures into memory of the exchange, as far as they are text.
+bool decode(std::span<std::string_view> captures, std::string& memory) {
+    std::size_t size = 0;
+    for (std::string_view capture : captures) size += capture.size();
+    memory.resize(size);
+    char* at = memory.data();
+    for (std::string_view& capture : captures) {
+        const auto decoded = codec::url::decode_percent(capture, at);
+        if (decoded.state != codec::outcome::done) return false;
+        at += capture.size();
+        capture = decoded.value;
+    }
+    return true;
+}
+
+// Handlers make file names of captures. "/etc/passwd" joined to a folder is "/etc/passwd", and
+// ".." leads out of it, whether it came as such or percent-encoded.
+bool stays_inside(std::string_view capture) noexcept {
+    return !capture.starts_with('/') && !codec::url::has_dot_segment(capture);
+}
+
+}  // namespace
+
+bool decode_captures(http::exchange& x) {
+    const std::span captures(x.captures, x.capture_count);
+    bool fit = !x.head.path_has_percent || decode(captures, x.decoded_captures);
+    for (std::string_view capture : captures) fit = fit && stays_inside(capture);
+    if (!fit) x.capture_count = 0;
+    return fit;
+}
+
+}  // namespace apus::web

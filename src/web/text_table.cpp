@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/text_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace apus::web {
+namespace {
+
+// Any odd number with its ones spread well will do; this is 2^64 divided by the golden ratio.
+constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
+
+template <class Word>
+std::uint64_t word_at(const char* bytes) noexcept {
+    Word w;
+    std::memcpy(&w, bytes, sizeof w);
+    return w;
+}
+
+// The upper half of a product depends on all of its factors' bits; the lower half does not.
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
+    hash = (hash ^ word) * spread;
+    return hash ^ hash >> 32;
+}
+
+// Eight bytes at a time; the last word may overlap the one before it, so there is no loop over
+// single bytes.
+std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
+    const char* at = text.data();
+    std::size_t left = text.size();
+    std::uint64_t hash = mix(left, owner);
+    if (left >= 8) {
+        for (; left > 8; left -= 8, at += 8) hash = mix(hash, word_at<std::uint64_t>(at));
+        return mix(hash, word_at<std::uint64_t>(at + left - 8));
+    }
+    if (left >= 4) return mix(hash, word_at<std::uint32_t>(at) << 32 | word_at<std::uint32_t>(at + left - 4));
+    std::uint64_t last = 0;
+    for (; left > 0; --left) last = last << 8 | word_at<std::uint8_t>(at++);
+    return mix(hash, last);
+}
+
+}  // namespace
+
+// Where the text is, or the free entry where it would be. There always is a free one.
+std::size_t text_table::place_of(std::uint64_t hash, std::uint32_t owner, std::string_view text) const noexcept {
+    const std::size_t mask = entries_.size() - 1;
+    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+        const entry& e = entries_[i];
+        if (e.value == absent) return i;
+        if (e.hash == hash && e.owner == owner && e.size == text.size() &&
+            std::memcmp(texts_.data() + e.at, text.data(), text.size()) == 0)
+            return i;
+    }
+}
+
+std::uint32_t text_table::find(std::uint32_t owner, std::string_view text) const noexcept {
+    if (empty()) return absent;
+    return entries_[place_of(hash_of(owner, text), owner, text)].value;
+}
+
+std::uint32_t text_table::add(std::uint32_t owner, std::string_view text, std::uint32_t value) {
+    if (2 * (count_ + 1) > entries_.size()) grow();
+    const std::uint64_t hash = hash_of(owner, text);
+    entry& e = entries_[place_of(hash, owner, text)];
+    if (e.value != absent) return e.value;
+    const auto at = static_cast<std::uint32_t>(texts_.size());
+    texts_.append(text);
+    e = {hash, owner, value, at, static_cast<std::uint32_t>(text.size())};
+    ++count_;
+    return value;
+}
+
+void text_table::grow() {
+    std::vector<entry> before(std::max<std::size_t>(16, 2 * entries_.size()));
+    before.swap(entries_);
+    for (const entry& e : before)
+        if (e.value != absent) entries_[place_of(e.hash, e.owner, std::string_view(texts_).substr(e.at, e.size))] = e;
+}
+
+std::size_t text_table::longest_run() const noexcept {
+    std::size_t longest = 0, run = 0;
+    // Twice around, since a run may go over the end.
+    for (std::size_t i = 0; i < 2 * entries_.size(); ++i) {
+        run = entries_[i & (entries_.size() - 1)].value == absent ? 0 : run + 1;
+        longest = std::max(longest, run);
+    }
+    return longest + 1;  // and the free entry after it
+}
+
+}  // namespace apus::web
