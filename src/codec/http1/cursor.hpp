@@ -6,6 +6,7 @@
 #include "codec/http1/request_head.hpp"
 #include "codec/http1/refusals.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace apus::codec::http1 {
@@ -33,6 +34,17 @@ inline step end_of_line(const char* at, const char* end) noexcept {
     if (*at == '\n') return &refusals::bare_lf;
     if (end - at < 2) return cut_short;
     return at[1] == '\n' ? whole : &refusals::bare_cr;
+}
+
+// The most that a section of a head may be let grow to: slices count in 16 bits.
+constexpr std::uint32_t most_bytes = 32 * 1024;
+
+/// Lets `in` see at most `most` bytes from `from` on. True: there are not fewer, so what is cut
+/// short within them will not become whole.
+inline bool narrow(cursor& in, const char* from, std::size_t most) noexcept {
+    if (static_cast<std::size_t>(in.end - from) < most) return false;
+    in.end = from + most;
+    return true;
 }
 
 }  // namespace apus::codec::http1

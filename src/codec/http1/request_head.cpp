@@ -2,21 +2,19 @@
 #include "codec/http1/request_head.hpp"
 
 #include "codec/http1/cursor.hpp"
-#include "codec/http1/field_line.hpp"
 #include "codec/http1/known_fields.hpp"
 #include "codec/http1/request_line.hpp"
+#include "codec/http1/section.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace apus::codec::http1 {
 namespace {
 
 // Clients that are off by a CRLF behind a body are tolerated (RFC 9112, 2.2), for so long.
 constexpr unsigned max_empty_lines = 8;
-
-// Slices count in 16 bits: see the bounds in apus::limits.
-constexpr std::uint32_t most_bytes = 32 * 1024;
 
 step skip_empty_lines(cursor& in) noexcept {
     for (unsigned lines = 0; in.at != in.end && (*in.at == '\r' || *in.at == '\n'); ++lines) {
@@ -25,14 +23,6 @@ step skip_empty_lines(cursor& in) noexcept {
         in.at += 2;
     }
     return in.at == in.end ? cut_short : whole;
-}
-
-/// Lets `in` see at most `most` bytes from `from` on. True: there are not fewer, so what is cut
-/// short within them will not become whole.
-bool narrow(cursor& in, const char* from, std::size_t most) noexcept {
-    if (static_cast<std::size_t>(in.end - from) < most) return false;
-    in.end = from + most;
-    return true;
 }
 
 step read_first_line(cursor& in, const head_limits& limits, request_head& out) noexcept {
@@ -45,25 +35,6 @@ step read_first_line(cursor& in, const head_limits& limits, request_head& out) n
     return read;
 }
 
-step read_fields(cursor& in, const head_limits& limits, known_fields& seen, request_head& out) noexcept {
-    const std::uint32_t most_fields = std::min<std::uint32_t>(limits.fields, max_fields);
-    const char* last = in.at + std::min(static_cast<std::size_t>(in.end - in.at),
-                                        std::size_t{std::min(limits.field_bytes, most_bytes)});
-    std::uint32_t count = 0;
-    for (; in.at != in.end && *in.at != '\r'; ++count) {
-        if (count == most_fields) return &refusals::too_many_fields;
-        field& line = out.fields[count];
-        if (const step read = read_field_line(in, line); read != whole) return read;
-        if (in.at > last) return &refusals::fields_too_long;
-        if (const step noted = note_field(in.begin, line, seen, out); noted != whole) return noted;
-    }
-    if (in.at == in.end) return cut_short;
-    if (const step ended = end_of_line(in.at, in.end); ended != whole) return ended;
-    in.at += 2;
-    out.field_count = static_cast<std::uint16_t>(count);
-    return whole;
-}
-
 step read_head(cursor& in, const head_limits& limits, request_head& out) noexcept {
     out.host = {0, 0};
     out.content_length = 0;
@@ -71,11 +42,12 @@ step read_head(cursor& in, const head_limits& limits, request_head& out) noexcep
     if (const step line = read_first_line(in, limits, out); line != whole) return line;
 
     known_fields seen;
-    cursor fields = in;
-    const bool full = narrow(fields, in.at, std::size_t{std::min(limits.field_bytes, most_bytes)} + 2);
-    const step read = read_fields(fields, limits, seen, out);
-    if (read == cut_short && full) return &refusals::fields_too_long;
-    in.at = fields.at;
+    std::uint16_t count = 0;
+    const step read = read_section(in, limits, [&](const field& line) noexcept {
+        out.fields[count++] = line;
+        return note_field(in.begin, line, seen, out);
+    });
+    out.field_count = count;
     return read == whole ? conclude(seen, out) : read;
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/chunked.hpp"
+
+#include "base/ascii.hpp"
+#include "codec/http1/section.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace apus::codec::http1 {
+namespace {
+
+// Framing, routing, request modifiers, authentication, and what says how to take the content:
+// all of it was acted upon before the trailer came (RFC 9110, 6.5.1).
+constexpr std::array<std::string_view, 28> not_in_trailers = {
+    "authorization", "cache-control", "connection", "content-encoding",
+    "content-length", "content-range", "content-type", "cookie",
+    "expect", "host", "if-match", "if-modified-since",
+    "if-none-match", "if-range", "if-unmodified-since", "keep-alive",
+    "max-forwards", "pragma", "proxy-authenticate", "proxy-authorization",
+    "proxy-connection", "range", "set-cookie", "te",
+    "trailer", "transfer-encoding", "upgrade", "www-authenticate",
+};
+
+bool may_stand_in_trailers(std::string_view name) noexcept {
+    return std::ranges::none_of(not_in_trailers, [&](std::string_view other) { return base::same_word(name, other); });
+}
+
+}  // namespace
+
+parsed<const trailer_section*> read_trailers(std::string_view in, const head_limits& limits, trailer_section& out) noexcept {
+    cursor at{in.data(), in.data(), in.data() + in.size()};
+    std::uint16_t kept = 0;
+    const step read = read_section(at, limits, [&](const field& line) noexcept -> step {
+        if (may_stand_in_trailers(line.name.in(in.data()))) out.fields[kept++] = line;
+        return whole;
+    });
+    if (read == cut_short) return {outcome::partial, nullptr, 0, nullptr};
+    if (read != whole) return {outcome::bad, nullptr, 0, read};
+    out.field_count = kept;
+    return {outcome::done, &out, static_cast<std::size_t>(at.at - at.begin), nullptr};
+}
+
+}  // namespace apus::codec::http1
