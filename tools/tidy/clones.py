@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same ten lines in two places: the second copy becomes a function."""
+import re
+
+LINES = 10
+NOISE = re.compile(r"[{}()\[\];,\s]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\"\"\")?[{}();,\s]*")
+
+
+def significant(source):
+    """(line number, line without spacing) of the lines that say something."""
+    for number, line in enumerate(source.code.split("\n"), 1):
+        if not NOISE.fullmatch(line):
+            yield number, re.sub(r"\s+", "", line)
+
+
+def check(sources):
+    seen = {}
+    for source in sources:
+        if source.generated or not (source.is_cpp or source.path.endswith(".py")):
+            continue
+        lines = list(significant(source))
+        quiet_until = 0
+        for i in range(len(lines) - LINES + 1):
+            window = tuple(text for _, text in lines[i:i + LINES])
+            if len(set(window)) <= 2:
+                continue  # a table of equal rows
+            where = seen.setdefault(window, (source.path, lines[i][0]))
+            if where == (source.path, lines[i][0]) or lines[i][0] < quiet_until:
+                continue
+            quiet_until = lines[i + LINES - 1][0] + 1
+            yield source, lines[i][0], f"{LINES} lines or more are those of {where[0]}:{where[1]}"

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include whom: the table in ARCHITECTURE.md, read as it stands there."""
+import re
+
+ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?(\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
+
+# Each costs every user's program more time to compile than all of <apus/app.hpp> may.
+COSTLY = {"chrono", "memory", "functional", "regex", "iostream", "thread", "future", "filesystem", "ranges",
+          "mutex", "atomic", "condition_variable", "sstream", "fstream", "iomanip", "istream", "ostream",
+          "random", "format", "print", "algorithm", "map", "unordered_map"}
+FOREIGN = re.compile(r"\b(?:io_uring\w*|SSL_\w+|nghttp2_\w+|simdjson|sqlite3\w*|PGconn|fmt::|boost|doctest)\b")
+STREAMS = re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])(?:std::)?(?:printf|fprintf|puts|fputs)\s*\(")
+ENDS = re.compile(r"(?<![\w.>:])(?:std::)?(?:exit|_exit|_Exit|quick_exit)\s*\(")
+PURE_C_HEADERS = {"immintrin.h", "emmintrin.h", "arm_neon.h"}
+
+
+class Table:
+    """Number of each layer, and the headers of other projects that it may use."""
+
+    def __init__(self, text):
+        rows = ROW.findall(text)
+        self.number = {name: int(number) for number, name, _, _ in rows}
+        self.foreign = {name: set(re.findall(r"`([^`]+)`", foreign)) for _, name, foreign, _ in rows}
+        self.lowest = min(self.number.values(), default=0)
+
+
+def check(source, table, paths):
+    if not source.is_cpp:
+        return
+    parts = source.path.split("/")
+    for m in INCLUDE.finditer(source.text):
+        line = source.line_at(m.start())
+        if not source.code[m.start():m.end()].strip():
+            continue
+        finding = None
+        if parts[0] == "src":
+            finding = from_layer(parts[1], m[1], m[2], table, paths)
+        elif source.path.startswith("include/apus/"):
+            finding = from_public(m[1], m[2], paths)
+        elif parts[0] == "examples" and m[1] == '"' and m[2].split("/")[0] in table.number:
+            finding = "an example uses the library as its users do: <apus/...>"
+        if finding:
+            yield line, finding
+    yield from words(source, parts)
+
+
+def from_layer(layer, quote, name, table, paths):
+    if layer not in table.number:
+        return f"`src/{layer}` is not in the table of ARCHITECTURE.md"
+    if quote == "<":
+        return from_layer_system(layer, name, table, paths)
+    if "src/" + name not in paths:
+        return f"there is no src/{name}; own headers are named from src/"
+    other = name.split("/")[0]
+    if other != layer and table.number.get(other, 99) >= table.number[layer]:
+        return f"{layer} includes {other}, which is not below it"
+    return None
+
+
+def from_layer_system(layer, name, table, paths):
+    if name.startswith("apus/"):
+        return None if "include/" + name in paths else f"there is no include/{name}"
+    every = set().union(*table.foreign.values())
+    if name in every and name not in table.foreign[layer]:
+        return f"{layer} may not use <{name}>"
+    pure = layer in ("base", "codec")
+    if pure and name.endswith(".h") and name not in PURE_C_HEADERS:
+        return f"{layer} does no I/O: <{name}> is of the system"
+    return None
+
+
+def from_public(quote, name, paths):
+    if quote == '"':
+        return "a public header includes <apus/...> and standard headers only"
+    if name.startswith("apus/"):
+        return None if "include/" + name in paths else f"there is no include/{name}"
+    if name in COSTLY:
+        return f"<{name}> makes every user's program slow to compile"
+    if "/" in name or name.endswith(".h"):
+        return f"<{name}> is no header of standard C++"
+    return None
+
+
+def words(source, parts):
+    if source.path.startswith("include/apus/"):
+        for m in FOREIGN.finditer(source.code):
+            yield source.line_at(m.start()), f"`{m[0]}` of another project in a public header"
+    if parts[0] == "src" and parts[1] != "server":
+        for m in STREAMS.finditer(source.code):
+            yield source.line_at(m.start()), "only src/server writes to a stream"
+        for m in ENDS.finditer(source.code):
+            yield source.line_at(m.start()), "only src/server ends the process"

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files and functions that one can take in at once."""
+import ast
+
+from outline import all_items, outline
+
+FILE_LINES = 400
+FUNCTION_LINES = 60
+
+
+def check(source):
+    if source.generated or not (source.is_cpp or source.is_script):
+        return
+    if len(source.lines) > FILE_LINES:
+        yield FILE_LINES + 1, f"{len(source.lines)} lines; a file has at most {FILE_LINES}"
+    functions = cpp_functions(source) if source.is_cpp else python_functions(source)
+    for line, name, length in functions:
+        if length > FUNCTION_LINES:
+            yield line, f"{name} has {length} lines; a function has at most {FUNCTION_LINES}"
+
+
+def cpp_functions(source):
+    for item in all_items(outline(source.code)):
+        if item.kind == "function":
+            first, last = source.line_at(item.start), source.line_at(item.end)
+            yield first, "`" + item.head.split("(")[0].split()[-1] + "`", last - first + 1
+
+
+def python_functions(source):
+    if not source.path.endswith(".py"):
+        return
+    for node in ast.walk(ast.parse(source.text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.lineno, f"`{node.name}`", node.end_lineno - node.lineno + 1
