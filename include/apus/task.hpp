@@ -86,6 +86,17 @@ struct result_awaiter {
     }
 };
 
+// Stands for an awaitable where it is: g++ 12 makes a copy of what a reference names.
+template <class A>
+struct awaiter_reference {
+    A* of;
+
+    bool await_ready() { return of->await_ready(); }
+    template <class P>
+    auto await_suspend(std::coroutine_handle<P> waiter) { return of->await_suspend(waiter); }
+    decltype(auto) await_resume() { return of->await_resume(); }
+};
+
 }  // namespace detail
 
 /// A T, later, or an error. Starts when awaited; destroying it cancels it. Belongs to the core
@@ -162,7 +173,7 @@ struct task<T>::promise_type : detail::value_promise<T> {
     auto await_transform(fail f) { return detail::result_awaiter<result<void>>(std::move(f)); }
     template <class A>
         requires requires(A& a) { a.await_ready(); }
-    A&& await_transform(A&& a) { return static_cast<A&&>(a); }
+    auto await_transform(A&& a) { return detail::awaiter_reference<std::remove_reference_t<A>>{&a}; }
 };
 
 }  // namespace apus

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/blocking.hpp"
+
+#include "runtime/loop.hpp"
+#include "runtime/mailbox.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <pthread.h>
+
+namespace apus {
+
+namespace detail {
+
+/// A call on its way. `state` and `abandoned` change under the pool's lock. Once abandoned it
+/// belongs to whoever comes next: the thread that runs it, or the core when it opens the letter.
+struct blocking_ticket : runtime::letter {
+    enum class stage { queued, running, sent };
+
+    blocking_call* call;
+    blocking_work* work;
+    runtime::loop* home;
+    blocking_ticket* after = nullptr;
+    blocking_ticket* before = nullptr;
+    stage state = stage::queued;
+    bool abandoned = false;
+
+    blocking_ticket(blocking_call* by, blocking_work* what) noexcept
+        : letter{nullptr, arrived}, call(by), work(what), home(&runtime::loop::current()) {}
+
+    static void destroy(blocking_ticket* t) noexcept {
+        t->work->destroy(*t->work);
+        delete t;
+    }
+
+    static void arrived(letter& l) noexcept {
+        auto* t = static_cast<blocking_ticket*>(&l);
+        if (t->abandoned) return destroy(t);
+        t->call->ticket_ = nullptr;
+        auto* work = t->work;
+        delete t;
+        work->finish(*work).resume();
+    }
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::blocking_ticket;
+
+unsigned default_threads() { return std::max(4U, std::thread::hardware_concurrency()); }
+
+class pool {
+public:
+    // Never destroyed: a thread may still run when the process's static objects end.
+    static pool& of_process() {
+        static auto* it = new pool;
+        return *it;
+    }
+
+    const char* queue(blocking_ticket& t) noexcept;
+    void abandon(blocking_ticket* t) noexcept;
+    void hold(blocking_limits limits);
+    void let_go();
+
+private:
+    bool start_thread() noexcept;
+    void work();
+    blocking_ticket& take_first() noexcept;
+    void unlink(blocking_ticket& t) noexcept;
+    void give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept;
+
+    std::size_t free() const noexcept { return threads_.size() - busy_; }
+
+    std::mutex holding_;  // locked before the other one
+    unsigned holders_ = 0;
+
+    std::mutex mutex_;
+    std::condition_variable more_;
+    blocking_ticket* first_ = nullptr;
+    blocking_ticket* last_ = nullptr;
+    std::size_t waiting_ = 0;
+    std::size_t busy_ = 0;  // threads that run a call; the others take the next one soon
+    bool stops_ = false;
+    blocking_limits limits_;
+    std::vector<std::thread> threads_;
+};
+
+// Gives the reason if the ticket was refused.
+const char* pool::queue(blocking_ticket& t) noexcept {
+    std::lock_guard lock(mutex_);
+    if (stops_) return "the server stops";
+    if (waiting_ >= free() && !start_thread() && threads_.empty()) return "no thread can be started";
+    if (waiting_ >= free() + limits_.queue) return "too much blocking work waits";
+
+    t.before = last_;
+    (last_ ? last_->after : first_) = &t;
+    last_ = &t;
+    ++waiting_;
+    more_.notify_one();
+    return nullptr;
+}
+
+// A thread takes no signals: they are for those who wait for them.
+bool pool::start_thread() noexcept {
+    const unsigned most = limits_.threads ? limits_.threads : default_threads();
+    if (threads_.size() >= most) return false;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = true;
+    try {
+        threads_.emplace_back([this] { work(); });
+        pthread_setname_np(threads_.back().native_handle(), "apus-blocking");
+    } catch (const std::exception&) {  // no memory, or no more threads
+        started = false;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return started;
+}
+
+void pool::unlink(blocking_ticket& t) noexcept {
+    (t.before ? t.before->after : first_) = t.after;
+    (t.after ? t.after->before : last_) = t.before;
+    --waiting_;
+}
+
+blocking_ticket& pool::take_first() noexcept {
+    auto& t = *first_;
+    unlink(t);
+    t.state = blocking_ticket::stage::running;
+    return t;
+}
+
+// The letter is posted under the lock: while it is held the task that waits cannot be cancelled,
+// and so its core is still there.
+void pool::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept {
+    if (!t.abandoned) {
+        t.state = blocking_ticket::stage::sent;
+        t.home->post(t);
+        return;
+    }
+    lock.unlock();
+    blocking_ticket::destroy(&t);
+    lock.lock();
+}
+
+void pool::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        more_.wait(lock, [this] { return first_ || stops_; });
+        if (stops_) return;
+        auto& t = take_first();
+        ++busy_;
+        lock.unlock();
+        t.work->run(*t.work);
+        lock.lock();
+        --busy_;
+        give_back(t, lock);
+    }
+}
+
+void pool::abandon(blocking_ticket* t) noexcept {
+    {
+        std::lock_guard lock(mutex_);
+        if (t->state != blocking_ticket::stage::queued) {
+            t->abandoned = true;
+            return;
+        }
+        unlink(*t);
+    }
+    blocking_ticket::destroy(t);
+}
+
+void pool::hold(blocking_limits limits) {
+    std::scoped_lock lock(holding_, mutex_);
+    if (holders_++ == 0) limits_ = limits;
+}
+
+void pool::let_go() {
+    std::lock_guard whole(holding_);  // nobody begins to hold until the threads have ended
+    if (--holders_ != 0) return;
+    std::unique_lock lock(mutex_);
+    stops_ = true;
+    while (first_) {
+        auto& t = take_first();
+        t.work->refuse(*t.work, "the server stops");
+        give_back(t, lock);
+    }
+    more_.notify_all();
+    auto threads = std::exchange(threads_, {});
+    lock.unlock();
+    for (auto& t : threads) t.join();
+    lock.lock();
+    stops_ = false;
+    limits_ = {};
+}
+
+}  // namespace
+
+bool detail::blocking_call::start() noexcept {
+    const char* why = "out of memory";
+    if (auto* t = new (std::nothrow) blocking_ticket(this, work_)) {
+        ticket_ = t;
+        why = pool::of_process().queue(*t);
+        if (!why) return true;
+        ticket_ = nullptr;
+        delete t;
+    }
+    work_->refuse(*work_, why);
+    return false;
+}
+
+void detail::blocking_call::leave() noexcept {
+    if (ticket_) pool::of_process().abandon(ticket_);
+    else work_->destroy(*work_);
+}
+
+runtime::blocking_threads::blocking_threads(blocking_limits limits) { pool::of_process().hold(limits); }
+runtime::blocking_threads::~blocking_threads() { pool::of_process().let_go(); }
+
+}  // namespace apus

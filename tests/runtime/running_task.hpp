@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/backend.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/task.hpp>
+
+#include <optional>
+
+namespace apus::test {
+
+/// A task begun on this thread's loop; destroying this cancels it.
+template <class T>
+class running_task {
+public:
+    explicit running_task(task<T> t) : self_(t.release()) {
+        end_.run = [](detail::completion* c) noexcept { static_cast<ending*>(c)->ended = true; };
+        self_.promise().done = &end_;
+        self_.resume();
+    }
+    running_task(const running_task&) = delete;
+    running_task& operator=(const running_task&) = delete;
+    ~running_task() { self_.destroy(); }
+
+    bool ended() const noexcept { return end_.ended; }
+
+    /// Turns the loop until the task has ended, and gives what it ended with.
+    result<T>& wait() {
+        while (!end_.ended) runtime::loop::current().turn();
+        return *self_.promise().outcome;
+    }
+
+private:
+    struct ending : detail::completion {
+        bool ended = false;
+    } end_;
+    typename task<T>::handle self_;
+};
+
+}  // namespace apus::test

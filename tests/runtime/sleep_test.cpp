@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/running_task.hpp"
+
+#include <apus/sleep.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+
+using namespace apus;
+using test::running_task;
+
+namespace {
+
+task<> sleep_and_note(std::string& log, char name, duration time) {
+    co_await apus::sleep(time);
+    log += name;
+}
+
+struct core {
+    runtime::loop loop{runtime::make_epoll_backend()};
+};
+
+}  // namespace
+
+TEST_CASE("sleepers wake in the order of their times and not too early") {
+    core c;
+    std::string log;
+    const auto began = std::chrono::steady_clock::now();
+    running_task a(sleep_and_note(log, 'a', milliseconds(12)));
+    running_task b(sleep_and_note(log, 'b', milliseconds(4)));
+    running_task d(sleep_and_note(log, 'd', duration::from_nanoseconds(1)));
+    a.wait();
+    CHECK(log == "dba");
+    CHECK(std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(11));
+    CHECK(c.loop.timers().empty());
+}
+
+TEST_CASE("no time at all is no wait") {
+    core c;
+    std::string log;
+    running_task a(sleep_and_note(log, 'a', duration()));
+    running_task b(sleep_and_note(log, 'b', seconds(-1)));
+    CHECK(a.ended());
+    CHECK(b.ended());
+    CHECK(log == "ab");
+}
+
+TEST_CASE("cancelling a sleeper takes its timer away") {
+    core c;
+    std::string log;
+    {
+        running_task a(sleep_and_note(log, 'a', seconds(3600)));
+        CHECK_FALSE(c.loop.timers().empty());
+    }
+    CHECK(c.loop.timers().empty());
+    CHECK(log == "");
+}
+
+TEST_CASE("a sleep that is never awaited does nothing") {
+    core c;
+    { [[maybe_unused]] apus::sleep unused(seconds(1)); }
+    CHECK(c.loop.timers().empty());
+}
