@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/exchange.hpp"
+#include "web/application.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::support {
+
+/// Asks an app without a connection: it gives one request at a time to the service, as a protocol
+/// does, and keeps the exchange for the next one.
+class direct : http::carrier {
+public:
+    explicit direct(app a) : service_(std::move(a)) {}
+
+    /// Sends a request: "GET /a" and fields, each on its line, and a body.
+    void send(std::string_view head, std::string_view body = {});
+
+    bool answered() const noexcept { return answered_; }
+    int status() const noexcept { return x_.answer.status(); }
+    std::string_view body() const noexcept { return x_.answer.body(); }
+    std::string_view header(std::string_view name) const noexcept { return x_.answer.header(name); }
+    http::exchange& exchange() noexcept { return x_; }
+
+    /// "200 text" of the answer to a request, or "waits".
+    std::string ask(std::string_view head, std::string_view body = {});
+
+    /// "404" or "404 detail" of an answer that is a problem document.
+    std::string problem(std::string_view head, std::string_view body = {});
+
+private:
+    void finished(http::exchange&) noexcept override;
+    void wants_body(http::exchange&) noexcept override {}
+    void write(http::exchange&, std::string_view) override {}
+    bool write_may_go_on(http::exchange&) noexcept override { return true; }
+    void find_address(http::exchange& x) override { x.address = "test"; }
+
+    web::application service_;
+    http::exchange x_;
+    std::string head_;
+    bool answered_ = false;
+};
+
+}  // namespace apus::support

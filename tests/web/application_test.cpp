@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/direct.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+using apus::app;
+using apus::support::direct;
+
+namespace {
+
+app site() {
+    app a;
+    a.get("/", [] { return "home"; });
+    a.get("/users/{id}", [](int id) { return "user " + std::to_string(id); });
+    a.put("/users/{id}", [](int, apus::body_text body) { return std::string(body.bytes); });
+    a.options("/own", [] { return "mine"; });
+    a.head("/own", [] {});
+    a.get("/files/{path...}", [](std::string_view path) { return path; });
+    return a;
+}
+
+struct row {
+    const char* request;
+    const char* answer;
+};
+
+}  // namespace
+
+TEST_CASE("requests find their handlers") {
+    direct to(site());
+    const row rows[] = {
+        {"GET /", "200 home"},
+        {"GET /?a=b", "200 home"},
+        {"GET http://localhost/", "200 home"},
+        {"GET http://localhost", "200 home"},
+        {"HEAD /", "200 home"},
+        {"GET /users/7", "200 user 7"},
+        {"PUT /users/7", "200"},
+        {"OPTIONS /own", "200 mine"},
+        {"HEAD /own", "204"},
+        {"GET /files/a/b", "200 a/b"},
+    };
+    for (const auto& row : rows) {
+        CAPTURE(row.request);
+        CHECK(to.ask(row.request) == row.answer);
+    }
+    CHECK(to.ask("PUT /users/7", "new name") == "200 new name");
+}
+
+TEST_CASE("what has no handler is answered with what there is") {
+    direct to(site());
+    struct row {
+        const char* request;
+        const char* problem;
+        const char* allow;
+    };
+    const row rows[] = {
+        {"GET /nothing", "404", ""},
+        {"POST /nothing", "404", ""},
+        {"OPTIONS /nothing", "404", ""},
+        {"POST /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
+        {"TRACE /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
+        {"GET /own", "405 the path does not have this method", "HEAD, OPTIONS"},
+        {"DELETE /users/abc", "405 the path does not have this method", "GET, HEAD, PUT, OPTIONS"},
+        {"BREW /", "501 this server does not know the method", ""},
+        {"BREW /nothing", "501 this server does not know the method", ""},
+        {"CONNECT localhost:80", "501 this server does not know the method", ""},
+    };
+    for (const auto& row : rows) {
+        CAPTURE(row.request);
+        CHECK(to.problem(row.request) == row.problem);
+        CHECK(to.header("allow") == row.allow);
+    }
+}
+
+TEST_CASE("OPTIONS is answered with what the path allows") {
+    direct to(site());
+    CHECK(to.ask("OPTIONS /users/1") == "204");
+    CHECK(to.header("allow") == "GET, HEAD, PUT, OPTIONS");
+    CHECK(to.ask("OPTIONS *") == "204");
+}
+
+TEST_CASE("routes of a mounted app are below its prefix") {
+    app deep;
+    deep.get("/end", [] { return "end"; });
+    app part;
+    part.get("/", [] { return "part"; });
+    part.get("/{name}", [](std::string name) { return "part " + name; });
+    part.mount("/deep", std::move(deep));
+    app whole;
+    whole.mount("/part", std::move(part));
+    whole.get("/part/own", [] { return "own"; });
+
+    direct to(std::move(whole));
+    const row rows[] = {
+        {"GET /part", "200 part"},         {"GET /part/x", "200 part x"},
+        {"GET /part/own", "200 own"},      {"GET /part/deep/end", "200 end"},
+        {"GET /part/deep", "200 part deep"},
+    };
+    for (const auto& row : rows) CHECK(to.ask(row.request) == row.answer);
+    CHECK(to.problem("GET /part/") == "404");
+    CHECK(to.problem("GET /") == "404");
+}
+
+TEST_CASE("two routes for the same paths end the making of the service") {
+    app part;
+    part.get("/{b}", [](int) {});
+    app whole;
+    whole.get("/x/{a}", [](int) {});
+    whole.mount("/x", std::move(part));
+    CHECK_THROWS_WITH_AS(apus::web::application(std::move(whole)),
+                         "GET \"/x/{b}\" matches the same paths as \"/x/{a}\", which is already there", std::logic_error);
+}
+
+TEST_CASE("the plan of a route says how it wants the body") {
+    using apus::http::body_mode;
+    struct row {
+        const char* path;
+        body_mode body;
+    };
+    const auto later = [](apus::request& req) -> apus::task<> { co_await req.body(); };
+    app a;
+    a.get("/ignored", [](apus::request&) { return "a"; });
+    a.get("/no-request", []() -> apus::task<std::string> { co_return "a"; });
+    a.get("/whole", [](apus::request&, apus::body_text) {});
+    a.get("/whole-later", [](apus::request&, apus::body_text) -> apus::task<> { co_return; });
+    a.get("/streamed", later);
+    a.get("/may-stream", [] { return apus::response(); });
+    a.get("/bounded", [] {}, {.body = 7, .handler = apus::seconds(2)});
+
+    direct to(std::move(a));
+    const row rows[] = {{"GET /ignored", body_mode::ignored},  {"GET /no-request", body_mode::ignored},
+                        {"GET /whole", body_mode::whole},      {"GET /whole-later", body_mode::whole},
+                        {"GET /streamed", body_mode::streamed}, {"GET /may-stream", body_mode::streamed},
+                        {"GET /none", body_mode::ignored}};
+    for (const auto& row : rows) {
+        CAPTURE(row.path);
+        to.send(row.path);
+        CHECK(to.exchange().plan->body == row.body);
+    }
+    to.send("GET /bounded");
+    CHECK(to.exchange().plan->limits.body == 7);
+    CHECK(to.exchange().plan->limits.handler == apus::seconds(2));
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/direct.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+using apus::app;
+using apus::support::direct;
+
+namespace {
+
+using log = std::string;
+
+// Writes "name(" on the way in and "status)" on the way out.
+auto noting(log& to, std::string name) {
+    return [&to, name](apus::request& req, apus::next next) -> apus::task<apus::response> {
+        to += name + "(";
+        apus::response res = co_await next(req);
+        to += std::to_string(res.status()) + ")";
+        co_return res;
+    };
+}
+
+// Ends requests that carry the field `name`.
+auto refusing(log& to, std::string name) {
+    return [&to, name](apus::request& req) -> apus::result<void> {
+        to += name + "?";
+        if (!req.header(name).empty()) return apus::fail(403, "refused by " + name);
+        return {};
+    };
+}
+
+// Something to wait for, ended by the test.
+struct event {
+    std::coroutine_handle<> waiter;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) noexcept { waiter = h; }
+    void await_resume() const noexcept {}
+};
+
+// Tells when it goes.
+struct guard {
+    log& to;
+    explicit guard(log& l) : to(l) {}
+    guard(const guard&) = delete;
+    ~guard() { to += "gone "; }
+};
+
+// A function that looks like a coroutine and is none.
+apus::task<apus::response> no_coroutine(apus::request&, apus::next) {
+    throw std::runtime_error("secret");
+}
+
+app layered(log& to) {
+    app inner;
+    inner.use(noting(to, "inner"));
+    inner.use(refusing(to, "f2"));
+    inner.get("/sync", [&to] { return to += "sync ", "done"; });
+    inner.get("/later", [&to]() -> apus::task<std::string> {
+        to += "later ";
+        co_return "done";
+    });
+    inner.get("/throws", []() -> std::string { throw std::runtime_error("secret"); });
+    inner.get("/throws-later", []() -> apus::task<> {
+        throw std::runtime_error("secret");
+        co_return;
+    });
+    inner.get("/fails-later", []() -> apus::task<> { co_await apus::fail(409, "no"); });
+    inner.get("/n/{n}", [](int) {});
+
+    app outer;
+    outer.use(noting(to, "outer"));
+    outer.use(refusing(to, "f1"));
+    outer.mount("/in", std::move(inner));
+    outer.get("/", [&to] { return to += "root ", "done"; });
+    return outer;
+}
+
+}  // namespace
+
+TEST_CASE("middleware runs from the outermost app to the route's own, and sees every answer") {
+    struct row {
+        const char* request;
+        int status;
+        const char* log;
+    };
+    const row rows[] = {
+        {"GET /in/sync", 200, "outer(f1?inner(f2?sync 200)200)"},
+        {"GET /in/later", 200, "outer(f1?inner(f2?later 200)200)"},
+        {"GET /", 200, "outer(f1?root 200)"},
+        {"GET /in/sync\nf2: x", 403, "outer(f1?inner(f2?403)403)"},
+        {"GET /in/sync\nf1: x", 403, "outer(f1?403)"},
+        {"GET /in/throws", 500, "outer(f1?inner(f2?500)500)"},
+        {"GET /in/throws-later", 500, "outer(f1?inner(f2?500)500)"},
+        {"GET /in/fails-later", 409, "outer(f1?inner(f2?409)409)"},
+        {"GET /in/n/x", 400, "outer(f1?inner(f2?400)400)"},
+        {"GET /nothing", 404, "outer(f1?404)"},
+        {"GET /in/n/..", 404, "outer(f1?404)"},
+        {"BREW /in/sync", 501, "outer(f1?501)"},
+        {"OPTIONS *", 204, "outer(f1?204)"},
+        {"POST /", 405, "outer(f1?405)"},
+        {"POST /in/sync", 405, "outer(f1?inner(f2?405)405)"},
+        {"OPTIONS /in/sync", 204, "outer(f1?inner(f2?204)204)"},
+        {"OPTIONS /in/sync\nf2: x", 403, "outer(f1?inner(f2?403)403)"},
+    };
+    log seen;
+    direct to(layered(seen));
+    for (const auto& row : rows) {
+        CAPTURE(row.request);
+        seen.clear();
+        to.send(row.request);
+        CHECK(to.answered());
+        CHECK(to.status() == row.status);
+        CHECK(seen == row.log);
+    }
+}
+
+TEST_CASE("a filter ends the chain with its problem document") {
+    log seen;
+    direct to(layered(seen));
+    CHECK(to.problem("GET /in/sync\nf2: x") == "403 refused by f2");
+}
+
+TEST_CASE("middleware also wraps the routes that were added before it") {
+    log seen;
+    app a;
+    a.get("/", [] {});
+    a.use(noting(seen, "after"));
+    direct to(std::move(a));
+    CHECK(to.ask("GET /") == "204");
+    CHECK(seen == "after(204)");
+}
+
+TEST_CASE("middleware can change the answer, leave the rest out, fail, or ask twice") {
+    app a;
+    a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {
+        const std::string what(req.header("do"));
+        if (what == "leave out") co_return apus::response(202);
+        if (what == "fail") co_await apus::fail(429, "slow down");
+        if (what == "throw") throw std::runtime_error("secret");
+        apus::response res = co_await next(req);
+        if (what == "twice") res = co_await next(req);
+        res.header("x-stamp", "1");
+        co_return res;
+    });
+    int calls = 0;
+    a.get("/", [&calls] { return std::to_string(++calls); });
+    a.get("/later", [&calls]() -> apus::task<std::string> { co_return std::to_string(++calls); });
+    direct to(std::move(a));
+
+    CHECK(to.ask("GET /") == "200 1");
+    CHECK(to.header("x-stamp") == "1");
+    CHECK(to.ask("GET /\ndo: leave out") == "202");
+    CHECK(to.problem("GET /\ndo: fail") == "429 slow down");
+    CHECK(to.problem("GET /\ndo: throw") == "500 internal error");
+    CHECK(to.ask("GET /\ndo: twice") == "200 3");
+    CHECK(to.ask("GET /later\ndo: twice") == "200 5");
+    CHECK(to.problem("GET /none") == "404");
+    CHECK(to.header("x-stamp") == "1");
+}
+
+TEST_CASE("exceptions of a filter, and of middleware that is no coroutine, are answers too") {
+    app a;
+    a.use([](apus::request& req) -> apus::result<void> {
+        if (!req.header("x").empty()) throw std::runtime_error("secret");
+        return {};
+    });
+    a.use(no_coroutine);
+    a.get("/", [] {});
+    direct to(std::move(a));
+    CHECK(to.problem("GET /\nx: y") == "500 internal error");
+    CHECK(to.problem("GET /") == "500 internal error");
+}
+
+TEST_CASE("a handler that waits is answered later, and its middleware with it") {
+    log seen;
+    event wait;
+    app a;
+    a.use(noting(seen, "m"));
+    a.get("/", [&]() -> apus::task<std::string> {
+        guard g(seen);
+        co_await wait;
+        co_return "late";
+    });
+    direct to(std::move(a));
+    CHECK(to.ask("GET /") == "waits");
+    CHECK(seen == "m(");
+    wait.waiter.resume();
+    CHECK(to.answered());
+    CHECK(to.status() == 200);
+    CHECK(to.body() == "late");
+    CHECK(seen == "m(gone 200)");
+}
+
+TEST_CASE("cancelling a request destroys all that waits for it, and runs no more of it") {
+    log seen;
+    event wait;
+    app a;
+    a.use(noting(seen, "m"));
+    a.get("/", [&]() -> apus::task<std::string> {
+        guard g(seen);
+        co_await wait;
+        co_return "late";
+    });
+    direct to(std::move(a));
+    CHECK(to.ask("GET /") == "waits");
+    to.exchange().cancel();
+    CHECK(seen == "m(gone ");
+}
