@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: tests/bare/run.sh FOLDER
+# Makes a bare Debian 12 in FOLDER with debootstrap, as root, and runs the two commands of README.md
+# in a copy of this tree there, each twice. Prints the wall time of each. Not one of `./apus test`.
+set -euo pipefail
+source_dir=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+root=${1:?usage: tests/bare/run.sh FOLDER}
+((EUID == 0)) || { echo 'error: debootstrap needs root' >&2; exit 1; }
+
+[[ -d $root/usr ]] || debootstrap --variant=minbase bookworm "$root"
+# The same package sources as here, if these are Debian's own files.
+for file in /etc/apt/sources.list.d/debian.sources /etc/apt/apt.conf.d/*; do
+    [[ -f $file && $(basename "$file") != *docker* ]] && cp "$file" "$root/${file#/}"
+done
+[[ ! -f $root/etc/apt/sources.list.d/debian.sources ]] || rm -f "$root/etc/apt/sources.list"
+cp /etc/resolv.conf "$root/etc/"
+
+mounted=()
+cleanup() { for at in "${mounted[@]}"; do umount "$at"; done; }
+trap cleanup EXIT
+for at in proc dev; do
+    mount --bind "/$at" "$root/$at"
+    mounted+=("$root/$at")
+done
+
+rm -rf "$root/apus" && mkdir "$root/apus"
+tar -C "$source_dir" --exclude=./build --exclude=./.git -c . | tar -C "$root/apus" -x
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/ NO_COLOR=1 chroot "$root" "$@"; }
+
+timed() {  # timed COMMAND...
+    local begin=$EPOCHREALTIME status=0
+    "$@" || status=$?
+    echo "$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }') s: $* (exit status $status)"
+}
+
+served() {  # until the showcase answers, then stop it
+    inside /apus/apus run &
+    local run=$! tries
+    for ((tries = 0; tries < 6000; ++tries)); do
+        if (exec 3<> /dev/tcp/127.0.0.1/8080) 2> /dev/null; then break; fi
+        kill -0 "$run" 2> /dev/null || return 1
+        sleep 0.1
+    done
+    kill -TERM "$run"
+    wait "$run"
+}
+
+timed served
+timed served
+timed inside /apus/apus test
+timed inside /apus/apus test
