@@ -26,7 +26,7 @@ done
 
 rm -rf "$root/apus" && mkdir "$root/apus"
 tar -C "$source_dir" --exclude=./build --exclude=./.git -c . | tar -C "$root/apus" -x
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/ NO_COLOR=1 chroot "$root" "$@"; }
+inside=(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/ NO_COLOR=1 chroot "$root")
 
 timed() {  # timed COMMAND...
     local begin=$EPOCHREALTIME status=0
@@ -35,7 +35,7 @@ timed() {  # timed COMMAND...
 }
 
 served() {  # until the showcase answers, then stop it
-    inside /apus/apus run &
+    "${inside[@]}" /apus/apus run &
     local run=$! tries
     for ((tries = 0; tries < 6000; ++tries)); do
         if (exec 3<> /dev/tcp/127.0.0.1/8080) 2> /dev/null; then break; fi
@@ -48,5 +48,5 @@ served() {  # until the showcase answers, then stop it
 
 timed served
 timed served
-timed inside /apus/apus test
-timed inside /apus/apus test
+timed "${inside[@]}" /apus/apus test
+timed "${inside[@]}" /apus/apus test
