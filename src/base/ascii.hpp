@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace apus::base {
 
@@ -80,6 +81,14 @@ constexpr bool same_word(std::string_view text, std::string_view lower) noexcept
     return true;
 }
 
+/// Whether both are the same word, each in any case.
+constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i] && !((a[i] ^ b[i]) == 0x20 && is_letter(a[i]))) return false;
+    return true;
+}
+
 /// The first sizeof(Word) bytes at `at`, as a number to compare with `word_of`.
 template <class Word>
 Word load_word(const char* at) noexcept {
@@ -94,6 +103,21 @@ consteval Word word_of(std::string_view bytes) {
     std::array<char, sizeof(Word)> copy{};
     for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = bytes[i];
     return std::bit_cast<Word>(copy);
+}
+
+/// `same_word` for a text that is known to be a token of the size of `lower`, which consists of at
+/// least four letters and hyphens: no other byte of a token comes to one of those by setting 0x20.
+template <std::size_t N>
+bool same_token(const char* token, const char (&lower)[N]) noexcept {
+    constexpr std::size_t size = N - 1;
+    using word = std::conditional_t<(size >= 8), std::uint64_t, std::uint32_t>;
+    constexpr word spaces = static_cast<word>(0x2020202020202020);
+    word differ = 0;
+    for (std::size_t at = 0; at + sizeof(word) <= size; at += sizeof(word))
+        differ |= (load_word<word>(token + at) | spaces) ^ load_word<word>(lower + at);
+    constexpr std::size_t last = size - sizeof(word);
+    differ |= (load_word<word>(token + last) | spaces) ^ load_word<word>(lower + last);
+    return differ == 0;
 }
 
 }  // namespace apus::base

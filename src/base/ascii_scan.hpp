@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Finds the end of a run of bytes of one kind, sixteen at a time where the machine can. No load
-// reaches over `end`: the last bytes of a buffer are looked at one by one.
+// Finds the end of a run of bytes of one kind, sixteen at a time where the machine can.
 
 #include "base/ascii.hpp"
 
@@ -15,6 +14,13 @@
 #endif
 
 namespace apus::base {
+
+/// Bytes that may be looked at, and no others. The functions below take one beside a place in it,
+/// since the last bytes of a buffer are best loaded together with some before them.
+struct readable {
+    const char* begin;
+    const char* end;
+};
 
 /// The first byte from `at` on that is not of `kind`, or `end`.
 inline const char* skip_kind(const char* at, const char* end, byte_kind kind) noexcept {
@@ -49,6 +55,11 @@ inline const char* skip_token(const char* at, const char* end) noexcept { return
 inline const char* skip_path(const char* at, const char* end) noexcept { return skip_kind(at, end, path_byte); }
 inline const char* skip_query(const char* at, const char* end) noexcept { return skip_kind(at, end, query_byte); }
 
+inline const char* skip_host_name(const char* at, const char* end) noexcept {
+    while (at != end && (is_letter(*at) || is_digit(*at) || *at == '-' || *at == '.')) ++at;
+    return at;
+}
+
 }  // namespace portable
 
 #if defined(__SSE2__)
@@ -82,6 +93,10 @@ inline __m128i usual_path(__m128i bytes) noexcept {
     return _mm_or_si128(_mm_or_si128(letters(bytes), between(bytes, '-', '9')), equal(bytes, '_'));
 }
 
+inline __m128i host_name(__m128i bytes) noexcept {
+    return _mm_or_si128(_mm_or_si128(letters(bytes), between(bytes, '0', '9')), between(bytes, '-', '.'));
+}
+
 inline __m128i query_stops(__m128i bytes) noexcept {
     const __m128i visible = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(0x20));  // signed: over 127 is less
     const __m128i marks = _mm_or_si128(_mm_or_si128(between(bytes, '"', '#'), equal(bytes, '%')),
@@ -92,58 +107,65 @@ inline __m128i query_stops(__m128i bytes) noexcept {
 
 inline unsigned mask(__m128i marks) noexcept { return static_cast<unsigned>(_mm_movemask_epi8(marks)); }
 
-/// The first byte that `stops_of` marks, of whole blocks of sixteen only; `at` is moved to it.
-/// False: there was none, and fewer than sixteen bytes are left.
+/// Whether a block of sixteen fits into `in` at all.
+inline bool fits(readable in) noexcept { return in.end - in.begin >= 16; }
+
+/// The first byte from `at` on that `stops_of` marks, or `in.end`. A block must fit.
 template <class F>
-bool stop_in_blocks(const char*& at, const char* end, F stops_of) noexcept {
-    for (; end - at >= 16; at += 16) {
-        const unsigned stops = stops_of(load(at));
-        if (stops == 0) continue;
-        at += std::countr_zero(stops);
-        return true;
-    }
-    return false;
+const char* find(readable in, const char* at, F stops_of) noexcept {
+    for (; in.end - at >= 16; at += 16)
+        if (const unsigned stops = stops_of(load(at)); stops != 0) return at + std::countr_zero(stops);
+    // The marks of the bytes before `at` are shifted out.
+    const unsigned stops = stops_of(load(in.end - 16)) >> (16 - (in.end - at));
+    return stops != 0 ? at + std::countr_zero(stops) : in.end;
 }
 
 }  // namespace sse2
 
 #endif
 
-/// The first byte from `at` on that may not stand in a field value, or `end`.
-inline const char* skip_value(const char* at, const char* end) noexcept {
+/// The first byte from `at` on that may not stand in a field value, or the end.
+inline const char* skip_value(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
-    if (sse2::stop_in_blocks(at, end, [](__m128i b) { return sse2::mask(sse2::value_stops(b)); })) return at;
+    if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::value_stops(b)); });
 #endif
-    return portable::skip_value(at, end);
+    return portable::skip_value(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a token, or `end`.
-inline const char* skip_token(const char* at, const char* end) noexcept {
+/// The first byte from `at` on that may not stand in a token, or the end.
+inline const char* skip_token(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
-    const auto stops = [](__m128i b) { return sse2::mask(sse2::usual_token(b)) ^ 0xffffU; };
-    if (sse2::stop_in_blocks(at, end, stops) && !is(*at, token_byte)) return at;
+    if (sse2::fits(in)) at = sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::usual_token(b)) ^ 0xffffU; });
 #endif
-    return portable::skip_token(at, end);
+    return portable::skip_token(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a path, or `end`.
-inline const char* skip_path(const char* at, const char* end) noexcept {
+/// The first byte from `at` on that may not stand in a path, or the end.
+inline const char* skip_path(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
-    const auto stops = [](__m128i b) { return sse2::mask(sse2::usual_path(b)) ^ 0xffffU; };
-    while (sse2::stop_in_blocks(at, end, stops)) {
-        if (!is(*at, path_byte)) return at;
+    while (sse2::fits(in)) {
+        at = sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::usual_path(b)) ^ 0xffffU; });
+        if (at == in.end || !is(*at, path_byte)) return at;
         ++at;
     }
 #endif
-    return portable::skip_path(at, end);
+    return portable::skip_path(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a query, or `end`.
-inline const char* skip_query(const char* at, const char* end) noexcept {
+/// The first byte from `at` on that may not stand in a query, or the end.
+inline const char* skip_query(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
-    if (sse2::stop_in_blocks(at, end, [](__m128i b) { return sse2::mask(sse2::query_stops(b)); })) return at;
+    if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::query_stops(b)); });
 #endif
-    return portable::skip_query(at, end);
+    return portable::skip_query(at, in.end);
+}
+
+/// The first byte from `at` on that is no letter, digit, dot or hyphen, or the end.
+inline const char* skip_host_name(readable in, const char* at) noexcept {
+#if defined(__SSE2__)
+    if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::host_name(b)) ^ 0xffffU; });
+#endif
+    return portable::skip_host_name(at, in.end);
 }
 
 }  // namespace apus::base

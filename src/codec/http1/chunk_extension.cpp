@@ -17,64 +17,55 @@ const char* skip_blanks(const char* at, const char* end) noexcept {
     return at;
 }
 
-/// Why a byte that does not fit the grammar is refused.
-step refuse(char byte) noexcept { return byte == '\n' ? &refusals::bare_lf : &refusals::chunk_extension; }
-
-step skip_quoted(cursor& in) noexcept {
-    for (const char* at = in.at + 1; at != in.end; ++at) {
-        if (*at == '"') {
-            in.at = at + 1;
-            return whole;
-        }
-        if (*at == '\\' && ++at == in.end) return cut_short;
-        if (!base::is(*at, base::value_byte)) return refuse(*at);
-    }
-    return cut_short;
+/// Says why a byte that does not fit the grammar is refused.
+const char* refuse(input& in, char byte) noexcept {
+    return in.refuse(byte == '\n' ? refusals::bare_lf : refusals::chunk_extension);
 }
 
-step skip_word(cursor& in) noexcept {
-    const char* last = base::skip_kind(in.at, in.end, base::token_byte);
-    if (last == in.end) return cut_short;
-    if (last == in.at) return refuse(*last);
-    in.at = last;
-    return whole;
+const char* skip_quoted(input& in, const char* quote) noexcept {
+    for (const char* at = quote + 1; at != in.end; ++at) {
+        if (*at == '"') return at + 1;
+        if (*at == '\\' && ++at == in.end) return in.cut_short();
+        if (!base::is(*at, base::value_byte)) return refuse(in, *at);
+    }
+    return in.cut_short();
+}
+
+const char* skip_word(input& in, const char* at) noexcept {
+    const char* last = base::skip_kind(at, in.end, base::token_byte);
+    if (last == in.end) return in.cut_short();
+    return last != at ? last : refuse(in, *at);
 }
 
 /// One extension, from the white space before its semicolon on.
-step skip_extension(cursor& in) noexcept {
-    in.at = skip_blanks(in.at, in.end);
-    if (in.at == in.end) return cut_short;
-    if (*in.at != ';') return refuse(*in.at);
-    in.at = skip_blanks(in.at + 1, in.end);
-    if (in.at == in.end) return cut_short;
-    if (const step name = skip_word(in); name != whole) return name;
+const char* skip_extension(input& in, const char* at) noexcept {
+    at = skip_blanks(at, in.end);
+    if (at == in.end) return in.cut_short();
+    if (*at != ';') return refuse(in, *at);
+    at = skip_word(in, skip_blanks(at + 1, in.end));
+    if (at == nullptr) return nullptr;
 
     // White space may come before '=', or before the next ';', but not before the CRLF.
-    const char* equals = skip_blanks(in.at, in.end);
-    if (equals == in.end) return cut_short;
-    if (*equals != '=') return whole;
-    in.at = skip_blanks(equals + 1, in.end);
-    if (in.at == in.end) return cut_short;
-    return *in.at == '"' ? skip_quoted(in) : skip_word(in);
+    const char* equals = skip_blanks(at, in.end);
+    if (equals == in.end) return in.cut_short();
+    if (*equals != '=') return at;
+    const char* value = skip_blanks(equals + 1, in.end);
+    if (value == in.end) return in.cut_short();
+    return *value == '"' ? skip_quoted(in, value) : skip_word(in, value);
 }
 
 }  // namespace
 
-step skip_chunk_extensions(cursor& in) noexcept {
-    const char first = *in.at;
-    if (first == '\n') return whole;
-    if (first != ';' && !base::is_blank(first)) return &refusals::chunk_size_junk;
-    cursor at = in;
-    const bool full = static_cast<std::size_t>(in.end - in.at) > max_bytes;
-    if (full) at.end = in.at + max_bytes;
-    for (;;) {
-        if (const step extension = skip_extension(at); extension != whole)
-            return extension == cut_short && full ? &refusals::chunk_extension_too_long : extension;
-        if (at.at == at.end) return full ? &refusals::chunk_extension_too_long : cut_short;
-        if (*at.at == '\r' || *at.at == '\n') break;
-    }
-    in.at = at.at;
-    return whole;
+const char* skip_chunk_extensions(input& whole, const char* at) noexcept {
+    if (*at == '\n') return at;
+    if (*at != ';' && !base::is_blank(*at)) return whole.refuse(refusals::chunk_size_junk);
+    input in = bounded(whole, at, max_bytes + 1, refusals::chunk_extension_too_long);
+    do {
+        at = skip_extension(in, at);
+        if (at == in.end) at = in.cut_short();
+    } while (at != nullptr && *at != '\r' && *at != '\n');
+    whole.why = in.why;
+    return at;
 }
 
 }  // namespace apus::codec::http1

@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "codec/http1/chunk_extension.hpp"
-#include "codec/http1/cursor.hpp"
+#include "codec/http1/input.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -14,41 +14,31 @@ namespace {
 constexpr std::size_t max_leading_zeros = 16;
 constexpr std::uint64_t max_size = std::numeric_limits<std::int64_t>::max();
 
-/// Reads the digits; `size` may be any number of theirs when they are cut short.
-step read_digits(cursor& in, std::uint64_t& size) noexcept {
-    const char* first = in.at;
+/// Reads the digits of a size.
+const char* read_digits(input& in, const char* first, std::uint64_t& size) noexcept {
     const char* at = first;
     while (at != in.end && *at == '0') {
-        if (static_cast<std::size_t>(++at - first) > max_leading_zeros) return &refusals::chunk_size_zeros;
+        if (static_cast<std::size_t>(++at - first) > max_leading_zeros) return in.refuse(refusals::chunk_size_zeros);
     }
     size = 0;
     for (int digit; at != in.end && (digit = base::hex_value(*at)) >= 0; ++at) {
-        if (size > max_size >> 4) return &refusals::chunk_too_large;
+        if (size > max_size >> 4) return in.refuse(refusals::chunk_too_large);
         size = size << 4 | static_cast<unsigned>(digit);
     }
-    if (at == in.end) return cut_short;
-    if (at == first) return *at == '\n' ? &refusals::bare_lf : &refusals::chunk_size_missing;
-    in.at = at;
-    return whole;
-}
-
-template <class T>
-parsed<T> outcome_of(step read, T value, const cursor& in) noexcept {
-    if (read == whole) return {outcome::done, value, static_cast<std::size_t>(in.at - in.begin), nullptr};
-    if (read == cut_short) return {outcome::partial, T{}, 0, nullptr};
-    return {outcome::bad, T{}, 0, read};
+    if (at == in.end) return in.cut_short();
+    if (at == first) return in.refuse(*at == '\n' ? refusals::bare_lf : refusals::chunk_size_missing);
+    return at;
 }
 
 }  // namespace
 
-parsed<std::uint64_t> read_chunk_size(std::string_view in) noexcept {
-    cursor at{in.data(), in.data(), in.data() + in.size()};
+parsed<std::uint64_t> read_chunk_size(std::string_view bytes) noexcept {
+    input in{{bytes.data(), bytes.data() + bytes.size()}, nullptr, nullptr};
     std::uint64_t size = 0;
-    step read = read_digits(at, size);
-    if (read == whole && *at.at != '\r') read = skip_chunk_extensions(at);
-    if (read == whole) read = end_of_line(at.at, at.end);
-    if (read == whole) at.at += 2;
-    return outcome_of(read, size, at);
+    const char* at = read_digits(in, in.begin, size);
+    if (at != nullptr && *at != '\r') at = skip_chunk_extensions(in, at);
+    if (at != nullptr) at = in.line_end(at);
+    return outcome_of(in, at, size);
 }
 
 parsed<bool> read_chunk_end(std::string_view in) noexcept {

@@ -7,42 +7,36 @@
 namespace apus::codec::http1 {
 namespace {
 
-/// Why the byte behind a field name is not its colon.
-step refuse_name(const char* at, const char* end, bool line_begins) noexcept {
+/// Says why the byte behind a field name is not its colon.
+const char* refuse_name(input& in, const char* at, bool line_begins) noexcept {
     switch (*at) {
-        case '\n': return &refusals::bare_lf;
-        case '\r': {
-            const step ended = end_of_line(at, end);
-            return ended == whole ? &refusals::colon_missing : ended;
-        }
+        case '\n': return in.refuse(refusals::bare_lf);
+        case '\r': return in.line_end(at) != nullptr ? in.refuse(refusals::colon_missing) : nullptr;
         case ' ':
-        case '\t': return line_begins ? &refusals::folded_line : &refusals::space_before_colon;
-        default: return &refusals::name_byte;
+        case '\t': return in.refuse(line_begins ? refusals::folded_line : refusals::space_before_colon);
+        default: return in.refuse(refusals::name_byte);
     }
 }
 
 }  // namespace
 
-step read_field_line(cursor& in, field& out) noexcept {
-    const char* name = in.at;
-    const char* colon = base::skip_token(name, in.end);
-    if (colon == in.end) return cut_short;
-    if (*colon != ':') return refuse_name(colon, in.end, colon == name);
-    if (colon == name) return &refusals::name_empty;
+const char* read_field_line(input& in, const char* at, field& out) noexcept {
+    const char* colon = base::skip_token(in, at);
+    if (colon == in.end) return in.cut_short();
+    if (*colon != ':') return refuse_name(in, colon, colon == at);
+    if (colon == at) return in.refuse(refusals::name_empty);
 
     const char* value = colon + 1;
     while (value != in.end && base::is_blank(*value)) ++value;
-    const char* line_end = base::skip_value(value, in.end);
-    if (line_end == in.end) return cut_short;
-    if (*line_end != '\r' && *line_end != '\n') return &refusals::value_byte;
-    if (const step ended = end_of_line(line_end, in.end); ended != whole) return ended;
+    const char* line_end = base::skip_value(in, value);
+    if (line_end == in.end) return in.cut_short();
+    if (*line_end != '\r' && *line_end != '\n') return in.refuse(refusals::value_byte);
 
     const char* value_end = line_end;
     while (value_end != value && base::is_blank(value_end[-1])) --value_end;
-    out.name = in.from(name, colon);
+    out.name = in.from(at, colon);
     out.value = in.from(value, value_end);
-    in.at = line_end + 2;
-    return whole;
+    return in.line_end(line_end);
 }
 
 }  // namespace apus::codec::http1

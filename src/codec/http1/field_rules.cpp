@@ -6,13 +6,13 @@
 namespace apus::codec::http1 {
 
 bool is_token(std::string_view text) noexcept {
-    const char* end = text.data() + text.size();
-    return !text.empty() && base::skip_token(text.data(), end) == end;
+    const base::readable in{text.data(), text.data() + text.size()};
+    return !text.empty() && base::skip_token(in, in.begin) == in.end;
 }
 
 bool is_field_value(std::string_view text) noexcept {
-    const char* end = text.data() + text.size();
-    return base::skip_value(text.data(), end) == end;
+    const base::readable in{text.data(), text.data() + text.size()};
+    return base::skip_value(in, in.begin) == in.end;
 }
 
 }  // namespace apus::codec::http1

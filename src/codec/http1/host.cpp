@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace apus::codec::http1 {
@@ -42,9 +43,8 @@ bool is_ip_future(std::string_view text) noexcept {
 }
 
 /// The bytes of `text` that may be a registered name or an IPv4 address, with whole triplets;
-/// npos if a triplet is broken.
-std::size_t name_size(std::string_view text) noexcept {
-    std::size_t at = 0;
+/// npos if a triplet is broken. The first `at` are known to be.
+std::size_t name_size(std::string_view text, std::size_t at) noexcept {
     for (;; at += 3) {
         while (at < text.size() && base::is(text[at], base::name_of_host_byte)) ++at;
         if (at == text.size() || text[at] != '%') return at;
@@ -90,9 +90,12 @@ bool is_ipv6(std::string_view text) noexcept {
     return gap ? groups <= 7 : groups == 8;
 }
 
-host_shape shape_of_host(std::string_view text) noexcept {
+host_shape shape_of_host(std::string_view text, base::readable around) noexcept {
     if (text.empty()) return host_shape::empty;
-    const auto size = text[0] == '[' ? literal_size(text) : name_size(text);
+    const char* text_end = text.data() + text.size();
+    const char* usual_end = std::min(base::skip_host_name(around, text.data()), text_end);
+    std::size_t size = static_cast<std::size_t>(usual_end - text.data());
+    if (usual_end != text_end && *usual_end != ':') size = text[0] == '[' ? literal_size(text) : name_size(text, size);
     if (size == text.npos) return host_shape::malformed;
     if (size == text.size()) return host_shape::without_port;
     if (size == 0 || text[size] != ':') return host_shape::malformed;

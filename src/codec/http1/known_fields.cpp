@@ -14,15 +14,15 @@ namespace {
 
 using base::same_word;
 
-step note_host(std::string_view value, const field& line, known_fields& seen, request_head& out) noexcept {
+const refusal* note_host(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
     if (seen.host) return &refusals::host_repeated;
     seen.host = true;
-    if (shape_of_host(value) == host_shape::malformed) return &refusals::host_malformed;
+    if (shape_of_host(line.value.in(in.begin), in) == host_shape::malformed) return &refusals::host_malformed;
     if (out.form != target_form::absolute) out.host = line.value;
-    return whole;
+    return nullptr;
 }
 
-step note_length(std::string_view value, known_fields& seen, request_head& out) noexcept {
+const refusal* note_length(std::string_view value, known_fields& seen, request_head& out) noexcept {
     if (seen.length) return &refusals::length_repeated;
     seen.length = true;
     if (value.empty()) return &refusals::length_malformed;
@@ -37,11 +37,11 @@ step note_length(std::string_view value, known_fields& seen, request_head& out) 
     }
     if (too_large) return &refusals::length_too_large;
     out.content_length = length;
-    return whole;
+    return nullptr;
 }
 
 /// Why a Transfer-Encoding that is not just "chunked" is refused.
-step refuse_coding(std::string_view value) noexcept {
+const refusal* refuse_coding(std::string_view value) noexcept {
     if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
     bool chunked_before = false;
     while (!value.empty()) {
@@ -57,71 +57,71 @@ step refuse_coding(std::string_view value) noexcept {
     return &refusals::coding_unknown;
 }
 
-step note_coding(std::string_view value, known_fields& seen, request_head& out) noexcept {
+const refusal* note_coding(std::string_view value, known_fields& seen, request_head& out) noexcept {
     if (out.minor == 0) return &refusals::coding_in_http10;
     if (seen.coding) return &refusals::coding_repeated;
     seen.coding = true;
-    return same_word(value, "chunked") ? whole : refuse_coding(value);
+    return same_word(value, "chunked") ? nullptr : refuse_coding(value);
 }
 
-step note_connection(std::string_view value, known_fields& seen) noexcept {
+void note_connection(std::string_view value, known_fields& seen) noexcept {
     while (!value.empty()) {
         const std::string_view option = next_of_list(value);
         if (same_word(option, "close")) seen.says_close = true;
         else if (same_word(option, "keep-alive")) seen.says_keep_alive = true;
         else if (same_word(option, "upgrade")) seen.says_upgrade = true;
     }
-    return whole;
 }
 
-step note_expect(std::string_view value, request_head& out) noexcept {
-    if (out.minor == 0) return whole;
+const refusal* note_expect(std::string_view value, request_head& out) noexcept {
+    if (out.minor == 0) return nullptr;
     while (!value.empty()) {
         const std::string_view expectation = next_of_list(value);
         if (expectation.empty()) continue;
         if (!same_word(expectation, "100-continue")) return &refusals::expectation_unknown;
         out.expects_continue = true;
     }
-    return whole;
+    return nullptr;
 }
 
 }  // namespace
 
-step note_field(const char* head, const field& line, known_fields& seen, request_head& out) noexcept {
-    const std::string_view name = line.name.in(head);
-    const std::string_view value = line.value.in(head);
-    switch (name.size()) {
+const refusal* note_candidate(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
+    using base::same_token;
+    const char* name = in.begin + line.name.at;
+    const std::string_view value = line.value.in(in.begin);
+    switch (line.name.size) {
         case 4:
-            if (same_word(name, "host")) return note_host(value, line, seen, out);
+            if (same_token(name, "host")) return note_host(in, line, seen, out);
             break;
         case 6:
-            if (same_word(name, "expect")) return note_expect(value, out);
+            if (same_token(name, "expect")) return note_expect(value, out);
             break;
         case 7:
-            if (same_word(name, "upgrade")) seen.upgrade = true;
+            if (same_token(name, "upgrade")) seen.upgrade = true;
             break;
         case 10:
-            if (same_word(name, "connection")) return note_connection(value, seen);
+            if (same_token(name, "connection")) note_connection(value, seen);
             break;
         case 14:
-            if (same_word(name, "content-length")) return note_length(value, seen, out);
+            if (same_token(name, "content-length")) return note_length(value, seen, out);
             break;
         case 17:
-            if (same_word(name, "transfer-encoding")) return note_coding(value, seen, out);
+            if (same_token(name, "transfer-encoding")) return note_coding(value, seen, out);
             break;
         default: break;
     }
-    return whole;
+    return nullptr;
 }
 
-step conclude(const known_fields& seen, request_head& out) noexcept {
+const refusal* conclude(const known_fields& seen, request_head& out) noexcept {
     const bool http11 = out.minor != 0;
     if (http11 && !seen.host) return &refusals::host_missing;
     if (seen.coding && seen.length) return &refusals::length_and_coding;
     out.body = seen.coding ? framing::chunked : seen.length ? framing::sized : framing::none;
     out.keep_alive = !seen.says_close && (http11 || seen.says_keep_alive);
     out.wants_upgrade = http11 && seen.says_upgrade && seen.upgrade;
-    return whole;
+    return nullptr;
 }
 
 }  // namespace apus::codec::http1

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/http1/request_head.hpp"
 
-#include "codec/http1/cursor.hpp"
+#include "codec/http1/input.hpp"
 #include "codec/http1/known_fields.hpp"
 #include "codec/http1/request_line.hpp"
 #include "codec/http1/section.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace apus::codec::http1 {
@@ -16,49 +15,43 @@ namespace {
 // Clients that are off by a CRLF behind a body are tolerated (RFC 9112, 2.2), for so long.
 constexpr unsigned max_empty_lines = 8;
 
-step skip_empty_lines(cursor& in) noexcept {
-    for (unsigned lines = 0; in.at != in.end && (*in.at == '\r' || *in.at == '\n'); ++lines) {
-        if (lines == max_empty_lines) return &refusals::empty_lines;
-        if (const step ended = end_of_line(in.at, in.end); ended != whole) return ended;
-        in.at += 2;
+const char* skip_empty_lines(input& in, const char* at) noexcept {
+    for (unsigned lines = 0; at != in.end && (*at == '\r' || *at == '\n'); ++lines) {
+        if (lines == max_empty_lines) return in.refuse(refusals::empty_lines);
+        at = in.line_end(at);
+        if (at == nullptr) return nullptr;
     }
-    return in.at == in.end ? cut_short : whole;
+    return at != in.end ? at : in.cut_short();
 }
 
-step read_first_line(cursor& in, const head_limits& limits, request_head& out) noexcept {
-    cursor line = in;
-    const bool full = narrow(line, in.begin, std::min(limits.request_line, most_bytes));
-    step read = skip_empty_lines(line);
-    if (read == whole) read = read_request_line(line, out);
-    if (read == cut_short && full) return &refusals::request_line_too_long;
-    in.at = line.at;
-    return read;
-}
-
-step read_head(cursor& in, const head_limits& limits, request_head& out) noexcept {
-    out.host = {0, 0};
-    out.content_length = 0;
-    out.expects_continue = false;
-    if (const step line = read_first_line(in, limits, out); line != whole) return line;
+const char* read_head(input& whole, const head_limits& limits, request_head& out) noexcept {
+    // The empty lines count as part of the request line, or slices could not reach the last field.
+    input in = bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::request_line_too_long);
+    const char* at = skip_empty_lines(in, in.begin);
+    if (at != nullptr) at = read_request_line(in, at, out);
+    whole.why = in.why;
+    if (at == nullptr) return nullptr;
 
     known_fields seen;
     std::uint16_t count = 0;
-    const step read = read_section(in, limits, [&](const field& line) noexcept {
+    at = read_section(whole, at, limits, [&](const field& line) noexcept {
         out.fields[count++] = line;
-        return note_field(in.begin, line, seen, out);
+        return note_field(whole, line, seen, out);
     });
     out.field_count = count;
-    return read == whole ? conclude(seen, out) : read;
+    if (at != nullptr) whole.why = conclude(seen, out);
+    return whole.why == nullptr ? at : nullptr;
 }
 
 }  // namespace
 
 parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits, request_head& out) noexcept {
-    cursor at{in.data(), in.data(), in.data() + in.size()};
-    const step read = read_head(at, limits, out);
-    if (read == whole) return {outcome::done, &out, static_cast<std::size_t>(at.at - at.begin), nullptr};
-    if (read == cut_short) return {outcome::partial, nullptr, 0, nullptr};
-    return {outcome::bad, nullptr, 0, read};
+    out.host = {0, 0};
+    out.content_length = 0;
+    out.expects_continue = false;
+    input all{{in.data(), in.data() + in.size()}, nullptr, nullptr};
+    const char* last = read_head(all, limits, out);
+    return outcome_of<const request_head*>(all, last, &out);
 }
 
 }  // namespace apus::codec::http1

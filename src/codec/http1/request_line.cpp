@@ -40,57 +40,56 @@ method method_of(std::string_view text) noexcept {
     return method::other;
 }
 
-step read_method(cursor& in, request_head& out) noexcept {
-    const char* first = in.at;
-    const char* last = base::skip_kind(first, in.end, base::token_byte);
-    if (last == in.end) return cut_short;
-    if (last == first || *last != ' ') return *last == '\n' ? &refusals::bare_lf : &refusals::method_not_token;
-    out.verb = method_of({first, last});
-    out.verb_text = in.from(first, last);
-    in.at = last + 1;
-    return whole;
+const char* read_method(input& in, const char* at, request_head& out) noexcept {
+    if (in.end - at >= 4 && load_word<std::uint32_t>(at) == word_of<std::uint32_t>("GET ")) {
+        out.verb = method::get;
+        out.verb_text = in.from(at, at + 3);
+        return at + 4;
+    }
+    const char* last = base::skip_kind(at, in.end, base::token_byte);
+    if (last == in.end) return in.cut_short();
+    if (*last == '\n') return in.refuse(refusals::bare_lf);
+    if (last == at || *last != ' ') return in.refuse(refusals::method_not_token);
+    out.verb = method_of({at, last});
+    out.verb_text = in.from(at, last);
+    return last + 1;
 }
 
 /// The version byte by byte, for when it is not the usual one or not all there.
-step read_unusual_version(cursor& in, request_head& out) noexcept {
+const char* read_unusual_version(input& in, const char* at, request_head& out) noexcept {
     constexpr std::string_view shape = "HTTP/d.d";
-    const char* at = in.at;
     for (const char expected : shape) {
-        if (at == in.end) return cut_short;
+        if (at == in.end) return in.cut_short();
         const bool fits = expected == 'd' ? base::is_digit(*at) : *at == expected;
-        if (!fits) return *at == '\n' ? &refusals::bare_lf : &refusals::version_malformed;
+        if (!fits) return in.refuse(*at == '\n' ? refusals::bare_lf : refusals::version_malformed);
         ++at;
     }
-    if (at == in.end) return cut_short;
-    if (*at != '\r' && *at != '\n') return &refusals::version_malformed;
-    if (const step ended = end_of_line(at, in.end); ended != whole) return ended;
-    if (at[-3] != '1') return &refusals::version_unsupported;
+    if (at == in.end) return in.cut_short();
+    if (*at != '\r' && *at != '\n') return in.refuse(refusals::version_malformed);
+    const char* next = in.line_end(at);
+    if (next != nullptr && at[-3] != '1') return in.refuse(refusals::version_unsupported);
     out.minor = at[-1] == '0' ? 0 : 1;
-    in.at = at + 2;
-    return whole;
+    return next;
 }
 
-step read_version(cursor& in, request_head& out) noexcept {
-    const bool usual = in.end - in.at >= 10 &&
-                       load_word<std::uint64_t>(in.at) == word_of<std::uint64_t>("HTTP/1.1") &&
-                       load_word<std::uint16_t>(in.at + 8) == word_of<std::uint16_t>("\r\n");
-    if (!usual) return read_unusual_version(in, out);
+const char* read_version(input& in, const char* at, request_head& out) noexcept {
+    const bool usual = in.end - at >= 10 && load_word<std::uint64_t>(at) == word_of<std::uint64_t>("HTTP/1.1") &&
+                       load_word<std::uint16_t>(at + 8) == word_of<std::uint16_t>("\r\n");
+    if (!usual) return read_unusual_version(in, at, out);
     out.minor = 1;
-    in.at += 10;
-    return whole;
+    return at + 10;
 }
 
 }  // namespace
 
-step read_request_line(cursor& in, request_head& out) noexcept {
-    cursor at = in;
-    if (const step method_read = read_method(at, out); method_read != whole) return method_read;
-    if (const step target_read = read_target(at, out); target_read != whole) return target_read;
-    if (const step version_read = read_version(at, out); version_read != whole) return version_read;
+const char* read_request_line(input& in, const char* at, request_head& out) noexcept {
+    at = read_method(in, at, out);
+    if (at != nullptr) at = read_target(in, at, out);
+    if (at != nullptr) at = read_version(in, at, out);
     // Only now, so that the preface of HTTP/2, "PRI * HTTP/2.0", is told about its version.
-    if (out.form == target_form::asterisk && out.verb != method::options) return &refusals::asterisk_without_options;
-    in = at;
-    return whole;
+    if (at != nullptr && out.form == target_form::asterisk && out.verb != method::options)
+        return in.refuse(refusals::asterisk_without_options);
+    return at;
 }
 
 }  // namespace apus::codec::http1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "codec/http1/cursor.hpp"
 #include "codec/http1/field_line.hpp"
+#include "codec/http1/input.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,27 +11,26 @@
 namespace apus::codec::http1 {
 
 /// Reads field lines up to and with the empty line behind them, within `limits`. Gives each line
-/// to `take(const field&) -> step` as soon as it is whole.
+/// to `take(const field&) -> const refusal*` as soon as it is whole.
 template <class F>
-step read_section(cursor& in, const head_limits& limits, F take) noexcept {
+const char* read_section(input& whole, const char* at, const head_limits& limits, F take) noexcept {
     const std::uint32_t most_lines = std::min<std::uint32_t>(limits.fields, max_fields);
-    const std::size_t most = std::min(limits.field_bytes, most_bytes);
-    const char* first = in.at;
-    cursor at = in;
-    const bool full = narrow(at, first, most + 2);
-    const step cut = full ? &refusals::fields_too_long : cut_short;
+    const std::size_t most = std::min(limits.field_bytes, most_section_bytes);
+    const char* first = at;
+    input in = bounded(whole, first, most + 2, refusals::fields_too_long);
+    const auto stop = [&](const refusal* why) { whole.why = why; return nullptr; };
 
-    for (std::uint32_t lines = 0; at.at != at.end && *at.at != '\r'; ++lines) {
-        if (lines == most_lines) return &refusals::too_many_fields;
+    for (std::uint32_t lines = 0; at != in.end && *at != '\r'; ++lines) {
+        if (lines == most_lines) return stop(&refusals::too_many_fields);
         field line;
-        if (const step read = read_field_line(at, line); read != whole) return read == cut_short ? cut : read;
-        if (static_cast<std::size_t>(at.at - first) > most) return &refusals::fields_too_long;
-        if (const step taken = take(line); taken != whole) return taken;
+        at = read_field_line(in, at, line);
+        if (at == nullptr) return stop(in.why);
+        if (static_cast<std::size_t>(at - first) > most) return stop(&refusals::fields_too_long);
+        if (const refusal* why = take(line)) return stop(why);
     }
-    if (at.at == at.end) return cut;
-    if (const step ended = end_of_line(at.at, at.end); ended != whole) return ended == cut_short ? cut : ended;
-    in.at = at.at + 2;
-    return whole;
+    if (at == in.end) return stop(in.at_end);
+    at = in.line_end(at);
+    return at != nullptr ? at : stop(in.why);
 }
 
 }  // namespace apus::codec::http1

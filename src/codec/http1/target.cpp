@@ -10,146 +10,145 @@
 namespace apus::codec::http1 {
 namespace {
 
-/// Why the byte at `at` may not stand in a target.
-step refuse_byte(const char* at, const char* end) noexcept {
+/// Says why the byte at `at` may not stand in a target.
+const char* refuse_byte(input& in, const char* at) noexcept {
     switch (*at) {
-        case '\n': return &refusals::bare_lf;
-        case '\r': {
-            const step ended = end_of_line(at, end);
-            return ended == whole ? &refusals::version_missing : ended;
-        }
-        case '#': return &refusals::target_fragment;
-        default: return &refusals::target_byte;
+        case '\n': return in.refuse(refusals::bare_lf);
+        case '\r': return in.line_end(at) != nullptr ? in.refuse(refusals::version_missing) : nullptr;
+        case '#': return in.refuse(refusals::target_fragment);
+        default: return in.refuse(refusals::target_byte);
     }
 }
 
-/// Why a target does not go on with the byte at `at`.
-step refuse_form(const char* at, const char* end) noexcept {
-    return base::is(*at, base::query_byte) || *at == '%' ? &refusals::target_form : refuse_byte(at, end);
+/// Says why a target does not go on with the byte at `at`.
+const char* refuse_form(input& in, const char* at) noexcept {
+    return base::is(*at, base::query_byte) || *at == '%' ? in.refuse(refusals::target_form) : refuse_byte(in, at);
 }
 
-/// Judges the two bytes behind a percent sign.
-step check_triplet(const char* percent, const char* end) noexcept {
+const char* read_triplet(input& in, const char* percent) noexcept {
     for (const char* digit = percent + 1; digit <= percent + 2; ++digit) {
-        if (digit == end) return cut_short;
-        if (base::hex_value(*digit) < 0) return &refusals::target_percent;
+        if (digit == in.end) return in.cut_short();
+        if (base::hex_value(*digit) < 0) return in.refuse(refusals::target_percent);
     }
-    return whole;
+    return percent + 3;
 }
 
-/// Moves `at` over bytes that `skip` skips and over triplets. Whole: `at` is at another byte.
+/// Gives the first byte that `skip` does not skip and that begins no triplet.
 template <class F>
-step skip_triplets(const char*& at, const char* end, bool& percent, F skip) noexcept {
-    for (;; at += 3) {
-        at = skip(at, end);
-        if (at == end) return cut_short;
-        if (*at != '%') return whole;
+const char* skip_triplets(input& in, const char* at, bool& percent, F skip) noexcept {
+    while (at != nullptr) {
+        at = skip(in, at);
+        if (at == in.end) return in.cut_short();
+        if (*at != '%') break;
         percent = true;
-        if (const step triplet = check_triplet(at, end); triplet != whole) return triplet;
+        at = read_triplet(in, at);
     }
-}
-
-/// Reads a query, if `at` is at its question mark, and the space behind the target.
-step read_query(cursor& in, const char* at, request_head& out) noexcept {
-    out.query = in.from(at, at);
-    if (*at == '?') {
-        const char* first = ++at;
-        bool percent = false;
-        if (const step skipped = skip_triplets(at, in.end, percent, base::skip_query); skipped != whole) return skipped;
-        out.query = in.from(first, at);
-    }
-    if (*at != ' ') return refuse_byte(at, in.end);
-    out.target = in.from(in.at, at);
-    in.at = at + 1;
-    return whole;
-}
-
-/// Reads from the slash at `path` on.
-step read_path(cursor& in, const char* path, request_head& out) noexcept {
-    const char* at = path;
-    bool percent = false;
-    if (const step skipped = skip_triplets(at, in.end, percent, base::skip_path); skipped != whole) return skipped;
-    out.path_has_percent = percent;
-    out.path = in.from(path, at);
-    return read_query(in, at, out);
-}
-
-/// The end of what may be an authority, well formed or not.
-const char* skip_authority(const char* at, const char* end) noexcept {
-    constexpr std::string_view others = ":[]%,";
-    while (at != end && (base::is(*at, base::name_of_host_byte) || others.contains(*at))) ++at;
     return at;
 }
 
-step read_authority_form(cursor& in, request_head& out) noexcept {
-    const char* last = skip_authority(in.at, in.end);
-    if (last == in.end) return cut_short;
-    if (*last == '/' || *last == '*' || *last == '?' || *last == '@') return &refusals::connect_without_authority;
-    if (*last != ' ') return refuse_byte(last, in.end);
-    if (shape_of_host({in.at, last}) != host_shape::with_port) return &refusals::connect_without_authority;
+/// Reads the space behind the target, which began at `first`.
+const char* read_end(input& in, const char* first, const char* at, request_head& out) noexcept {
+    if (*at != ' ') return refuse_byte(in, at);
+    out.target = in.from(first, at);
+    return at + 1;
+}
+
+/// Reads the query, if `at` is at its question mark, and the space behind the target.
+const char* read_query(input& in, const char* first, const char* at, request_head& out) noexcept {
+    if (*at != '?') {
+        out.query = {0, 0};
+        return read_end(in, first, at, out);
+    }
+    bool percent = false;
+    const char* last = skip_triplets(in, at + 1, percent, base::skip_query);
+    if (last == nullptr) return nullptr;
+    out.query = in.from(at + 1, last);
+    return read_end(in, first, last, out);
+}
+
+/// Reads from the slash at `path` on.
+const char* read_path(input& in, const char* first, const char* path, request_head& out) noexcept {
+    bool percent = false;
+    const char* last = skip_triplets(in, path, percent, base::skip_path);
+    if (last == nullptr) return nullptr;
+    out.path_has_percent = percent;
+    out.path = in.from(path, last);
+    return read_query(in, first, last, out);
+}
+
+/// The end of what may be an authority, well formed or not.
+const char* skip_authority(input& in, const char* at) noexcept {
+    constexpr std::string_view others = ":[]%,";
+    while (at != in.end && (base::is(*at, base::name_of_host_byte) || others.contains(*at))) ++at;
+    return at;
+}
+
+const char* read_authority_form(input& in, const char* at, request_head& out) noexcept {
+    const char* last = skip_authority(in, at);
+    if (last == in.end) return in.cut_short();
+    if (*last != ' ') return base::is(*last, base::path_byte) ? in.refuse(refusals::connect_without_authority) : refuse_byte(in, last);
+    if (shape_of_host({at, last}, in) != host_shape::with_port) return in.refuse(refusals::connect_without_authority);
     out.form = target_form::authority;
     out.path_has_percent = false;
-    out.target = in.from(in.at, last);
-    out.path = out.query = in.from(last, last);
-    in.at = last + 1;
-    return whole;
+    out.path = out.query = {0, 0};
+    return read_end(in, at, last, out);
 }
 
-/// Moves `at` over "http://", in any case.
-step read_scheme(const char*& at, const char* end) noexcept {
-    if (!base::is_letter(*at)) return refuse_form(at, end);
-    const char* first = at;
-    at = base::skip_kind(at, end, base::scheme_byte);
-    if (at == end) return cut_short;
-    if (*at == ' ') return &refusals::target_form;
-    if (*at != ':') return refuse_form(at, end);
+/// Reads "http://", in any case.
+const char* read_scheme(input& in, const char* first) noexcept {
+    if (!base::is_letter(*first)) return refuse_form(in, first);
+    const char* at = base::skip_kind(first, in.end, base::scheme_byte);
+    if (at == in.end) return in.cut_short();
+    if (*at == ' ') return in.refuse(refusals::target_form);
+    if (*at != ':') return refuse_form(in, at);
     const std::string_view scheme(first, at);
-    if (base::same_word(scheme, "https")) return &refusals::target_https;
-    if (!base::same_word(scheme, "http")) return &refusals::target_scheme;
+    if (base::same_word(scheme, "https")) return in.refuse(refusals::target_https);
+    if (!base::same_word(scheme, "http")) return in.refuse(refusals::target_scheme);
     for (unsigned slashes = 0; slashes < 2; ++slashes) {
-        if (++at == end) return cut_short;
-        if (*at != '/') return *at == '\r' || *at == '\n' ? refuse_byte(at, end) : &refusals::target_authority;
+        if (++at == in.end) return in.cut_short();
+        if (*at != '/') return *at == '\r' || *at == '\n' ? refuse_byte(in, at) : in.refuse(refusals::target_authority);
     }
-    ++at;
-    return whole;
+    return at + 1;
 }
 
-step read_absolute_form(cursor& in, request_head& out) noexcept {
-    const char* host = in.at;
-    if (const step scheme = read_scheme(host, in.end); scheme != whole) return scheme;
-    const char* at = skip_authority(host, in.end);
-    if (at == in.end) return cut_short;
-    if (*at == '@') return &refusals::target_userinfo;
-    if (*at != '/' && *at != '?' && *at != ' ') return refuse_byte(at, in.end);
-    const host_shape shape = shape_of_host({host, at});
-    if (shape == host_shape::malformed || shape == host_shape::empty) return &refusals::target_authority;
+const char* read_absolute_form(input& in, const char* first, request_head& out) noexcept {
+    const char* host = read_scheme(in, first);
+    if (host == nullptr) return nullptr;
+    const char* at = skip_authority(in, host);
+    if (at == in.end) return in.cut_short();
+    if (*at == '@') return in.refuse(refusals::target_userinfo);
+    if (*at != '/' && *at != '?' && *at != ' ') return refuse_byte(in, at);
+    const host_shape shape = shape_of_host({host, at}, in);
+    if (shape == host_shape::malformed || shape == host_shape::empty) return in.refuse(refusals::target_authority);
     out.form = target_form::absolute;
     out.host = in.from(host, at);
-    if (*at == '/') return read_path(in, at, out);
+    if (*at == '/') return read_path(in, first, at, out);
     out.path_has_percent = false;
     out.path = in.from(host - 1, host);
-    return read_query(in, at, out);
+    return read_query(in, first, at, out);
+}
+
+const char* read_asterisk_form(input& in, const char* at, request_head& out) noexcept {
+    if (in.end - at < 2) return in.cut_short();
+    if (at[1] != ' ') return refuse_form(in, at + 1);
+    out.form = target_form::asterisk;
+    out.path_has_percent = false;
+    out.path = in.from(at, at + 1);
+    out.query = {0, 0};
+    return read_end(in, at, at + 1, out);
 }
 
 }  // namespace
 
-step read_target(cursor& in, request_head& out) noexcept {
-    if (in.at == in.end) return cut_short;
-    if (*in.at == ' ') return &refusals::target_missing;
-    if (out.verb == method::connect) return read_authority_form(in, out);
-    if (*in.at == '/') {
+const char* read_target(input& in, const char* at, request_head& out) noexcept {
+    if (at == in.end) return in.cut_short();
+    if (*at == ' ') return in.refuse(refusals::target_missing);
+    if (out.verb == method::connect) return read_authority_form(in, at, out);
+    if (*at == '/') {
         out.form = target_form::origin;
-        return read_path(in, in.at, out);
+        return read_path(in, at, at, out);
     }
-    if (*in.at != '*') return read_absolute_form(in, out);
-    if (in.end - in.at < 2) return cut_short;
-    if (in.at[1] != ' ') return refuse_form(in.at + 1, in.end);
-    out.form = target_form::asterisk;
-    out.path_has_percent = false;
-    out.target = out.path = in.from(in.at, in.at + 1);
-    out.query = in.from(in.at + 1, in.at + 1);
-    in.at += 2;
-    return whole;
+    return *at == '*' ? read_asterisk_form(in, at, out) : read_absolute_form(in, at, out);
 }
 
 }  // namespace apus::codec::http1

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "codec/http1/cursor.hpp"
-#include "codec/http1/request_head.hpp"
+#include "codec/http1/input.hpp"
 
 namespace apus::codec::http1 {
 
 /// Reads the request target and the space behind it (RFC 9112, 3.2). `out.verb` must be set, as
 /// CONNECT has a form of its own. An asterisk is taken for every method but CONNECT: the caller
 /// judges. Sets `form`, `path_has_percent`, `target`, `path`, `query`, and `host` for absolute-form.
-step read_target(cursor& in, request_head& out) noexcept;
+const char* read_target(input& in, const char* at, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -31,17 +30,15 @@ bool may_stand_in_trailers(std::string_view name) noexcept {
 
 }  // namespace
 
-parsed<const trailer_section*> read_trailers(std::string_view in, const head_limits& limits, trailer_section& out) noexcept {
-    cursor at{in.data(), in.data(), in.data() + in.size()};
+parsed<const trailer_section*> read_trailers(std::string_view bytes, const head_limits& limits, trailer_section& out) noexcept {
+    input in{{bytes.data(), bytes.data() + bytes.size()}, nullptr, nullptr};
     std::uint16_t kept = 0;
-    const step read = read_section(at, limits, [&](const field& line) noexcept -> step {
-        if (may_stand_in_trailers(line.name.in(in.data()))) out.fields[kept++] = line;
-        return whole;
+    const char* last = read_section(in, in.begin, limits, [&](const field& line) noexcept -> const refusal* {
+        if (may_stand_in_trailers(line.name.in(in.begin))) out.fields[kept++] = line;
+        return nullptr;
     });
-    if (read == cut_short) return {outcome::partial, nullptr, 0, nullptr};
-    if (read != whole) return {outcome::bad, nullptr, 0, read};
     out.field_count = kept;
-    return {outcome::done, &out, static_cast<std::size_t>(at.at - at.begin), nullptr};
+    return outcome_of<const trailer_section*>(in, last, &out);
 }
 
 }  // namespace apus::codec::http1

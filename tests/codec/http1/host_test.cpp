@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/host.hpp"
+#include "support/page_end.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using apus::codec::http1::host_shape;
+using apus::codec::http1::is_ipv6;
+using apus::codec::http1::shape_of_host;
+
+namespace {
+
+struct host_read {
+    std::string_view text;
+    host_shape shape;
+};
+
+constexpr host_read hosts[] = {
+    {"", host_shape::empty},
+    {"localhost", host_shape::without_port},
+    {"localhost.", host_shape::without_port},
+    {"localhost:", host_shape::without_port},
+    {"my_app", host_shape::without_port},
+    {"a-name-longer-than-one-block.example.com", host_shape::without_port},
+    {"a-name-longer-than-one-block.example.com:443", host_shape::with_port},
+    {"127.0.0.1:8080", host_shape::with_port},
+    {"a:0", host_shape::with_port},
+    {"a:65535", host_shape::with_port},
+    {"a:0000000080", host_shape::with_port},
+    {"a!$&'()*+;=~b", host_shape::without_port},
+    {"a%2Cb:80", host_shape::with_port},
+    {"[::1]", host_shape::without_port},
+    {"[::1]:80", host_shape::with_port},
+    {"[v1.a:b]", host_shape::without_port},
+    {":80", host_shape::malformed},
+    {":", host_shape::malformed},
+    {"a:65536", host_shape::malformed},
+    {"a:99999999999999999999", host_shape::malformed},
+    {"a:8a", host_shape::malformed},
+    {"a:-1", host_shape::malformed},
+    {"a:80:80", host_shape::malformed},
+    {"a, b", host_shape::malformed},
+    {"a,b", host_shape::malformed},
+    {"a b", host_shape::malformed},
+    {"a/b", host_shape::malformed},
+    {"a?b", host_shape::malformed},
+    {"a#b", host_shape::malformed},
+    {"u@a", host_shape::malformed},
+    {"a\\b", host_shape::malformed},
+    {"a^b", host_shape::malformed},
+    {"a%", host_shape::malformed},
+    {"a%4", host_shape::malformed},
+    {"a%zz", host_shape::malformed},
+    {"a\x80", host_shape::malformed},
+    {"::1", host_shape::malformed},
+    {"[::1", host_shape::malformed},
+    {"[]", host_shape::malformed},
+    {"[::1]x", host_shape::malformed},
+    {"[::1]80", host_shape::malformed},
+    {"[::g]", host_shape::malformed},
+    {"[127.0.0.1]", host_shape::malformed},
+    {"[fe80::1%25eth0]", host_shape::malformed},
+    {"[v.a]", host_shape::malformed},
+    {"[v1.]", host_shape::malformed},
+    {"[v1.a/b]", host_shape::malformed},
+    {"a[::1]", host_shape::malformed},
+    {"[::1][::1]", host_shape::malformed},
+};
+
+constexpr std::string_view addresses[] = {
+    "::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "2001:db8::ff00:42:8329",
+    "::ffff:192.0.2.1", "1:2:3:4:5:6:192.0.2.1", "::1.2.3.4", "ABCD:ef01::", "1:2:3:4:5::7:8",
+};
+
+constexpr std::string_view no_addresses[] = {
+    "", ":", ":::", "1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:", ":1:2:3:4:5:6:7:8", "1::2::3",
+    "12345::", "::g", "1:2:3:4:5:6:7:8::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3", "::1.2.3.4.5",
+    "::256.1.1.1", "::01.2.3.4", "::1.2.3.4:1", "1.2.3.4", "::1..2.3", "::1.2.3.", "::.1.2.3", " ::1", "::1 ",
+};
+
+}  // namespace
+
+TEST_CASE("hosts have the shape that the grammar gives them") {
+    apus::test::page_end room(4096);
+    for (const auto& [text, shape] : hosts) {
+        CAPTURE(text);
+        const auto placed = room.place(text);
+        CHECK(shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) == shape);
+
+        // The same inside of other bytes, which must not count.
+        const std::string framed = "aaaaaaaaaaaaaaaaaaaa:" + std::string(text) + ".80aaaaaaaaaaaaaaaaaaaa";
+        const auto inside = std::string_view(framed).substr(21, text.size());
+        CHECK(shape_of_host(inside, {framed.data(), framed.data() + framed.size()}) == shape);
+    }
+}
+
+TEST_CASE("addresses of IPv6 are told from what only looks like them") {
+    for (const auto text : addresses) CHECK_MESSAGE(is_ipv6(text), text);
+    for (const auto text : no_addresses) CHECK_MESSAGE(!is_ipv6(text), text);
+}

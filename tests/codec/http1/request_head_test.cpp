@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/head_reading.hpp"
+#include "codec/http1/refusals.hpp"
+
+#include <string>
+
+using namespace apus;
+using namespace apus::codec::http1;
+using codec::outcome;
+using test::read_head;
+
+namespace {
+
+struct accepted {
+    std::string_view bytes;
+    std::string_view says;
+};
+
+constexpr accepted heads[] = {
+    {"GET / HTTP/1.0\r\n\r\n", "GET origin path=/ query= host= 1.0 close"},
+    {"GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", "GET origin path=/ query= host= 1.0 keep"},
+    {"GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n", "GET origin path=/ query= host= 1.0 close"},
+    {"GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET origin path=/ query= host= 1.1 keep"},
+    {"GET / HTTP/1.7\r\nHost: a\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"GET / HTTP/1.1\r\nhOsT: \t a:80 \t \r\n\r\n", "GET origin path=/ query= host=a:80 1.1 keep"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nConnection: x, CLOSE ,\r\n\r\n", "GET origin path=/ query= host=a 1.1 close"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n", "GET origin path=/ query= host=a 1.1 close"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nConnection: closed, \"close\"\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nConnection: x, Upgrade\r\nUpgrade: websocket\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep upgrade"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
+    {"GET / HTTP/1.0\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", "GET origin path=/ query= host= 1.0 close"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0005\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep sized:5"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep sized:0"},
+    {"POST / HTTP/1.1\r\nHost: a\r\ncontent-length: 9223372036854775807\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep sized:9223372036854775807"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nContent_Length: 3\r\nContent-Length: 5\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep sized:5"},
+    {"POST / HTTP/1.1\r\nHost: a\r\ntRANSFER-eNCODING: cHuNkEd \r\n\r\n", "POST origin path=/ query= host=a 1.1 keep chunked"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nTransfer_Encoding: gzip\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-Continue\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep sized:5 continue"},
+    {"POST / HTTP/1.1\r\nHost: a\r\nExpect: ,100-continue, 100-continue\r\n\r\n", "POST origin path=/ query= host=a 1.1 keep continue"},
+    {"POST / HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n", "POST origin path=/ query= host= 1.0 close sized:5"},
+    {"POST / HTTP/1.0\r\nExpect: miracles\r\n\r\n", "POST origin path=/ query= host= 1.0 close"},
+};
+
+struct refused {
+    std::string_view bytes;
+    const codec::refusal* why;
+};
+
+#define HEAD "POST / HTTP/1.1\r\nHost: a\r\n"
+constexpr refused no_heads[] = {
+    {"\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", &refusals::bare_lf},
+    {"\rGET / HTTP/1.1\r\nHost: a\r\n\r\n", &refusals::bare_cr},
+    {"\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", &refusals::empty_lines},
+    {"GET / HTTP/1.1\r\n\r\n", &refusals::host_missing},
+    {HEAD "Host: a\r\n\r\n", &refusals::host_repeated},
+    {"GET / HTTP/1.0\r\nHost: a\r\nHOST: b\r\n\r\n", &refusals::host_repeated},
+    {"GET http://a/ HTTP/1.1\r\n\r\n", &refusals::host_missing},
+    {"GET http://a/ HTTP/1.1\r\nHost: a b\r\n\r\n", &refusals::host_malformed},
+    {"GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", &refusals::host_malformed},
+    {HEAD "Content-Length: 5\r\nContent-Length: 5\r\n\r\n", &refusals::length_repeated},
+    {HEAD "Content-Length:\r\n\r\n", &refusals::length_malformed},
+    {HEAD "Content-Length: 5, 5\r\n\r\n", &refusals::length_malformed},
+    {HEAD "Content-Length: +5\r\n\r\n", &refusals::length_malformed},
+    {HEAD "Content-Length: 99999999999999999999x\r\n\r\n", &refusals::length_malformed},
+    {HEAD "Content-Length: 9223372036854775808\r\n\r\n", &refusals::length_too_large},
+    {HEAD "Content-Length: 18446744073709551621\r\n\r\n", &refusals::length_too_large},
+    {HEAD "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", &refusals::length_and_coding},
+    {HEAD "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n", &refusals::length_and_coding},
+    {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", &refusals::coding_in_http10},
+    {HEAD "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", &refusals::coding_repeated},
+    {HEAD "Transfer-Encoding:\r\n\r\n", &refusals::coding_malformed},
+    {HEAD "Transfer-Encoding: ,chunked\r\n\r\n", &refusals::coding_malformed},
+    {HEAD "Transfer-Encoding: chunked,\r\n\r\n", &refusals::coding_malformed},
+    {HEAD "Transfer-Encoding: \"chunked\"\r\n\r\n", &refusals::coding_malformed},
+    {HEAD "Transfer-Encoding: chunked\x85\r\n\r\n", &refusals::coding_malformed},
+    {HEAD "Transfer-Encoding: chunked, identity\r\n\r\n", &refusals::coding_not_last},
+    {HEAD "Transfer-Encoding: chunked, chunked\r\n\r\n", &refusals::coding_not_last},
+    {HEAD "Transfer-Encoding: chunked;q=1\r\n\r\n", &refusals::coding_not_last},
+    {HEAD "Transfer-Encoding: chunked chunked\r\n\r\n", &refusals::coding_not_last},
+    {HEAD "Transfer-Encoding: gzip, chunked\r\n\r\n", &refusals::coding_unknown},
+    {HEAD "Transfer-Encoding: xchunked\r\n\r\n", &refusals::coding_unknown},
+    {HEAD "Expect: 200-maybe\r\n\r\n", &refusals::expectation_unknown},
+    {HEAD "Expect: 100-continue, more\r\n\r\n", &refusals::expectation_unknown},
+    {HEAD "\n", &refusals::bare_lf},
+    {HEAD "\rX: y\r\n\r\n", &refusals::bare_cr},
+    {HEAD "X: y\r\n z\r\n\r\n", &refusals::folded_line},
+};
+#undef HEAD
+
+std::string line_of(std::size_t size) { return "GET /" + std::string(size - 16, 'a') + " HTTP/1.1\r\n"; }
+
+std::string fields_of(std::size_t count) {
+    std::string lines = "Host: a\r\n";
+    for (std::size_t i = 1; i < count; ++i) lines += "X: y\r\n";
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("heads that are accepted say what they mean") {
+    for (const auto& [bytes, says] : heads) {
+        CAPTURE(bytes);
+        const auto seen = read_head(bytes);
+        CHECK(seen.state == outcome::done);
+        CHECK(seen.says == says);
+        CHECK(seen.used == bytes.size());
+    }
+}
+
+TEST_CASE("bytes behind a head are not part of it") {
+    const std::string_view first = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const auto seen = read_head(std::string(first) + "GET /next HTTP/1.1\r\nHost: b\r\n\r\n\x01");
+    CHECK(seen.used == first.size());
+    CHECK(seen.says == "GET origin path=/ query= host=a 1.1 keep");
+}
+
+TEST_CASE("heads that are refused say why") {
+    for (const auto& [bytes, why] : no_heads) {
+        CAPTURE(bytes);
+        const auto seen = read_head(bytes);
+        CHECK(seen.state == outcome::bad);
+        REQUIRE(seen.why != nullptr);
+        CHECK(std::string_view(seen.why->reason) == why->reason);
+        CHECK(seen.why == why);
+    }
+}
+
+TEST_CASE("a request line may be as long as its limit and no longer") {
+    CHECK(read_head(line_of(8192) + "Host: a\r\n\r\n").state == outcome::done);
+    CHECK(read_head(line_of(8193) + "Host: a\r\n\r\n").why == &refusals::request_line_too_long);
+    CHECK(read_head(line_of(100'000) + "Host: a\r\n\r\n").why == &refusals::request_line_too_long);
+    CHECK(read_head("GET /" + std::string(8187, 'a')).why == &refusals::request_line_too_long);
+    CHECK(read_head("GET /" + std::string(8186, 'a')).state == outcome::partial);
+    CHECK(read_head(std::string(9000, 'A')).why == &refusals::request_line_too_long);
+    CHECK(refusals::request_line_too_long.status == 414);
+}
+
+TEST_CASE("there may be as many fields as their limit and no more") {
+    const std::string line = "GET / HTTP/1.1\r\n";
+    CHECK(read_head(line + fields_of(100) + "\r\n").state == outcome::done);
+    CHECK(read_head(line + fields_of(101) + "\r\n").why == &refusals::too_many_fields);
+    CHECK(read_head(line + fields_of(128) + "\r\n", {8192, 1000, 16384}).state == outcome::done);
+    CHECK(read_head(line + fields_of(129) + "\r\n", {8192, 1000, 16384}).why == &refusals::too_many_fields);
+    CHECK(refusals::too_many_fields.status == 431);
+}
+
+TEST_CASE("field lines may have as many bytes as their limit and no more") {
+    const std::string line = "GET / HTTP/1.1\r\nHost: a\r\n";
+    const auto head_of = [&](std::size_t bytes) { return line + "X: " + std::string(bytes - 9 - 5, 'v') + "\r\n\r\n"; };
+    CHECK(read_head(head_of(16384)).state == outcome::done);
+    CHECK(read_head(head_of(16385)).why == &refusals::fields_too_long);
+    CHECK(read_head(head_of(16386)).why == &refusals::fields_too_long);
+    CHECK(read_head(head_of(60'000)).why == &refusals::fields_too_long);
+    CHECK(read_head(line + "X: " + std::string(20'000, 'v')).why == &refusals::fields_too_long);
+    CHECK(read_head(line + std::string(20'000, 'n')).why == &refusals::fields_too_long);
+    CHECK(refusals::fields_too_long.status == 431);
+}
+
+TEST_CASE("the greatest head that the limits can allow is told whole") {
+    const head_limits most{~0U, ~0U, ~0U};
+    const std::string name(30'000, 'n');
+    const std::string bytes = line_of(32'768) + "Host: a\r\n" + name + ": v\r\n" + "Y: " + std::string(32'768 - 9 - 30'005 - 5, 'w') + "\r\n\r\n";
+    const auto seen = read_head(bytes, most);
+    CHECK(seen.state == outcome::done);
+    CHECK(seen.used == bytes.size());
+    request_head head;
+    read_request_head(bytes, most, head);
+    REQUIRE(head.field_count == 3);
+    CHECK(head.fields[1].name.in(bytes.data()) == name);
+    CHECK(head.fields[2].value.in(bytes.data()).back() == 'w');
+    CHECK(read_head(line_of(32'769) + "Host: a\r\n\r\n", most).why == &refusals::request_line_too_long);
+}
