@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/log.hpp>
+
+#include "server/log_settings.hpp"
+#include "server/log_sink.hpp"
+
+#include <cstdlib>
+
+#include <unistd.h>
+
+namespace apus::log {
+
+constinit std::uint8_t detail::threshold = 0;
+
+namespace {
+
+using server::log_format;
+using server::log_sink;
+
+void end_of_process() { flush(seconds(1)); }
+
+// Never destroyed: threads may record until the process is gone.
+log_sink* open_sink() {
+    const char* said = std::getenv("APUS_LOG");
+    const auto settings = server::read_log_settings(said ? said : "");
+    const auto by_output = isatty(2) ? log_format::logfmt : log_format::json;
+    const auto used = settings.value_or(server::log_settings());
+    std::uint8_t unread = 0;  // unless `show` was called before
+    __atomic_compare_exchange_n(&detail::threshold, &unread, static_cast<std::uint8_t>(used.least), false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    auto* sink = new log_sink({.fd = 2, .format = used.format.value_or(by_output)});
+    std::atexit(end_of_process);
+    if (!settings) {
+        const field fields[] = {{"value", said}, {"known", "trace debug info warn error off json logfmt"}};
+        sink->record(level::warn, "log: APUS_LOG is not understood and has no effect", fields);
+    }
+    return sink;
+}
+
+log_sink& sink_of_process() {
+    static log_sink* const sink = open_sink();
+    return *sink;
+}
+
+}  // namespace
+
+void detail::write(level of, std::string_view message, const field* fields, std::size_t count) noexcept {
+    auto& sink = sink_of_process();
+    if (enabled(of)) sink.record(of, message, {fields, count});
+}
+
+void show(level least) noexcept {
+    __atomic_store_n(&detail::threshold, static_cast<std::uint8_t>(least), __ATOMIC_RELAXED);
+}
+
+bool flush(duration longest) noexcept {
+    return sink_of_process().flush(std::chrono::nanoseconds(longest.nanoseconds()));
+}
+
+void access(const access_entry& e) noexcept {
+    info("request", {"method", e.method}, {"target", e.target}, {"status", e.status}, {"bytes", e.bytes},
+         {"us", e.microseconds}, {"peer", e.peer});
+}
+
+}  // namespace apus::log

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/log_sink.hpp"
+
+#include <array>
+#include <csignal>
+#include <ctime>
+#include <exception>
+#include <string>
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+// How long a thread keeps the ring it fills: until its end, or its first record into another sink.
+struct ring_slot {
+    std::shared_ptr<log_ring> ring;
+    std::uint64_t sink = 0;
+
+    ~ring_slot();
+};
+
+constinit thread_local bool thread_ends = false;  // the slot is gone; only a destructor can record now
+
+ring_slot::~ring_slot() {
+    if (ring) ring->close();
+    thread_ends = true;
+}
+
+thread_local ring_slot slot;
+
+std::uint64_t next_id() noexcept {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
+std::string name_of_this_thread() {
+    std::array<char, 16> name{};  // the kernel's limit
+    pthread_getname_np(pthread_self(), name.data(), name.size());
+    return name.data();
+}
+
+std::int64_t unix_milliseconds() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return std::int64_t{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
+}
+
+}  // namespace
+
+log_sink::log_sink(options o)
+    : options_(o), id_(next_id()), output_(o.fd), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+log_sink::~log_sink() {
+    flush(std::chrono::seconds(1));
+    stops_.store(true);
+    ring_bell();
+    if (thread_.joinable()) thread_.join();
+    close(bell_);
+}
+
+void log_sink::record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept {
+    log_ring* ring = ring_of_this_thread();
+    if (!ring) {
+        no_ring_.fetch_add(1);
+        return wake(false);
+    }
+    char line[log_line_most];
+    const std::size_t size =
+        write_log_line({unix_milliseconds(), level, message, ring->thread(), fields}, options_.format, line);
+    ring->push({line, size});
+    wake(level >= log::level::error || ring->more_than_half_full());
+}
+
+log_ring* log_sink::ring_of_this_thread() noexcept {
+    if (thread_ends) return nullptr;
+    if (slot.sink == id_) return slot.ring.get();
+    try {
+        auto ring = open_ring();
+        if (slot.ring) slot.ring->close();
+        slot.ring = std::move(ring);
+        slot.sink = id_;
+    } catch (const std::exception&) {  // no memory, or no thread
+        return nullptr;
+    }
+    return slot.ring.get();
+}
+
+// The writing thread takes no signals: neither those for the program, nor SIGPIPE of its own.
+std::shared_ptr<log_ring> log_sink::open_ring() {
+    auto ring = std::make_shared<log_ring>(options_.ring_bytes, name_of_this_thread());
+    std::lock_guard lock(mutex_);
+    rings_.reserve(rings_.size() + 1);
+    if (!thread_.joinable()) {
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            thread_ = std::thread([this] { run(); });
+            pthread_setname_np(thread_.native_handle(), "apus-log");
+        } catch (const std::exception&) {
+            pthread_sigmask(SIG_SETMASK, &before, nullptr);
+            throw;
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+    rings_.push_back(ring);
+    return ring;
+}
+
+// While the writer naps it comes by itself soon, and most records need no system call.
+void log_sink::wake(bool urgent) noexcept {
+    const mood m = mood_.load(std::memory_order_seq_cst);
+    if (m == mood::awake || (m == mood::naps && !urgent)) return;
+    if (mood_.exchange(mood::awake, std::memory_order_seq_cst) != mood::awake) ring_bell();
+}
+
+void log_sink::ring_bell() const noexcept {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] auto n = write(bell_, &one, sizeof one);  // fails only where it rings already
+}
+
+void log_sink::await_bell(int milliseconds) const noexcept {
+    pollfd p = {bell_, POLLIN, 0};
+    poll(&p, 1, milliseconds);
+    std::uint64_t rings;
+    [[maybe_unused]] auto n = read(bell_, &rings, sizeof rings);
+}
+
+bool log_sink::flush(std::chrono::nanoseconds longest) noexcept {
+    std::unique_lock lock(mutex_);
+    if (!thread_.joinable()) return true;
+    const std::uint64_t asked = ++flush_asked_;
+    ring_bell();
+    return flushed_.wait_for(lock, longest, [&] { return flush_done_ >= asked; });
+}
+
+}  // namespace apus::server

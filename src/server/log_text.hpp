@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace apus::server {
+
+/// Text of bounded length. What finds no room is not written, and `overflowed` says so.
+class bounded_text {
+public:
+    bounded_text(char* begin, std::size_t room) noexcept : begin_(begin), at_(begin), end_(begin + room) {}
+
+    void put(char c) noexcept {
+        if (at_ == end_) overflowed_ = true;
+        else *at_++ = c;
+    }
+    void put(std::string_view bytes) noexcept {
+        if (bytes.size() > static_cast<std::size_t>(end_ - at_)) {
+            overflowed_ = true;
+            return;
+        }
+        std::memcpy(at_, bytes.data(), bytes.size());
+        at_ += bytes.size();
+    }
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
+    bool overflowed() const noexcept { return overflowed_; }
+
+    /// Forgets what was written after the first `size` bytes, and that there was too much.
+    void back_to(std::size_t size) noexcept {
+        at_ = begin_ + size;
+        overflowed_ = false;
+    }
+    void more_room(std::size_t bytes) noexcept { end_ += bytes; }
+
+private:
+    char* begin_;
+    char* at_;
+    char* end_;
+    bool overflowed_ = false;
+};
+
+/// Puts text between double quotes, escaped so that JSON takes it and logfmt's readers do.
+void put_quoted(bounded_text& out, std::string_view text) noexcept;
+
+/// Whether logfmt can do without quotes: printable ASCII without space, `=`, quote and backslash.
+bool is_bare(std::string_view text) noexcept;
+
+}  // namespace apus::server

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/log_sink.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+// What the sink's own thread does.
+
+namespace apus::server {
+namespace {
+
+// How long the writer waits for more after it has written: records that come meanwhile are written
+// together, and those who make them need not wake it.
+constexpr int nap_milliseconds = 10;
+
+constexpr char end_of_torn_line = '\n';
+
+std::uint64_t lines_in(const iovec& piece) {
+    const auto* bytes = static_cast<const char*>(piece.iov_base);
+    return static_cast<std::uint64_t>(std::count(bytes, bytes + piece.iov_len, '\n'));
+}
+
+}  // namespace
+
+void log_sink::run() noexcept {
+    bool wrote = false;
+    while (!stops_.load()) {
+        collect();
+        const bool any = !batch_.empty();
+        if (any) write_batch();
+        answer_flush();
+        if (!any) rest(wrote);
+        wrote = any;
+    }
+}
+
+void log_sink::rest(bool wrote_something) noexcept {
+    if (wrote_something) {
+        mood_.store(mood::naps, std::memory_order_seq_cst);
+        await_bell(nap_milliseconds);
+    } else {
+        mood_.store(mood::sleeps, std::memory_order_seq_cst);
+        if (nothing_to_do()) await_bell(-1);
+    }
+    mood_.store(mood::awake, std::memory_order_seq_cst);
+}
+
+// The last look before sleeping; see log_ring::push.
+bool log_sink::nothing_to_do() noexcept {
+    std::lock_guard lock(mutex_);
+    const auto is_quiet = [](auto& ring) { return ring->empty() && !ring->dropped(); };
+    return std::all_of(rings_.begin(), rings_.end(), is_quiet) && no_ring_.load() == 0 &&
+           flush_asked_ == flush_done_ && !stops_.load();
+}
+
+void log_sink::collect() {
+    {
+        std::lock_guard lock(mutex_);
+        flush_seen_ = flush_asked_;
+        std::erase_if(rings_, [](auto& ring) { return ring->closed() && ring->empty() && !ring->dropped(); });
+        writing_ = rings_;
+    }
+    batch_.clear();
+    owners_.clear();
+    next_ = 0;
+    for (auto& ring : writing_) {
+        iovec pieces[2];
+        const int count = ring->waiting(pieces);
+        batch_.insert(batch_.end(), pieces, pieces + count);
+        owners_.insert(owners_.end(), static_cast<std::size_t>(count), ring.get());
+    }
+    announce_drops();
+    if (!batch_.empty() && last_byte_ != '\n') put_first(const_cast<char*>(&end_of_torn_line), 1);
+}
+
+void log_sink::put_first(char* bytes, std::size_t size) {
+    batch_.insert(batch_.begin(), iovec{bytes, size});
+    owners_.insert(owners_.begin(), nullptr);
+}
+
+void log_sink::announce_drops() {
+    dropped_ += no_ring_.exchange(0);
+    for (auto& ring : writing_) dropped_ += ring->drops();
+    // Where writing fails only the next record is reason to try again.
+    if (dropped_ == 0 || (fails_ && batch_.empty())) return;
+    announced_ = std::exchange(dropped_, 0);
+
+    char message[64] = "log: dropped ";
+    char* const end = std::to_chars(message + std::strlen(message), message + 40, announced_).ptr;
+    std::strcpy(end, announced_ == 1 ? " record" : " records");
+    const log::field count("dropped", announced_);
+    timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    const log_record record{.unix_milliseconds = std::int64_t{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000,
+                            .level = log::level::warn,
+                            .message = message,
+                            .thread = "apus-log",
+                            .fields = {&count, 1}};
+    put_first(note_, write_log_line(record, options_.format, note_));
+}
+
+void log_sink::write_batch() noexcept {
+    while (next_ < batch_.size()) {
+        if (stops_.load()) return lose_batch();
+        if (!output_.ready(bell_)) {
+            await_bell(0);  // for a flush, which can only wait, or the end
+            continue;
+        }
+        const long n = output_.write(&batch_[next_], static_cast<int>(batch_.size() - next_));
+        if (n < 0) return lose_batch();
+        written(static_cast<std::size_t>(n));
+    }
+    announced_ = 0;
+    fails_ = false;
+}
+
+// Room is given back at once, not at the batch's end: a slow reader should cost few records.
+void log_sink::written(std::size_t bytes) noexcept {
+    while (bytes != 0) {
+        iovec& piece = batch_[next_];
+        const std::size_t part = std::min(bytes, piece.iov_len);
+        last_byte_ = static_cast<char*>(piece.iov_base)[part - 1];
+        if (owners_[next_]) owners_[next_]->take(part);
+        piece.iov_base = static_cast<char*>(piece.iov_base) + part;
+        piece.iov_len -= part;
+        bytes -= part;
+        if (piece.iov_len == 0) ++next_;
+    }
+}
+
+// A line of which only the beginning was written counts as dropped.
+void log_sink::lose_batch() noexcept {
+    fails_ = true;
+    dropped_ += std::exchange(announced_, 0);
+    for (; next_ < batch_.size(); ++next_) {
+        if (!owners_[next_]) continue;
+        dropped_ += lines_in(batch_[next_]);
+        owners_[next_]->take(batch_[next_].iov_len);
+    }
+}
+
+void log_sink::answer_flush() noexcept {
+    std::lock_guard lock(mutex_);
+    if (flush_done_ == flush_seen_) return;
+    flush_done_ = flush_seen_;
+    flushed_.notify_all();
+}
+
+}  // namespace apus::server
