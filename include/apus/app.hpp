@@ -7,6 +7,7 @@
 #include <apus/detail/route.hpp>
 #include <apus/http.hpp>
 #include <apus/limits.hpp>
+#include <apus/serve.hpp>
 
 namespace apus {
 
@@ -48,30 +49,37 @@ public:
     }
     ~app();
 
+    /// Answers GET on a route, and HEAD where no `head` does.
     template <class F>
     void get(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::get, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers HEAD on a route; the body is left out.
     template <class F>
     void head(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::head, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers POST on a route.
     template <class F>
     void post(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::post, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers PUT on a route.
     template <class F>
     void put(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::put, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers PATCH on a route.
     template <class F>
     void patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::patch, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers DELETE on a route.
     template <class F>
     void del(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::del, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
+    /// Answers OPTIONS on a route, in place of the automatic answer.
     template <class F>
     void options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         add(method::options, at.text(), detail::erase_handler(std::move(handler)), bounds);

@@ -20,10 +20,13 @@ std::string_view request::path() const noexcept {
     if (!of_->head.path_has_percent) return raw;
     if (of_->decoded_path.empty()) {
         of_->decoded_path.resize(raw.size());
-        auto size = codec::url::percent_decode(raw, of_->decoded_path.data());
-        // What does not decode cleanly stays as it was sent: no route has matched it.
-        if (!size) return raw;
-        of_->decoded_path.resize(*size);
+        auto decoded = codec::url::decode_percent(raw, of_->decoded_path.data());
+        // What does not decode cleanly stays as it was sent.
+        if (decoded.state != codec::outcome::done) {
+            of_->decoded_path.clear();
+            return raw;
+        }
+        of_->decoded_path.resize(decoded.value.size());
     }
     return of_->decoded_path;
 }

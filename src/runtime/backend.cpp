@@ -29,7 +29,10 @@ void backend::mark_dirty(stream& s) {
     dirty_.push_back(&s);
 }
 
-void backend::put_back(stream& s, std::string_view rest) { queue_of(s).prepend(rest); }
+void backend::put_back(stream& s, std::string_view rest) {
+    queue_of(s).prepend(rest);
+    s.stalled();
+}
 
 void backend::finish(stream& s, after then) {
     if (s.closing_) return;

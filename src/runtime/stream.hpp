@@ -36,6 +36,7 @@ public:
 
     virtual void received(received_bytes) = 0;
     virtual void ended(int error) = 0;  ///< No more will be received: 0 at the peer's end, else an errno.
+    virtual void stalled() = 0;         ///< The kernel did not take all of a batch: the rest waits.
     virtual void drained() = 0;         ///< Everything that waited has been given to the kernel.
     virtual void progressed(std::size_t bytes) = 0;  ///< So many of the bytes that waited were taken.
     virtual void closed() noexcept = 0; ///< The loop is done with this object, which may delete itself.

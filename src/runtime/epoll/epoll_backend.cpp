@@ -110,7 +110,8 @@ void epoll_backend::send(stream& s, std::string_view batch, after then) {
         if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
         gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     }
-    if (gone < batch.size()) queue(s, batch.substr(gone));
+    if (gone < batch.size() && s.unsent()) queue(s, batch.substr(gone));
+    else if (gone < batch.size()) put_back(s, batch.substr(gone));
     if (then != after::go_on) finish(s, then);
 }
 

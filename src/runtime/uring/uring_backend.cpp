@@ -164,8 +164,7 @@ void uring_backend::on_queue(stream& s, int result) {
 
 void uring_backend::on_accept(acceptor& a, const io_uring_cqe& cqe) {
     if (cqe.res >= 0) {
-        if (a.accepting_) a.accepted(cqe.res);
-        else ::close(cqe.res);
+        a.accepted(cqe.res);  // also one that came while accepting was being stopped
     } else if (a.accepting_ && cqe.res != -ECANCELED && cqe.res != -ECONNABORTED && cqe.res != -EINTR) {
         a.accepting_ = false;
         a.failed(-cqe.res);

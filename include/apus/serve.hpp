@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Serving an app over the network: included by app.hpp.
+
+#include <apus/duration.hpp>
+#include <apus/limits.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus {
+
+class app;
+
+struct serve_options {
+    std::string host = "127.0.0.1";   ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
+    std::uint16_t port = 8080;        ///< 0 picks a free one, which the line `listening on` tells.
+
+    /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "[::1]:8080", "unix:/run/app.sock".
+    std::vector<std::string> listen = {};
+
+    unsigned cores = 0;               ///< Threads that serve. 0: one for each CPU this process may use.
+    limits bounds = {};
+    bool access_log = false;          ///< A record of each response in the log.
+    duration drain = seconds(30);     ///< How long requests in flight may take to end after SIGTERM or SIGINT.
+};
+
+/// Serves until SIGTERM or SIGINT, then lets requests in flight end. Calls `make` once on each
+/// core, on that core's thread. Prints `listening on http://host:port` for each listener when all
+/// cores serve. To be called once at a time, on the main thread, before other threads are made: it
+/// blocks these signals for all that come after.
+///
+/// Gives the process's exit status: 0 when everything ended in time, 1 when serving could not
+/// begin (the reason is on stderr), 3 when the drain's deadline cut requests off, and 128 plus the
+/// signal's number when a second signal did.
+int serve(app (*make)(), serve_options = {});
+
+/// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
+/// `--drain`, and `--help`, which prints them. A mistake in them gives 2, and says what it is.
+int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
+
+namespace detail {
+
+/// Something that makes apps, whatever its type.
+struct maker {
+    const void* self;
+    app (*call)(const void* self);
+};
+int serve(maker, serve_options);
+int serve(maker, int argc, char** argv, serve_options);
+
+template <class Make>
+maker make_with(const Make& make) {
+    return {&make, [](const void* self) { return (*static_cast<const Make*>(self))(); }};
+}
+
+}  // namespace detail
+
+/// For a `make` that captures: it is called on several threads at once.
+template <class Make>
+int serve(const Make& make, serve_options options = {}) {
+    return detail::serve(detail::make_with(make), static_cast<serve_options&&>(options));
+}
+template <class Make>
+int serve(const Make& make, int argc, char** argv, serve_options defaults = {}) {
+    return detail::serve(detail::make_with(make), argc, argv, static_cast<serve_options&&>(defaults));
+}
+
+}  // namespace apus

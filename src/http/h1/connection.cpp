@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/connection.hpp"
+
+#include <utility>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+// The life of a connection: opened, drained, left by its client, closed.
+
+namespace apus::http::h1 {
+
+connection::connection(core& c, int fd) : stream(fd), core_(c) {
+    timer_.of = this;
+    timer_.fire = tick;
+    next_ = core_.first;
+    if (next_) next_->at_ = &next_;
+    at_ = &core_.first;
+    core_.first = this;
+    ++core_.open;
+    ++core_.counts.connections_opened;
+}
+
+connection::~connection() {
+    core_.loop.timers().remove(timer_);
+    *at_ = next_;
+    if (next_) next_->at_ = at_;
+    --core_.open;
+}
+
+void connection::start() {
+    expect_by(core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.head.milliseconds()));
+    core_.loop.io().receive(*this);
+}
+
+void connection::drain() {
+    // A request may be on its way to a connection that seems idle: it is given a moment to arrive
+    // and is then answered with Connection: close.
+    constexpr std::uint64_t moment = 300;
+    if (x_) x_->keeps_alive = false;
+    else if (phase_ == phase::idle) expect_by(core_.loop.now() + moment);
+}
+
+void connection::abandon() noexcept {
+    if (phase_ == phase::leaving) return core_.loop.io().close(*this);
+    close();
+}
+
+void connection::ended(int error) {
+    auto& io = core_.loop.io();
+    // A client that closes its side after a request may still read what is being sent.
+    if (error == 0 && (!x_ || phase_ == phase::leaving)) {
+        phase_ = phase::leaving;
+        return io.finish(*this, runtime::after::close);
+    }
+    if (phase_ == phase::leaving) return io.close(*this);
+    if (x_ && x_->tunnel && error == 0) {
+        x_->client_ended = true;
+        if (x_->reader) x_->body_ended = true, std::exchange(x_->reader, {}).resume();
+        return;
+    }
+    close();
+}
+
+void connection::stalled() {
+    if (!windowed_) begin_window();
+}
+
+void connection::drained() {
+    if (phase_ != phase::leaving) go_on();
+}
+
+void connection::closed() noexcept {
+    if (core_.watcher) core_.watcher->connection_closed(*this);
+    delete this;
+}
+
+void connection::find_address(exchange& x) {
+    sockaddr_storage peer{};
+    socklen_t size = sizeof peer;
+    char text[INET6_ADDRSTRLEN] = "unknown";
+    if (getpeername(fd(), reinterpret_cast<sockaddr*>(&peer), &size) == 0) {
+        if (peer.ss_family == AF_INET) {
+            inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in&>(peer).sin_addr, text, sizeof text);
+        } else if (peer.ss_family == AF_INET6) {
+            auto& v6 = reinterpret_cast<sockaddr_in6&>(peer).sin6_addr;
+            // A client of IPv4 on a socket of both: shown as it would write its own address.
+            if (IN6_IS_ADDR_V4MAPPED(&v6)) inet_ntop(AF_INET, v6.s6_addr + 12, text, sizeof text);
+            else inet_ntop(AF_INET6, &v6, text, sizeof text);
+        } else {
+            return void(x.address = "unix");
+        }
+    }
+    x.address = text;
+}
+
+}  // namespace apus::http::h1

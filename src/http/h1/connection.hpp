@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/h1/core.hpp"
+#include "runtime/stream.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace apus::http::h1 {
+
+/// One HTTP/1.1 connection: heads and bodies come in, exchanges are made of them one at a time,
+/// and their responses go out in order. Deletes itself when closed. Small while idle: what a
+/// request needs is in its exchange, and bytes that wait are in `held_input`.
+class connection final : public runtime::stream, public carrier {
+public:
+    connection(core&, int fd);
+
+    void start();                 ///< Begins to receive.
+    void drain();                 ///< Answers what is under way, and closes.
+    void abandon() noexcept;      ///< Closes at once, whatever is under way.
+    connection* next() const noexcept { return next_; }
+
+    std::uint64_t key = 0;        ///< For its owner: the address it is counted under.
+
+    // carrier
+    void finished(exchange&) noexcept override;
+    void wants_body(exchange&) noexcept override;
+    void write(exchange&, std::string_view bytes) override;
+    bool write_may_go_on(exchange&) noexcept override;
+    void find_address(exchange&) override;
+
+private:
+    enum class phase : std::uint8_t { idle, head, busy, leaving };
+
+    ~connection();
+
+    // stream
+    void received(runtime::received_bytes) override;
+    void ended(int error) override;
+    void drained() override;
+    void progressed(std::size_t bytes) override;
+    void closed() noexcept override;
+
+    void stalled() override;
+
+    // input.cpp: bytes to exchanges. What is to be used is in core::unread.
+    void consume();
+    void go_on();
+    void use_held();
+    void settle_views(std::size_t used, runtime::received_bytes);
+    bool read_head();
+    bool read_body();
+    bool next_piece();
+    bool blocked() const noexcept;
+    bool needs_head() const noexcept;
+    void watch_input();
+    void keep_trailers(std::string_view);
+
+    // request.cpp: exchanges to handlers.
+    void begin(std::size_t head_size);
+    void run();
+    void answered();
+    static void attend(runtime::deferred&) noexcept;
+    void attend();
+    void release();
+    void close() noexcept;
+
+    // response.cpp: responses to bytes.
+    void respond();
+    void respond_in_pieces();
+    void write_head(std::size_t body_room);
+    void end_pieces(bool ok);
+    void begin_tunnel();
+    bool may_upgrade() const noexcept;
+    void send_batch();
+    void queue_batch();
+    void fail(int status, std::string_view detail);
+    void say_continue();
+    void log_response();
+
+    // deadlines.cpp
+    void expect_by(std::uint64_t due);
+    void watch_clock();
+    static void tick(runtime::timer&) noexcept;
+    void tick();
+    void end_window();
+    void begin_window();
+    bool wants_body_bytes() const noexcept;
+
+    core& core_;
+    h1_exchange* x_ = nullptr;
+    std::unique_ptr<held_input> input_;
+    struct ticking : runtime::timer {
+        connection* of;
+    } timer_;
+    std::uint64_t due_ = 0;              // of the phase, or the end of the window that rates are measured in
+    connection* next_ = nullptr;
+    connection** at_ = nullptr;
+    std::uint32_t requests_ = 0;
+    std::uint32_t in_ = 0, out_ = 0;     // bytes of body, and of response that waited, in this window
+    phase phase_ = phase::idle;
+    bool closes_ = false;                // after what is being sent
+    bool client_closes_ = false;         // and the client said that it sends no more
+    bool windowed_ = false;              // due_ ends a window
+    bool consuming_ = false;             // `consume` runs: what it calls must not call it again
+};
+
+static_assert(sizeof(connection) <= 232, "ten thousand idle connections must stay cheap");
+
+}  // namespace apus::http::h1

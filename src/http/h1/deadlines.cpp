@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/connection.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+// One timer for each connection. It is set when it must ring earlier than it is set for; it often
+// rings too early, looks what is really due, and is set anew. So a request costs it nothing.
+
+namespace apus::http::h1 {
+
+void connection::expect_by(std::uint64_t due) {
+    due_ = due;
+    windowed_ = false;
+    watch_clock();
+}
+
+void connection::watch_clock() {
+    constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t next = due_ ? due_ : never;
+    if (x_ && x_->handler_due) next = std::min(next, x_->handler_due);
+    if (next == never) return;
+    if (!timer_.waits() || next < timer_.due) core_.loop.timers().add(timer_, next);
+}
+
+void connection::tick(runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); }
+
+void connection::tick() {
+    const std::uint64_t now = core_.loop.now();
+    if (x_ && x_->handler_due && now >= x_->handler_due) {
+        ++core_.counts.deadlines;
+        core_.loop.io().arena().begin();
+        x_->handler_due = 0;
+        x_->finished = false;
+        x_->cancel();
+        fail(503, "the handler took too long");
+        return send_batch();
+    }
+    if (!due_ || now < due_) return watch_clock();
+    if (windowed_) return end_window();
+    switch (phase_) {
+        case phase::idle:
+            // What the client has not read yet is given the time that its rate allows.
+            return unsent() ? begin_window() : close();
+        case phase::head:
+            ++core_.counts.deadlines;
+            core_.loop.io().arena().begin();
+            fail(408, "the head of the request did not arrive in time");
+            return send_batch();
+        case phase::leaving:
+            return core_.loop.io().reset(*this);
+        case phase::busy:
+            due_ = 0;
+            return watch_clock();
+    }
+}
+
+// Whether the client is being waited for in the middle of a body.
+bool connection::wants_body_bytes() const noexcept {
+    if (!x_ || x_->decoder.ended() || x_->tunnel) return false;
+    if (x_->responded && !x_->producing) return true;
+    return x_->reader || (x_->plan && x_->plan->body == body_mode::whole && !x_->handling && !x_->producing);
+}
+
+void connection::begin_window() {
+    in_ = out_ = 0;
+    due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    windowed_ = true;
+    watch_clock();
+}
+
+void connection::end_window() {
+    const auto seconds = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    const bool starves = wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * seconds;
+    const bool clogs = unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * seconds;
+    if (clogs || (starves && x_->responded)) {
+        ++core_.counts.deadlines;
+        if (phase_ == phase::leaving) return core_.loop.io().reset(*this);
+        return close();
+    }
+    if (starves) {
+        ++core_.counts.deadlines;
+        core_.loop.io().arena().begin();
+        x_->cancel();
+        fail(408, "the body of the request arrives too slowly");
+        return send_batch();
+    }
+    if (wants_body_bytes() || unsent()) return begin_window();
+    constexpr std::uint64_t patience = 5000;
+    if (phase_ == phase::busy) due_ = 0;
+    else due_ = core_.loop.now() + (phase_ == phase::leaving ? patience : static_cast<std::uint64_t>(core_.bounds.idle.milliseconds()));
+    windowed_ = false;
+    watch_clock();
+}
+
+}  // namespace apus::http::h1

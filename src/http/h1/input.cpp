@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/connection.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+// From received bytes to exchanges: heads and bodies are read from the buffer they came in, and
+// only what cannot be used yet is held.
+
+namespace apus::http::h1 {
+namespace {
+
+constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
+constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
+
+constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
+
+}  // namespace
+
+void connection::received(runtime::received_bytes b) {
+    if (phase_ == phase::leaving) return;
+    if (!input_) {
+        core_.unread = {b.data, b.size};
+        consume();
+        settle_views(b.size - core_.unread.size(), b);
+        return;
+    }
+    bool whole_line = std::memchr(b.data, '\n', b.size) != nullptr;
+    input_->append({b.data, b.size});
+    // A head is looked at again only when a line of it is complete, or too long: a client that
+    // sends it byte by byte costs no more than its lines.
+    if (phase_ == phase::head && !whole_line &&
+        input_->size() < std::min(core_.bounds.request_line, core_.bounds.field_bytes))
+        return;
+    use_held();
+}
+
+// Whether views of the exchange point into its head, and will be looked at later.
+bool connection::needs_head() const noexcept { return x_ && !x_->head_buffer.buffer && (!x_->responded || x_->producing); }
+
+// The buffer of the loop goes back to the kernel now: what is needed of it is kept.
+void connection::settle_views(std::size_t used, runtime::received_bytes b) {
+    if (phase_ == phase::leaving) return;
+    auto& io = core_.loop.io();
+    bool lent = x_ && x_->body_lent;
+    if (needs_head()) {
+        x_->head_buffer = {io.keep(), runtime::buffer_pool::buffer_size};
+        if (used == b.size) return;
+        input_ = std::make_unique<held_input>(io.buffers(), io.buffers().take(), 0, 0);
+        input_->append({b.data + used, b.size - used});
+    } else if (used < b.size || lent) {
+        input_ = std::make_unique<held_input>(io.buffers(), io.keep(), used, b.size);
+        input_->pin(lent);
+    }
+    watch_input();
+}
+
+void connection::use_held() {
+    if (!input_->pinned()) input_->gather();
+    std::string_view before = input_->unread();
+    core_.unread = before;
+    consume();
+    if (phase_ == phase::leaving) {
+        input_.reset();
+        return;
+    }
+    input_->use(before.size() - core_.unread.size());
+    if (needs_head()) x_->head_buffer = input_->detach();
+    else input_->pin(x_ && x_->body_lent);
+    if (!input_->size() && !input_->pinned()) input_.reset();
+    watch_input();
+}
+
+void connection::go_on() {
+    if (input_ && !consuming_ && !blocked()) use_held();
+}
+
+void connection::watch_input() {
+    auto& io = core_.loop.io();
+    if (input_ && input_->size() > held_most) io.pause(*this);
+    else io.receive(*this);
+}
+
+bool connection::blocked() const noexcept { return closes_ || phase_ == phase::leaving || unsent() > unsent_most; }
+
+void connection::consume() {
+    consuming_ = true;
+    core_.loop.io().arena().begin();
+    while (!core_.unread.empty() && !blocked())
+        if (!(x_ ? read_body() : read_head())) break;
+    consuming_ = false;
+    send_batch();
+}
+
+bool connection::read_head() {
+    h1_exchange* x = core_.take();
+    auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
+    if (parsed.state == codec::outcome::done) {
+        x_ = x;
+        begin(parsed.used);
+        return true;
+    }
+    core_.give(x);
+    if (parsed.state == codec::outcome::bad) {
+        ++core_.counts.refusals;
+        fail(parsed.why->status, parsed.why->reason);
+    } else if (phase_ == phase::idle) {
+        phase_ = phase::head;
+        expect_by(core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.head.milliseconds()));
+    }
+    return false;
+}
+
+// Takes the next piece out of core::unread into exchange::body, or the end. False: more bytes are
+// needed, or the body is broken.
+bool connection::next_piece() {
+    auto& x = *x_;
+    auto step = x.decoder.next(core_.unread, core_.head_bounds, core_.trailers);
+    core_.unread.remove_prefix(step.used);
+    in_ += static_cast<std::uint32_t>(step.used);
+    x.body_bytes += step.piece.size();
+    if (step.state == codec::outcome::bad) x.broken = step.why;
+    else if (x.body_bytes > x.max_body) x.broken = &body_too_large;
+    if (x.broken) {
+        core_.loop.later(x.attend);
+        return false;
+    }
+    if (step.state == codec::outcome::partial) return false;
+    x.body = step.piece;
+    x.continue_due = false;
+    if (x.decoder.ended()) {
+        x.body_ended = true;
+        keep_trailers(step.trailers);
+    }
+    return true;
+}
+
+void connection::keep_trailers(std::string_view section) {
+    if (section.empty() || !core_.trailers.field_count) return;
+    auto& x = *x_;
+    x.trailer_bytes = section;
+    x.trailer_count = core_.trailers.field_count;
+    if (!x.trailers) x.trailers = new codec::http1::field[codec::http1::max_fields];
+    std::copy_n(core_.trailers.fields, x.trailer_count, x.trailers);
+}
+
+bool connection::read_body() {
+    auto& x = *x_;
+    if (x.broken || x.decoder.ended()) return false;
+    bool whole = x.plan->body == body_mode::whole && !x.responded;
+    if (!whole && !x.responded && !x.reader) return false;  // the handler is asked for patience, and so is the client
+    if (x.tunnel && !x.reader) return false;
+    if (!next_piece()) return false;
+    if (x.reader) {
+        std::exchange(x.reader, {}).resume();
+    } else if (x.responded) {
+        x.body = {};
+        if (x.decoder.ended()) release();
+    } else {
+        bool in_place = x.decoder.ended() && x.collected.empty() && !x.head_buffer.buffer;
+        if (!in_place) x.collected.append(x.body);
+        if (!x.decoder.ended()) return true;
+        if (!in_place) x.body = x.collected;
+        run();
+    }
+    return true;
+}
+
+void connection::wants_body(exchange&) noexcept {
+    auto& x = *x_;
+    x.body_lent = false;
+    if (x.broken) return;
+    if (consuming_) {
+        next_piece();
+    } else if (input_) {
+        input_->pin(false);
+        input_->gather();
+        // Another connection may be at work: its handler may have woken this one's.
+        auto others = std::exchange(core_.unread, input_->unread());
+        std::size_t before = core_.unread.size();
+        next_piece();
+        input_->use(before - core_.unread.size());
+        input_->pin(!x.body.empty());
+        core_.unread = others;
+    }
+    if (x.body.empty() && x.client_ended) x.body_ended = true;
+    if (!x.body.empty() || x.body_ended || x.broken) return;
+    if (x.continue_due) say_continue();
+    if (!consuming_) watch_input();
+    begin_window();
+}
+
+}  // namespace apus::http::h1

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/connection.hpp"
+#include "http/problem.hpp"
+
+#include <ctime>
+#include <utility>
+
+// An exchange from its head to its answer.
+
+namespace apus::http::h1 {
+namespace {
+
+std::uint64_t nanoseconds_now() {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+}  // namespace
+
+void connection::begin(std::size_t head_size) {
+    auto& x = *x_;
+    x.bytes = core_.unread.data();
+    core_.unread.remove_prefix(head_size);
+    x.via = this;
+    x.decoder = body_decoder(x.head);
+    x.body_ended = x.decoder.ended();
+    x.body_bytes = x.response_bytes = x.handler_due = 0;
+    x.broken = nullptr;
+    x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.tunnel = x.client_ended = false;
+    x.continue_due = x.head.expects_continue && !x.body_ended;
+    x.attend.of = &x;
+    x.attend.run = attend;
+    if (core_.log_access) x.started = nanoseconds_now();
+    ++core_.counts.requests;
+    ++requests_;
+    x.keeps_alive = x.head.keep_alive && !core_.draining &&
+                    (!core_.bounds.requests_per_connection || requests_ < core_.bounds.requests_per_connection);
+    phase_ = phase::busy;
+
+    bool routed = core_.app.route(x);
+    const route_limits own = x.plan ? x.plan->limits : route_limits{};
+    x.max_body = own.body ? own.body : core_.bounds.body;
+    x.body_rate = own.body_rate ? own.body_rate : core_.bounds.body_rate;
+    if (x.head.body == codec::http1::framing::sized && x.head.content_length > x.max_body) {
+        ++core_.counts.refusals;
+        return fail(413, "the body is larger than this route takes");
+    }
+    if (!routed) return answered();
+    if (x.plan->body != body_mode::whole || x.body_ended) return run();
+    if (x.continue_due && core_.unread.empty()) say_continue();
+    begin_window();
+}
+
+void connection::run() {
+    auto& x = *x_;
+    if (core_.app.run(x)) return answered();
+    x.handling = true;
+    const duration own = x.plan->limits.handler;
+    const duration bound = own == duration() ? core_.bounds.handler : own;
+    if (bound > duration()) x.handler_due = core_.loop.now() + static_cast<std::uint64_t>(bound.milliseconds());
+    // A window that was begun for the body ends by itself, and nothing is asked of it then.
+    if (!windowed_) due_ = 0;
+    watch_clock();
+}
+
+// The answer is there: sends it, and looks at what is left of the request.
+void connection::answered() {
+    auto& x = *x_;
+    x.handling = false;
+    x.handler_due = 0;
+    if (x.answer.producer().self) return respond_in_pieces();
+    // A body whose client waits for leave to send it may or may not come now: nobody can tell
+    // where the next request would begin (RFC 9110, 10.1.1).
+    if (x.continue_due) x.keeps_alive = false;
+    respond();
+    release();
+}
+
+// The exchange is over, unless its body has still to be skipped.
+void connection::release() {
+    auto& x = *x_;
+    x.responded = true;
+    if (!x.decoder.ended() && !closes_ && !x.tunnel) {
+        x.body_lent = false;
+        begin_window();
+        return;
+    }
+    if (core_.log_access) log_response();
+    if (x.head_buffer.buffer) held_input::give_back(core_.loop.io().buffers(), std::exchange(x.head_buffer, {}));
+    core_.loop.forget(x.attend);
+    core_.give(std::exchange(x_, nullptr));
+    phase_ = phase::idle;
+    // The clock is not set anew for each request: it rings early, and looks again.
+    due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.idle.milliseconds());
+    windowed_ = false;
+    if (!timer_.waits()) watch_clock();
+}
+
+void connection::finished(exchange&) noexcept {
+    x_->finished = true;
+    core_.loop.later(x_->attend);
+}
+
+void connection::attend(runtime::deferred& d) noexcept {
+    auto& x = *static_cast<h1_exchange::attending&>(d).of;
+    static_cast<connection*>(x.via)->attend();
+}
+
+void connection::attend() {
+    auto& x = *x_;
+    core_.loop.io().arena().begin();
+    if (x.broken) {
+        ++core_.counts.refusals;
+        // Once a response has begun there is no room for another: the client sees it cut.
+        if (x.responded) return close();
+        x.cancel();
+        fail(x.broken->status, x.broken->reason);
+    } else if (std::exchange(x.finished, false)) {
+        if (std::exchange(x.producing, false)) {
+            end_pieces(x.settle_producer());
+        } else {
+            x.settle();
+            answered();
+        }
+    }
+    if (phase_ == phase::leaving) return;
+    send_batch();
+    go_on();
+}
+
+void connection::close() noexcept {
+    phase_ = phase::leaving;
+    core_.loop.timers().remove(timer_);
+    if (x_) {
+        if (x_->handling || x_->producing) ++core_.counts.cancelled;
+        x_->cancel();
+        core_.loop.forget(x_->attend);
+        if (x_->head_buffer.buffer) held_input::give_back(core_.loop.io().buffers(), std::exchange(x_->head_buffer, {}));
+        core_.give(std::exchange(x_, nullptr));
+    }
+    if (!consuming_) input_.reset();
+    if (unsent()) core_.loop.io().reset(*this);
+    else core_.loop.io().close(*this);
+}
+
+}  // namespace apus::http::h1

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/ascii.hpp"
+#include "http/h1/connection.hpp"
+#include "http/problem.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <utility>
+
+// From answers to bytes. What is small is written into the arena, so that all responses to one
+// read go out in one send; what is large is sent from where it is.
+
+namespace apus::http::h1 {
+namespace {
+
+constexpr std::size_t copied_most = 16 * 1024;  // a larger body is not copied behind its head
+constexpr std::size_t high_water = 64 * 1024;   // of a streamed body
+
+char* put(char* to, std::string_view text) {
+    std::memcpy(to, text.data(), text.size());
+    return to + text.size();
+}
+
+bool may_have_body(int status) { return status >= 200 && status != 204 && status != 304; }
+
+// Final, and of three digits: anything else is a handler's mistake.
+bool is_final(int status) { return status >= 200 && status <= 599; }
+
+}  // namespace
+
+// Status line, Date, the answer's own fields, and how its body is framed.
+void connection::write_head(std::size_t body_room) {
+    auto& x = *x_;
+    const response& res = x.answer;
+    const std::int64_t second = core_.loop.io().clock().unix_seconds();
+    const int status = res.status();
+    const std::string_view type = res.known_media_type();
+    constexpr std::size_t rest = 256;  // status line, Date, framing and Connection together
+    auto& arena = core_.loop.io().arena();
+    char* to = arena.room(rest + type.size() + res.field_lines().size() + body_room);
+    if (status == 200) {
+        to = put(to, core_.date.ok(second));
+    } else {
+        to = put(to, "HTTP/1.1 ");
+        to = std::to_chars(to, to + 3, status).ptr;
+        *to++ = ' ';
+        to = put(to, reason_phrase(status));
+        to = put(to, "\r\n");
+        to = put(to, core_.date.date(second));
+    }
+    if (!type.empty()) {
+        to = put(to, "Content-Type: ");
+        to = put(to, type);
+        to = put(to, "\r\n");
+    }
+    to = put(to, res.field_lines());
+    if (x.tunnel) {
+        to = put(to, "Connection: upgrade\r\n");
+    } else {
+        if (x.answer.producer().self && may_have_body(status)) {
+            if (x.head.minor) to = put(to, "Transfer-Encoding: chunked\r\n");
+        } else if (may_have_body(status)) {
+            to = put(to, "Content-Length: ");
+            to = std::to_chars(to, to + 20, res.body().size()).ptr;
+            to = put(to, "\r\n");
+        }
+        if (!x.keeps_alive) to = put(to, "Connection: close\r\n");
+        else if (!x.head.minor) to = put(to, "Connection: keep-alive\r\n");
+    }
+    arena.wrote(put(to, "\r\n"));
+    ++core_.counts.responses[static_cast<unsigned>(status) / 100];
+}
+
+void connection::respond() {
+    auto& x = *x_;
+    if (!is_final(x.answer.status())) x.answer = problem(500, "the handler gave no valid status");
+    const bool has_body = x.head.verb != method::head && may_have_body(x.answer.status());
+    const std::size_t size = has_body ? x.answer.body().size() : 0;
+    x.response_bytes = size;
+    auto& io = core_.loop.io();
+    if (size <= copied_most) {
+        write_head(size);
+        if (size) {
+            char* to = io.arena().room(size);
+            io.arena().wrote(put(to, x.answer.body()));
+        }
+    } else {
+        write_head(0);
+        queue_batch();
+        if (x.answer.has_literal()) io.queue_static(*this, x.answer.body());
+        else io.queue(*this, std::move(x.answer.bytes()));
+        begin_window();
+    }
+    closes_ = !x.keeps_alive;
+    client_closes_ = closes_ && !x.head.keep_alive && x.decoder.ended();
+}
+
+void connection::respond_in_pieces() {
+    auto& x = *x_;
+    if (x.answer.status() == 101) {
+        if (!may_upgrade()) {
+            std::string protocol(x.answer.header("upgrade"));
+            x.answer = problem(426, "this resource is reached by upgrading the connection to " + protocol);
+            x.answer.header("upgrade", protocol);
+            return answered();
+        }
+        begin_tunnel();
+    }
+    if (x.continue_due && x.plan->body != body_mode::streamed) x.keeps_alive = false;
+    if (!x.head.minor && !x.tunnel) x.keeps_alive = false;  // the end of the body is that of the connection
+    x.chunks_response = x.head.minor && !x.tunnel;
+    const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
+    write_head(0);
+    x.responded = true;
+    queue_batch();
+    if (!has_body) {
+        closes_ = !x.keeps_alive;
+        return release();
+    }
+    if (x.start_producer()) return end_pieces(x.settle_producer());
+    x.producing = true;
+    if (!windowed_) due_ = 0;
+    watch_clock();
+}
+
+bool connection::may_upgrade() const noexcept {
+    auto& x = *x_;
+    return x.head.wants_upgrade && x.decoder.ended() && !core_.draining &&
+           base::equal_ignoring_case(x.field("upgrade"), x.answer.header("upgrade"));
+}
+
+void connection::begin_tunnel() {
+    auto& x = *x_;
+    x.tunnel = true;
+    x.keeps_alive = false;
+    x.decoder = body_decoder::endless();
+    x.body_ended = false;
+    x.body_lent = false;
+    x.max_body = ~std::uint64_t{0};
+    ++core_.counts.upgrades;
+}
+
+void connection::end_pieces(bool ok) {
+    auto& x = *x_;
+    // A body that ends early must not look whole (RFC 9112, 8).
+    if (!ok) return close();
+    if (x.chunks_response) {
+        auto& io = core_.loop.io();
+        io.queue(*this, std::string_view("0\r\n"));
+        io.queue(*this, x.out_trailers);
+        io.queue(*this, std::string_view("\r\n"));
+    }
+    closes_ = !x.keeps_alive;
+    release();
+}
+
+void connection::write(exchange&, std::string_view bytes) {
+    auto& x = *x_;
+    auto& io = core_.loop.io();
+    if (x.chunks_response) {
+        char size[20];
+        char* end = std::to_chars(size, size + sizeof size - 2, bytes.size(), 16).ptr;
+        io.queue(*this, std::string_view(size, static_cast<std::size_t>(put(end, "\r\n") - size)));
+    }
+    io.queue(*this, bytes);
+    if (x.chunks_response) io.queue(*this, std::string_view("\r\n"));
+    x.response_bytes += bytes.size();
+    if (!windowed_) begin_window();
+}
+
+bool connection::write_may_go_on(exchange&) noexcept { return unsent() <= high_water; }
+
+void connection::progressed(std::size_t bytes) {
+    out_ += static_cast<std::uint32_t>(bytes);
+    if (x_ && x_->writer && unsent() <= high_water / 2) std::exchange(x_->writer, {}).resume();
+}
+
+// What stands in the arena goes behind what is queued.
+void connection::queue_batch() {
+    auto& arena = core_.loop.io().arena();
+    core_.loop.io().queue(*this, arena.batch());
+    arena.begin();
+}
+
+void connection::send_batch() {
+    if (phase_ == phase::leaving) return;
+    auto& io = core_.loop.io();
+    std::string_view batch = io.arena().batch();
+    auto then = runtime::after::go_on;
+    if (closes_ && !x_) {
+        bool clean = client_closes_ && core_.unread.empty() && !input_;
+        then = clean ? runtime::after::close : runtime::after::half_close;
+        // The client is given time to read before the rest of what it sends is answered by a
+        // reset, which would destroy the response on its way (RFC 9112, 9.6).
+        phase_ = phase::leaving;
+        constexpr std::uint64_t patience = 5000;
+        expect_by(core_.loop.now() + patience);
+        if (unsent()) begin_window();
+    }
+    if (!batch.empty()) io.send(*this, batch, then);
+    else if (then != runtime::after::go_on) io.finish(*this, then);
+    io.arena().begin();
+}
+
+// Answers with a problem, and closes. Bytes were not understood, or something took too long.
+void connection::fail(int status, std::string_view detail) {
+    if (!x_) {
+        x_ = core_.take();
+        auto& x = *x_;
+        x.head.verb = method::get;
+        x.head.minor = 1;
+        x.head.field_count = 0;
+        x.head.verb_text = x.head.target = {0, 0};
+        x.bytes = "";
+        x.via = this;
+        x.decoder = {};
+        x.tunnel = false;
+        x.started = 0;
+        x.attend.of = &x;
+    }
+    x_->keeps_alive = false;
+    x_->handling = x_->producing = false;
+    x_->answer = problem(status, detail);
+    respond();
+    client_closes_ = false;
+    core_.unread = {};
+    release();
+}
+
+void connection::say_continue() {
+    constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
+    x_->continue_due = false;
+    auto& io = core_.loop.io();
+    if (!consuming_) return io.queue_static(*this, line);
+    char* to = io.arena().room(line.size());
+    io.arena().wrote(put(to, line));
+}
+
+void connection::log_response() {
+    auto& x = *x_;
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    auto now = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+    if (x.address.empty()) find_address(x);
+    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.answer.status(), x.response_bytes,
+                      x.started ? (now - x.started) / 1000 : 0});
+}
+
+}  // namespace apus::http::h1

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace apus::http {
+
+/// What one core has counted since it started. Written by that core alone.
+struct metrics {
+    std::uint64_t connections_opened = 0;
+    std::uint64_t connections_refused = 0;  ///< Over a limit on connections.
+    std::uint64_t requests = 0;             ///< Whose head was understood.
+    std::uint64_t refusals = 0;             ///< Bytes that were no request, or broke a limit.
+    std::uint64_t deadlines = 0;            ///< Requests and responses that were given up for their slowness.
+    std::uint64_t cancelled = 0;            ///< Handlers whose client went away.
+    std::uint64_t responses[6] = {};        ///< By the first digit of their status.
+    std::uint64_t upgrades = 0;
+};
+
+}  // namespace apus::http

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/endpoint.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/un.h>
+
+namespace apus::net {
+namespace {
+
+std::unexpected<std::string> wrong(std::string_view text, const char* why) {
+    return std::unexpected("cannot listen on `" + std::string(text) + "`: " + why);
+}
+
+}  // namespace
+
+std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
+    constexpr std::string_view unix_prefix = "unix:";
+    if (text.starts_with(unix_prefix)) {
+        std::string_view path = text.substr(unix_prefix.size());
+        endpoint e;
+        static_assert(sizeof(sockaddr_un) == sizeof(sa_family_t) + 108);
+        auto& to = reinterpret_cast<sockaddr_un&>(e.address_);
+        if (path.empty() || path.size() >= sizeof to.sun_path) return wrong(text, "the path has 1 to 107 bytes");
+        to.sun_family = AF_UNIX;
+        std::memcpy(to.sun_path, path.data(), path.size());
+        e.size_ = static_cast<socklen_t>(sizeof(sa_family_t) + path.size() + 1);
+        return e;
+    }
+    auto colon = text.rfind(':');
+    if (colon == text.npos) return wrong(text, "a port is missing, as in 127.0.0.1:8080");
+    std::uint16_t port = 0;
+    auto digits = text.substr(colon + 1);
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc() || end != digits.data() + digits.size()) return wrong(text, "the port is a number from 0 to 65535");
+    auto host = text.substr(0, colon);
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+    else if (host.contains(':')) return wrong(text, "an IPv6 address stands in brackets, as in [::1]:8080");
+    return parse(host, port);
+}
+
+std::expected<endpoint, std::string> endpoint::parse(std::string_view host, std::uint16_t port) {
+    endpoint e;
+    const std::string text(host == "localhost" ? "127.0.0.1" : host);
+    auto& v4 = reinterpret_cast<sockaddr_in&>(e.address_);
+    auto& v6 = reinterpret_cast<sockaddr_in6&>(e.address_);
+    if (inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
+        v4.sin_family = AF_INET;
+        v4.sin_port = htons(port);
+        e.size_ = sizeof v4;
+    } else if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
+        v6.sin6_family = AF_INET6;
+        v6.sin6_port = htons(port);
+        e.size_ = sizeof v6;
+    } else {
+        return wrong(host, "the host is an IPv4 or IPv6 address, or localhost");
+    }
+    return e;
+}
+
+endpoint endpoint::of(int fd) {
+    endpoint e;
+    e.size_ = sizeof e.address_;
+    getsockname(fd, reinterpret_cast<sockaddr*>(&e.address_), &e.size_);
+    return e;
+}
+
+std::string endpoint::path() const { return reinterpret_cast<const sockaddr_un&>(address_).sun_path; }
+
+std::string endpoint::url() const {
+    if (is_unix()) return "unix:" + path();
+    char text[INET6_ADDRSTRLEN];
+    if (address_.ss_family == AF_INET) {
+        auto& v4 = reinterpret_cast<const sockaddr_in&>(address_);
+        inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
+        return "http://" + std::string(text) + ":" + std::to_string(ntohs(v4.sin_port));
+    }
+    auto& v6 = reinterpret_cast<const sockaddr_in6&>(address_);
+    inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
+    return "http://[" + std::string(text) + "]:" + std::to_string(ntohs(v6.sin6_port));
+}
+
+}  // namespace apus::net

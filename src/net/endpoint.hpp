@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include <sys/socket.h>
+
+namespace apus::net {
+
+/// Where a socket listens: an IP address with a port, or a path.
+class endpoint {
+public:
+    /// "127.0.0.1:8080", "[::1]:8080" or "unix:/run/app.sock"; names are not looked up. The error
+    /// is a sentence.
+    static std::expected<endpoint, std::string> parse(std::string_view text);
+    static std::expected<endpoint, std::string> parse(std::string_view host, std::uint16_t port);
+
+    /// What a bound socket has become, with the port that the kernel picked.
+    static endpoint of(int fd);
+
+    bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
+    std::string url() const;        ///< "http://[::1]:8080", or "unix:/run/app.sock".
+    std::string path() const;       ///< Of a Unix socket.
+    const sockaddr* address() const noexcept { return reinterpret_cast<const sockaddr*>(&address_); }
+    socklen_t size() const noexcept { return size_; }
+
+private:
+    sockaddr_storage address_{};
+    socklen_t size_ = 0;
+};
+
+}  // namespace apus::net

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/listener.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <linux/filter.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apus::net {
+namespace {
+
+constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
+
+// A server that was killed leaves its path behind; one that lives must not lose it.
+void remove_stale(const endpoint& at) {
+    struct stat s;
+    if (lstat(at.path().c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return;
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe >= 0 && connect(probe, at.address(), at.size()) != 0 && errno == ECONNREFUSED) unlink(at.path().c_str());
+    close(probe);
+}
+
+// SO_REUSEPORT lets two servers of one user share a port unnoticed; a socket without it finds out.
+bool is_taken(const endpoint& at) {
+    int probe = socket(at.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int on = 1;
+    setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    bool taken = bind(probe, at.address(), at.size()) != 0 && errno == EADDRINUSE;
+    close(probe);
+    return taken;
+}
+
+std::unexpected<std::string> cannot(const endpoint& at, int error) {
+    auto why = "cannot listen on " + at.url() + ": " + std::strerror(error);
+    if (error == EADDRINUSE) why += "; another program does, so stop it or choose another port with --port";
+    if (error == EACCES) why += "; ports below 1024 and other users' folders need more rights";
+    return std::unexpected(why);
+}
+
+}  // namespace
+
+std::expected<listener, std::string> listener::open(const endpoint& at) {
+    if (!at.is_unix() && is_taken(at)) return cannot(at, EADDRINUSE);
+    return bound(at);
+}
+
+std::expected<listener, std::string> listener::bound(const endpoint& at) {
+    int fd = socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) return std::unexpected("cannot make a socket for " + at.url() + ": " + std::strerror(errno));
+    listener l(fd, at);
+    int on = 1;
+    if (at.is_unix()) {
+        remove_stale(at);
+    } else {
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+        setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // its connections inherit it
+    }
+    if (bind(fd, at.address(), at.size()) != 0 || listen(fd, backlog) != 0) {
+        int error = errno;
+        l.where_ = {};  // the path, if it is one, is not ours to remove
+        return cannot(at, error);
+    }
+    l.where_ = endpoint::of(fd);
+    return l;
+}
+
+std::expected<listener, std::string> listener::again() const {
+    if (!where_.is_unix()) return bound(where_);
+    int fd = dup(fd_);
+    if (fd < 0) return std::unexpected("cannot share " + where_.url() + ": " + std::strerror(errno));
+    listener l(fd, where_);
+    l.where_ = {};
+    return l;
+}
+
+listener::listener(listener&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), where_(std::exchange(other.where_, {})) {}
+
+listener::~listener() {
+    if (fd_ < 0) return;
+    close(fd_);
+    if (where_.is_unix()) unlink(where_.path().c_str());
+}
+
+void listener::refuse_new() noexcept {
+    sock_filter drop = BPF_STMT(BPF_RET | BPF_K, 0);
+    sock_fprog program{1, &drop};
+    setsockopt(fd_, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+}  // namespace apus::net

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/command_line.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace apus::server {
+namespace {
+
+using problem = std::expected<void, std::string>;
+
+template <class T>
+problem read_number(std::string_view flag, std::string_view text, T least, T most, T& to) {
+    T value{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+        return std::unexpected(std::string(flag) + " takes a number from " + std::to_string(least) + " to " +
+                               std::to_string(most) + ", not `" + std::string(text) + "`");
+    to = value;
+    return {};
+}
+
+problem read_one(std::string_view flag, std::string_view value, command_line& to) {
+    auto& o = to.options;
+    if (flag == "--host") return o.host = value, problem();
+    if (flag == "--listen") return o.listen.emplace_back(value), problem();
+    if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
+    if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
+    std::int64_t count = 0;
+    auto read = read_number<std::int64_t>(flag, value, 0, 86'400, count);
+    if (read) o.drain = seconds(count);
+    return read;
+}
+
+bool takes_value(std::string_view flag) {
+    return flag == "--host" || flag == "--listen" || flag == "--port" || flag == "--cores" || flag == "--drain";
+}
+
+}  // namespace
+
+std::expected<command_line, std::string> read_command_line(int argc, char** argv, serve_options defaults) {
+    command_line line{std::move(defaults)};
+    for (int i = 1; i < argc; ++i) {
+        std::string_view arg = argv[i];
+        auto equals = arg.find('=');
+        auto flag = arg.substr(0, equals);
+        if (arg == "--help" || arg == "-h") {
+            line.wants_help = true;
+        } else if (arg == "--access-log") {
+            line.options.access_log = true;
+        } else if (!takes_value(flag)) {
+            return std::unexpected("`" + std::string(arg) + "` is no option of this program");
+        } else {
+            if (equals == arg.npos && ++i == argc) return std::unexpected(std::string(flag) + " needs a value");
+            auto read = read_one(flag, equals == arg.npos ? argv[i] : arg.substr(equals + 1), line);
+            if (!read) return std::unexpected(read.error());
+        }
+    }
+    return line;
+}
+
+std::string usage(const char* program) {
+    return "Usage: " + std::string(program) + " [options]\n\n" +
+           "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
+           "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
+           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n"
+           "  --cores NUMBER     threads that serve; 0 means one for each CPU (0)\n"
+           "  --drain SECONDS    how long requests may take to end when the server stops (30)\n"
+           "  --access-log       log each response\n"
+           "  --help             this text\n\n"
+           "Environment: APUS_IO=uring|epoll, APUS_LOG=trace|debug|info|warn|error|off.\n";
+}
+
+}  // namespace apus::server

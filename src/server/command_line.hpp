@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/serve.hpp>
+
+#include <expected>
+#include <string>
+
+namespace apus::server {
+
+struct command_line {
+    serve_options options;
+    bool wants_help = false;
+};
+
+/// Reads what follows the program's name. The error is a sentence that names the argument.
+std::expected<command_line, std::string> read_command_line(int argc, char** argv, serve_options defaults);
+
+/// What `--help` prints.
+std::string usage(const char* program);
+
+}  // namespace apus::server

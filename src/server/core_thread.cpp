@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/core_thread.hpp"
+
+#include "http/h1/connection.hpp"
+
+#include <apus/app.hpp>
+#include <apus/log.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+void log_access(const http::h1::access_record& r) {
+    log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer});
+}
+
+}  // namespace
+
+crew::crew(const serve_options& o, unsigned cores) : options(o), connections(cores) {}
+crew::~crew() = default;
+
+/// One listener's accepting, and its rest when descriptors run out.
+struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
+    gate_keeper(core_thread& for_core, int fd) : acceptor(fd), core(for_core) {
+        fire = [](runtime::timer& t) noexcept {
+            auto& self = static_cast<gate_keeper&>(t);
+            self.core.loop_->io().accept(self);
+        };
+    }
+    void accepted(int fd) override { core.accepted(fd); }
+    void failed(int error) override {
+        log::warn("accepting rests for 100 ms", {"reason", std::strerror(error)});
+        core.loop_->timers().add(*this, core.loop_->now() + 100);
+    }
+    core_thread& core;
+};
+
+core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
+    : crew_(c), number_(number), make_(make), listeners_(std::move(listeners)) {
+    auto prepare = [this](order& o, void (core_thread::*what)()) {
+        o.to = this;
+        o.what = what;
+        o.open = [](runtime::letter& l) noexcept {
+            auto& self = static_cast<order&>(l);
+            if (self.to->core_) (self.to->*self.what)();  // else the order came too late
+        };
+    };
+    prepare(drain_, &core_thread::begin_to_drain);
+    prepare(end_, &core_thread::allow_end);
+    prepare(give_up_, &core_thread::abandon_all);
+}
+
+core_thread::~core_thread() {
+    if (thread_.joinable()) thread_.join();
+}
+
+void core_thread::drain() noexcept { loop_->post(drain_); }
+void core_thread::end_when_empty() noexcept { loop_->post(end_); }
+void core_thread::give_up() noexcept { loop_->post(give_up_); }
+
+void core_thread::begin_to_drain() {
+    draining_ = true;
+    stop_accepting();
+    core_->drain();
+    crew_.draining.fetch_add(1, std::memory_order_acq_rel);
+    tell_news();
+}
+
+void core_thread::allow_end() {
+    may_end_ = true;
+    end_if_empty();
+}
+
+void core_thread::abandon_all() {
+    for (auto* connection = core_->first; connection;) {
+        auto* next = connection->next();
+        connection->abandon();
+        connection = next;
+    }
+    allow_end();
+}
+
+void core_thread::tell_news() const noexcept {
+    std::uint64_t one = 1;
+    [[maybe_unused]] auto n = write(crew_.news, &one, sizeof one);
+}
+
+void core_thread::set(state s) noexcept {
+    state_.store(s, std::memory_order_release);
+    tell_news();
+}
+
+void core_thread::run() noexcept {
+    try {
+        serve();
+        set(state::ended);
+    } catch (const std::exception& e) {
+        failure_ = e.what();
+        set(state::failed);
+    } catch (...) {
+        failure_ = "an exception that is no std::exception";
+        set(state::failed);
+    }
+}
+
+void core_thread::serve() {
+    const char* wanted = std::getenv("APUS_IO");
+    std::string why;
+    auto io = runtime::make_backend(wanted ? wanted : "", why);
+    if (!io) throw std::runtime_error("APUS_IO=uring, but " + why);
+    backend_ = io->name();
+    if (number_ == 0 && !why.empty()) log::info("epoll serves in place of io_uring", {"reason", why});
+    loop_ = std::make_unique<runtime::loop>(std::move(io));
+    app_ = std::make_unique<web::application>(make_.call(make_.self));
+    core_ = std::make_unique<http::h1::core>(*loop_, *app_, crew_.options.bounds);
+    core_->watcher = this;
+    if (crew_.options.access_log) core_->log_access = log_access;
+    for (auto& l : listeners_) {
+        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd()));
+        loop_->io().accept(*gates_.back());
+    }
+    set(state::serving);
+    loop_->run();
+    core_.reset();
+    app_.reset();
+    // The loop stays: letters to it may still be on their way.
+}
+
+void core_thread::accepted(int fd) {
+    auto& connections = crew_.connections;
+    if (connections.total() >= crew_.options.bounds.connections) {
+        ++core_->counts.connections_refused;
+        ::close(fd);
+        return;
+    }
+    unsigned to = connections.place(number_);
+    if (to == number_ || draining_) open(fd);
+    else crew_.cores[to]->adopt(fd);
+}
+
+void core_thread::adopt(int fd) noexcept {
+    auto* h = new handover;
+    h->to = this;
+    h->fd = fd;
+    h->open = [](runtime::letter& l) noexcept {
+        std::unique_ptr<handover> mine(&static_cast<handover&>(l));
+        if (mine->to->core_) mine->to->open(mine->fd);
+        else ::close(mine->fd);
+    };
+    loop_->post(*h);
+}
+
+void core_thread::open(int fd) {
+    std::uint64_t key = 0;
+    if (auto most = crew_.options.bounds.connections_per_address) {
+        key = address_key(fd);
+        if (key && !crew_.connections.enter_address(key, most)) {
+            ++core_->counts.connections_refused;
+            crew_.connections.left(number_);
+            ::close(fd);
+            return;
+        }
+    }
+    auto* c = new http::h1::connection(*core_, fd);
+    c->key = key;
+    c->start();
+    if (draining_) c->drain();
+}
+
+void core_thread::connection_closed(http::h1::connection& c) noexcept {
+    if (c.key) crew_.connections.leave_address(c.key);
+    crew_.connections.left(number_);
+    if (may_end_ && core_->open == 1) loop_->stop();  // it is the last
+}
+
+void core_thread::end_if_empty() noexcept {
+    if (may_end_ && !core_->open) loop_->stop();
+}
+
+void core_thread::stop_accepting() {
+    for (auto& g : gates_) {
+        loop_->io().stop_accepting(*g);
+        loop_->timers().remove(*g);
+    }
+    for (auto& l : listeners_) {
+        l.refuse_new();
+        for (int fd; (fd = accept4(l.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd);
+    }
+    listeners_.clear();
+}
+
+}  // namespace apus::server

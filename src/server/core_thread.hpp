@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/h1/core.hpp"
+#include "net/listener.hpp"
+#include "runtime/loop.hpp"
+#include "server/spread.hpp"
+#include "web/application.hpp"
+
+#include <apus/serve.hpp>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace apus::server {
+
+class core_thread;
+
+/// What all cores share, made before the first and destroyed after the last.
+struct crew {
+    crew(const serve_options&, unsigned cores);
+    ~crew();
+
+    const serve_options& options;
+    spread connections;
+    std::vector<std::unique_ptr<core_thread>> cores;
+    std::atomic<unsigned> draining = 0;  ///< Cores that hand no connection over any more.
+    int news = -1;                       ///< An eventfd: some core has changed its state.
+};
+
+/// A thread that serves: a loop, an app of its own, and a socket of its own for each listener.
+class core_thread final : http::h1::core::observer {
+public:
+    core_thread(crew&, unsigned number, detail::maker, std::vector<net::listener>);
+    core_thread(const core_thread&) = delete;
+    core_thread& operator=(const core_thread&) = delete;
+    ~core_thread();
+
+    void start() { thread_ = std::thread([this] { run(); }); }
+
+    enum class state : int { starting, serving, failed, ended };
+    state now() const noexcept { return state_.load(std::memory_order_acquire); }
+    const std::string& failure() const noexcept { return failure_; }   ///< When failed.
+    const std::string& backend() const noexcept { return backend_; }   ///< When serving.
+
+    // From any thread, each once.
+    void drain() noexcept;     ///< Accepts nothing more, and closes connections when they are idle.
+    void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
+    void give_up() noexcept;   ///< Closes all connections, whatever is under way.
+    void adopt(int fd) noexcept;  ///< From any thread: a connection that another core accepted.
+
+private:
+    struct gate_keeper;
+    struct order : runtime::letter {
+        core_thread* to;
+        void (core_thread::*what)();
+    };
+    struct handover : runtime::letter {
+        core_thread* to;
+        int fd;
+    };
+
+    void run() noexcept;
+    void serve();
+    void set(state) noexcept;
+    void accepted(int fd);
+    void open(int fd);
+    void stop_accepting();
+    void abandon_all();
+    void connection_closed(http::h1::connection&) noexcept override;
+    void begin_to_drain();
+    void allow_end();
+    void tell_news() const noexcept;
+    void end_if_empty() noexcept;
+
+    crew& crew_;
+    const unsigned number_;
+    const detail::maker make_;
+    std::vector<net::listener> listeners_;
+    std::vector<std::unique_ptr<gate_keeper>> gates_;
+    std::unique_ptr<runtime::loop> loop_;
+    std::unique_ptr<web::application> app_;
+    std::unique_ptr<http::h1::core> core_;
+    std::atomic<state> state_ = state::starting;
+    std::string failure_;
+    std::string backend_;
+    order drain_, end_, give_up_;
+    bool draining_ = false;
+    bool may_end_ = false;
+    std::thread thread_;
+};
+
+}  // namespace apus::server

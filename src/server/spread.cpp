@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/spread.hpp"
+
+#include <cstring>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace apus::server {
+
+unsigned spread::place(unsigned mine) noexcept {
+    unsigned to = mine;
+    if (open_.size() > 1) {
+        unsigned least = mine;
+        for (unsigned i = 0; i < open_.size(); ++i)
+            if (open_[i].count.load(std::memory_order_relaxed) < open_[least].count.load(std::memory_order_relaxed)) least = i;
+        auto few = open_[least].count.load(std::memory_order_relaxed);
+        // Moving a connection costs a wake-up of the other core: a difference of an eighth is let be.
+        if (open_[mine].count.load(std::memory_order_relaxed) > few + few / 8) to = least;
+    }
+    open_[to].count.fetch_add(1, std::memory_order_relaxed);
+    return to;
+}
+
+std::uint64_t spread::total() const noexcept {
+    std::uint64_t n = 0;
+    for (auto& s : open_) n += s.count.load(std::memory_order_relaxed);
+    return n;
+}
+
+bool spread::enter_address(std::uint64_t key, std::uint32_t most) {
+    std::lock_guard lock(mutex_);
+    auto& n = by_address_[key];
+    if (n >= most) return false;
+    ++n;
+    return true;
+}
+
+void spread::leave_address(std::uint64_t key) {
+    std::lock_guard lock(mutex_);
+    auto at = by_address_.find(key);
+    if (--at->second == 0) by_address_.erase(at);
+}
+
+std::uint64_t address_key(int fd) noexcept {
+    sockaddr_storage peer{};
+    socklen_t size = sizeof peer;
+    if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return 0;
+    if (peer.ss_family == AF_INET) return reinterpret_cast<sockaddr_in&>(peer).sin_addr.s_addr | std::uint64_t{1} << 32;
+    if (peer.ss_family != AF_INET6) return 0;
+    auto& v6 = reinterpret_cast<sockaddr_in6&>(peer).sin6_addr;
+    std::uint32_t v4;
+    std::memcpy(&v4, v6.s6_addr + 12, sizeof v4);
+    if (IN6_IS_ADDR_V4MAPPED(&v6)) return v4 | std::uint64_t{1} << 32;
+    std::uint64_t network;
+    std::memcpy(&network, v6.s6_addr, sizeof network);
+    return network | std::uint64_t{1} << 63;
+}
+
+}  // namespace apus::server
