@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace apus::support {
 
 void direct::send(std::string_view head, std::string_view body) {
@@ -49,6 +51,22 @@ std::string direct::problem(std::string_view head, std::string_view body) {
     if (const auto at = document.find(begin); at != document.npos)
         seen.append(" ").append(document.substr(at + begin.size(), document.size() - at - begin.size() - end.size()));
     return seen;
+}
+
+void check_answers(direct& to, std::initializer_list<expectation> expected) {
+    for (const auto& e : expected) {
+        const std::string request = e.request;
+        CAPTURE(request);
+        CHECK(to.ask(request) == e.answer);
+    }
+}
+
+void check_problems(direct& to, std::initializer_list<expectation> expected) {
+    for (const auto& e : expected) {
+        const std::string request = e.request;
+        CAPTURE(request);
+        CHECK(to.problem(request) == e.answer);
+    }
 }
 
 }  // namespace apus::support

@@ -4,9 +4,9 @@
 #include "http/exchange.hpp"
 #include "web/application.hpp"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace apus::support {
 
@@ -43,5 +43,15 @@ private:
     std::string head_;
     bool answered_ = false;
 };
+
+/// A request, and what `direct::ask` or `direct::problem` gives for it.
+struct expectation {
+    const char* request;
+    const char* answer;
+};
+
+/// Checks all of `expected`, and names the request that is answered otherwise.
+void check_answers(direct& to, std::initializer_list<expectation> expected);
+void check_problems(direct& to, std::initializer_list<expectation> expected);
 
 }  // namespace apus::support

@@ -6,7 +6,7 @@
 #include <string>
 
 using apus::app;
-using apus::support::direct;
+using namespace apus::support;
 
 namespace {
 
@@ -22,27 +22,19 @@ app echo_captures() {
 
 TEST_CASE("captures are percent-decoded once, after the route is found") {
     direct to(echo_captures());
-    struct row {
-        const char* request;
-        const char* answer;
-    };
-    const row rows[] = {
-        {"GET /one/a%20b", "200 [a b]"},
-        {"GET /one/a%2Fb", "200 [a/b]"},
-        {"GET /one/a%252Fb", "200 [a%2Fb]"},
-        {"GET /one/a+b", "200 [a+b]"},
-        {"GET /one/%C3%A9", "200 [\xc3\xa9]"},
-        {"GET /one/a..b", "200 [a..b]"},
-        {"GET /one/...", "200 [...]"},
-        {"GET /one/.profile", "200 [.profile]"},
-        {"GET /rest/a/%62/c%20", "200 [a/b/c ]"},
-        {"GET /two/%61/x/%62/%63", "200 [a][b/c]"},
-        {"GET /one/a?x=%00", "200 [a]"},
-    };
-    for (const auto& row : rows) {
-        CAPTURE(row.request);
-        CHECK(to.ask(row.request) == row.answer);
-    }
+    check_answers(to, {
+                          {"GET /one/a%20b", "200 [a b]"},
+                          {"GET /one/a%2Fb", "200 [a/b]"},
+                          {"GET /one/a%252Fb", "200 [a%2Fb]"},
+                          {"GET /one/a+b", "200 [a+b]"},
+                          {"GET /one/%C3%A9", "200 [\xc3\xa9]"},
+                          {"GET /one/a..b", "200 [a..b]"},
+                          {"GET /one/...", "200 [...]"},
+                          {"GET /one/.profile", "200 [.profile]"},
+                          {"GET /rest/a/%62/c%20", "200 [a/b/c ]"},
+                          {"GET /two/%61/x/%62/%63", "200 [a][b/c]"},
+                          {"GET /one/a?x=%00", "200 [a]"},
+                      });
 }
 
 TEST_CASE("a capture that would climb out of a folder is not matched") {

@@ -6,14 +6,9 @@
 #include <string>
 
 using apus::app;
-using apus::support::direct;
+using namespace apus::support;
 
 namespace {
-
-struct row {
-    const char* request;
-    const char* answer;
-};
 
 app echo_numbers() {
     app a;
@@ -38,53 +33,45 @@ app echo_numbers() {
 
 TEST_CASE("captures become values") {
     direct to(echo_numbers());
-    const row rows[] = {
-        {"GET /i8/-128", "200 -128"},
-        {"GET /u8/255", "200 255"},
-        {"GET /i32/-2147483648", "200 -2147483648"},
-        {"GET /i32/007", "200 7"},
-        {"GET /i32/%37", "200 7"},
-        {"GET /i64/9223372036854775807", "200 9223372036854775807"},
-        {"GET /i64/-9223372036854775808", "200 -9223372036854775808"},
-        {"GET /u64/18446744073709551615", "200 18446744073709551615"},
-        {"GET /double/-2.5e1", "200 -25.000000"},
-        {"GET /bool/true", "200 yes"},
-        {"GET /bool/false", "200 no"},
-        {"GET /two/x/5", "200 x5"},
-        {"GET /mixed/5/x", "200 5xGET"},
-        {"GET /later/5", "200 5"},
-    };
-    for (const auto& row : rows) {
-        CAPTURE(row.request);
-        CHECK(to.ask(row.request) == row.answer);
-    }
+    check_answers(to, {
+                          {"GET /i8/-128", "200 -128"},
+                          {"GET /u8/255", "200 255"},
+                          {"GET /i32/-2147483648", "200 -2147483648"},
+                          {"GET /i32/007", "200 7"},
+                          {"GET /i32/%37", "200 7"},
+                          {"GET /i64/9223372036854775807", "200 9223372036854775807"},
+                          {"GET /i64/-9223372036854775808", "200 -9223372036854775808"},
+                          {"GET /u64/18446744073709551615", "200 18446744073709551615"},
+                          {"GET /double/-2.5e1", "200 -25.000000"},
+                          {"GET /bool/true", "200 yes"},
+                          {"GET /bool/false", "200 no"},
+                          {"GET /two/x/5", "200 x5"},
+                          {"GET /mixed/5/x", "200 5xGET"},
+                          {"GET /later/5", "200 5"},
+                      });
 }
 
 TEST_CASE("a value that is none of its type is a 400 that names it") {
     direct to(echo_numbers());
-    const row rows[] = {
-        {"GET /i32/abc", "400 `n` must be an integer, not \\\"abc\\\""},
-        {"GET /i32/+1", "400 `n` must be an integer, not \\\"+1\\\""},
-        {"GET /i32/1x", "400 `n` must be an integer, not \\\"1x\\\""},
-        {"GET /i32/-", "400 `n` must be an integer, not \\\"-\\\""},
-        {"GET /i32/%201", "400 `n` must be an integer, not \\\" 1\\\""},
-        {"GET /i32/2147483648", "400 `n` must be an integer from -2147483648 to 2147483647, not \\\"2147483648\\\""},
-        {"GET /i8/128", "400 `n` must be an integer from -128 to 127, not \\\"128\\\""},
-        {"GET /u8/-1", "400 `n` must be an integer from 0 to 255, not \\\"-1\\\""},
-        {"GET /u8/256", "400 `n` must be an integer from 0 to 255, not \\\"256\\\""},
-        {"GET /u64/18446744073709551616",
-         "400 `n` must be an integer from 0 to 18446744073709551615, not \\\"18446744073709551616\\\""},
-        {"GET /i32/aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee",
-         "400 `n` must be an integer, not \\\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\\\""},
-        {"GET /double/inf", "400 `n` must be a number, not \\\"inf\\\""},
-        {"GET /double/1e999", "400 `n` must be a number, not \\\"1e999\\\""},
-        {"GET /double/x", "400 `n` must be a number, not \\\"x\\\""},
-        {"GET /bool/1", "400 `n` must be true or false, not \\\"1\\\""},
-        {"GET /mixed/x/x", "400 `a` must be an integer, not \\\"x\\\""},
-        {"GET /later/x", "400 `n` must be an integer, not \\\"x\\\""},
-    };
-    for (const auto& row : rows) {
-        CAPTURE(row.request);
-        CHECK(to.problem(row.request) == row.answer);
-    }
+    check_problems(to, {
+                           {"GET /i32/abc", "400 `n` must be an integer, not \\\"abc\\\""},
+                           {"GET /i32/+1", "400 `n` must be an integer, not \\\"+1\\\""},
+                           {"GET /i32/1x", "400 `n` must be an integer, not \\\"1x\\\""},
+                           {"GET /i32/-", "400 `n` must be an integer, not \\\"-\\\""},
+                           {"GET /i32/%201", "400 `n` must be an integer, not \\\" 1\\\""},
+                           {"GET /i32/2147483648", "400 `n` must be an integer from -2147483648 to 2147483647, not \\\"2147483648\\\""},
+                           {"GET /i8/128", "400 `n` must be an integer from -128 to 127, not \\\"128\\\""},
+                           {"GET /u8/-1", "400 `n` must be an integer from 0 to 255, not \\\"-1\\\""},
+                           {"GET /u8/256", "400 `n` must be an integer from 0 to 255, not \\\"256\\\""},
+                           {"GET /u64/18446744073709551616",
+                            "400 `n` must be an integer from 0 to 18446744073709551615, not \\\"18446744073709551616\\\""},
+                           {"GET /i32/aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee",
+                            "400 `n` must be an integer, not \\\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\\\""},
+                           {"GET /double/inf", "400 `n` must be a number, not \\\"inf\\\""},
+                           {"GET /double/1e999", "400 `n` must be a number, not \\\"1e999\\\""},
+                           {"GET /double/x", "400 `n` must be a number, not \\\"x\\\""},
+                           {"GET /bool/1", "400 `n` must be true or false, not \\\"1\\\""},
+                           {"GET /mixed/x/x", "400 `a` must be an integer, not \\\"x\\\""},
+                           {"GET /later/x", "400 `n` must be an integer, not \\\"x\\\""},
+                       });
 }

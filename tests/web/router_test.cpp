@@ -81,13 +81,13 @@ TEST_CASE("the rest of a path is one or more segments, the first of them not emp
 
 TEST_CASE("text beats a capture, and a capture beats the rest, from the left") {
     check_all(with({"/{a}", "/new", "/{a...}", "/x/{b}", "/{a}/y", "/x/{b...}"}), {{"/new", "/new"},
-                                                                                    {"/other", "/{a} other"},
-                                                                                    {"/p/q", "/{a...} p/q"},
-                                                                                    {"/x/1", "/x/{b} 1"},
-                                                                                    {"/x/y", "/x/{b} y"},
-                                                                                    {"/p/y", "/{a}/y p"},
-                                                                                    {"/x/y/z", "/x/{b...} y/z"},
-                                                                                    {"/p/y/z", "/{a...} p/y/z"}});
+                                                                                   {"/other", "/{a} other"},
+                                                                                   {"/p/q", "/{a...} p/q"},
+                                                                                   {"/x/1", "/x/{b} 1"},
+                                                                                   {"/x/y", "/x/{b} y"},
+                                                                                   {"/p/y", "/{a}/y p"},
+                                                                                   {"/x/y/z", "/x/{b...} y/z"},
+                                                                                   {"/p/y/z", "/{a...} p/y/z"}});
 }
 
 TEST_CASE("what led nowhere is taken back") {

@@ -44,7 +44,7 @@ template <class F>
 struct calling {
     template <class... A>
     struct with {
-        static constexpr unsigned captures = (0u + ... + unsigned(path_value<A>));
+        static constexpr unsigned captures = (0u + ... + slot<A>::captures);
         static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
 
         static pending run(const step* here, request& req, response& out) {

@@ -9,7 +9,11 @@
 namespace apus::detail {
 
 /// What a handler needs of the body, from least to most.
-enum class body_use : unsigned char { ignored, streamed, whole };
+enum class body_use : unsigned char {
+    ignored,
+    streamed,
+    whole
+};
 
 /// Read the index-th capture of the route. False: the client sent something else, and `out`
 /// holds a 400 that names the capture and says what it must be.
@@ -33,12 +37,14 @@ concept path_text = one_of<T, std::string, std::string_view>;
 template <class T>
 concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
 
-/// How a handler gets a parameter of type T: `fill` reads it, or puts the client's error into
-/// `out` and gives false; then `give` hands it over. Other headers specialize it for their types.
+/// How a handler gets a parameter of type T, which takes so many captures of the route: `fill`
+/// reads it, or puts the client's error into `out` and gives false; then `give` hands it over.
+/// Other headers specialize it for their types.
 template <class T>
 struct slot {
     static_assert(none_of_these<T>,
                   "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
+    static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
     bool fill(request&, unsigned&, response&) { return false; }
@@ -48,6 +54,7 @@ struct slot {
 template <class T>
     requires path_value<T>
 struct slot<T> {
+    static constexpr unsigned captures = 1;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
     T value{};
@@ -64,7 +71,8 @@ private:
 
     bool fill_number(request& req, unsigned index, response& out) {
         std::conditional_t<std::is_same_v<T, double>, double,
-                           std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>> wide = 0;
+                           std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>>
+            wide = 0;
         bool read;
         if constexpr (std::is_same_v<T, double>) read = read_number(req, index, wide, out);
         else if constexpr (std::is_signed_v<T>) read = read_signed(req, index, range::min(), range::max(), wide, out);
@@ -76,6 +84,7 @@ private:
 
 template <>
 struct slot<request&> {
+    static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = true;
     request* value = nullptr;
@@ -85,6 +94,7 @@ struct slot<request&> {
 
 template <>
 struct slot<body_text> {
+    static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::whole;
     static constexpr bool sees_request = false;
     body_text value;

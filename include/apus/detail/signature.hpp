@@ -26,10 +26,14 @@ template <class F>
     requires requires { &F::operator(); }
 struct signature<F> : signature<decltype(&F::operator())> {};
 
-template <class R, class... A> struct signature<R (*)(A...)> : call_shape<R, A...> {};
-template <class R, class... A> struct signature<R (*)(A...) noexcept> : call_shape<R, A...> {};
-template <class C, class R, class... A> struct signature<R (C::*)(A...) const> : call_shape<R, A...> {};
-template <class C, class R, class... A> struct signature<R (C::*)(A...) const noexcept> : call_shape<R, A...> {};
+template <class R, class... A>
+struct signature<R (*)(A...)> : call_shape<R, A...> {};
+template <class R, class... A>
+struct signature<R (*)(A...) noexcept> : call_shape<R, A...> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const> : call_shape<R, A...> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const noexcept> : call_shape<R, A...> {};
 template <class C, class R, class... A>
 struct signature<R (C::*)(A...)> : call_shape<R, A...> {
     static_assert(none_of_these<C>, "a handler is not mutable: one object serves many requests at a time");

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Asking an app without a network. Requests go through the same protocol code, limits and
+// deadlines as in a server, over a pair of sockets and a loop of this thread.
+
+#include <apus/app.hpp>
+#include <apus/limits.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace apus::test {
+
+/// What an app has answered.
+class answer {
+public:
+    int status = 0;       ///< 0: the connection was closed without an answer.
+    std::string head;     ///< As sent: the status line, the field lines, and the empty line.
+    std::string body;     ///< Without its framing.
+    std::string trailer;  ///< The field lines after a chunked body, as sent.
+    bool closed = false;  ///< The app has closed the connection after this answer.
+
+    /// The first field of this name, in any case; empty if there is none.
+    std::string_view header(std::string_view name) const noexcept;
+    /// The same among the fields after the body.
+    std::string_view trailer_field(std::string_view name) const noexcept;
+};
+
+/// A client of one app. Its requests share a connection, which is made again when the app has
+/// closed it. Each call waits for the whole answer; the app's other tasks go on meanwhile.
+///
+/// Belongs to the thread that made it. An app that gives no answer within `patience` makes the
+/// call throw `std::runtime_error`, so a test fails and does not hang.
+class client {
+public:
+    using fields = std::initializer_list<field_view>;
+
+    /// How the app is served to the client.
+    struct settings {
+        limits bounds = {};               ///< As in `serve_options`.
+        duration patience = seconds(10);  ///< For one answer.
+    };
+
+    explicit client(app);
+    client(app, settings);
+    client(client&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    client& operator=(client&& other) noexcept {
+        std::swap(parts_, other.parts_);
+        return *this;
+    }
+    ~client();
+
+    /// Asks for a target, such as "/users/7?full=1". Host is sent, and Content-Length where there
+    /// is a body; a field given in `extra` takes the place of one that is sent by default.
+    answer get(std::string_view target, fields extra = {}) { return ask("GET", target, {}, extra); }
+    /// As `get`.
+    answer head(std::string_view target, fields extra = {}) { return ask("HEAD", target, {}, extra); }
+    /// As `get`.
+    answer post(std::string_view target, std::string_view body, fields extra = {}) { return ask("POST", target, body, extra); }
+    /// As `get`.
+    answer put(std::string_view target, std::string_view body, fields extra = {}) { return ask("PUT", target, body, extra); }
+    /// As `get`.
+    answer patch(std::string_view target, std::string_view body, fields extra = {}) { return ask("PATCH", target, body, extra); }
+    /// As `get`.
+    answer del(std::string_view target, fields extra = {}) { return ask("DELETE", target, {}, extra); }
+    /// As `get`.
+    answer options(std::string_view target, fields extra = {}) { return ask("OPTIONS", target, {}, extra); }
+
+    /// The same with any method.
+    answer ask(std::string_view verb, std::string_view target, std::string_view body, fields extra = {});
+
+    /// Sends these bytes as they are, so that they may be anything, and waits for one answer.
+    answer send(std::string_view bytes);
+
+    /// Waits for the next answer of requests that were sent together.
+    answer receive();
+
+private:
+    struct parts;
+    parts* parts_;
+};
+
+}  // namespace apus::test

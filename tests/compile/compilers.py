@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compilers that the tests of this folder run, and how."""
+
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLAGS = ["-std=c++23", f"-I{ROOT / 'include'}", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def available():
+    """Both compilers that are supported, as far as they are here; or the one in APUS_CXX alone."""
+    names = [os.environ["APUS_CXX"]] if os.environ.get("APUS_CXX") else ["g++", "clang++-19"]
+    return [name for name in names if shutil.which(name)]
+
+
+def run(compiler, *arguments):
+    """Runs a compiler on a source; gives its exit status, output, messages, and CPU seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([compiler, *FLAGS, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.returncode, done.stdout, done.stderr, spent

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: middleware is (request&, next) -> task<response>, or as a filter (request&) -> result<void>
+#include <apus/app.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.use([](apus::request&) -> apus::result<void> { return {}; });
+#else
+    app.use([](apus::request&) { return true; });
+#endif
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a capture of the rest, {name...}, stands last in a route
+#include <apus/app.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/a/{path...}", [](std::string) {});
+#else
+    app.get("/{path...}/a", [](std::string) {});
+#endif
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these
+#include <apus/app.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [] { return apus::none(); });
+#else
+    app.get("/", [] { return apus::limits(); });
+#endif
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes in the use of the API are compile errors that read like sentences.
+
+Each must_fail/*.cpp is compiled twice: with -DOK it must compile, which shows that only the mistake
+is in the way; without, it must not, and the compiler must print the sentence after "error:" in the
+second line.
+"""
+
+import sys
+
+import compilers
+
+
+def faults(source, compiler):
+    """What is wrong with one case, as sentences."""
+    sentence = source.read_text().splitlines()[1].removeprefix("// error: ")
+    status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-DOK", source)
+    if status != 0:
+        yield f"does not compile without the mistake:\n{messages}"
+    status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", source)
+    if status == 0:
+        yield "compiles with the mistake"
+    elif sentence not in messages:
+        yield f"is refused without saying: {sentence}\n{messages}"
+
+
+def main():
+    sources = sorted((compilers.ROOT / "tests/compile/must_fail").glob("*.cpp"))
+    failed = 0
+    for compiler in compilers.available():
+        for source in sources:
+            for fault in faults(source, compiler):
+                print(f"{source.name}, {compiler}: {fault}")
+                failed += 1
+        print(f"{compiler}: {len(sources)} cases")
+    return 1 if failed or not sources else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
