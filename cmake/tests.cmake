@@ -51,7 +51,8 @@ foreach(folder IN LISTS script_folders)
     add_test(NAME "${folder}: ${name}" COMMAND Python3::Interpreter ${script}
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties("${folder}: ${name}" PROPERTIES
-      TIMEOUT 300 LABELS ${folder} SKIP_RETURN_CODE 77
+      TIMEOUT 600 COST 100  # the long ones first, so that they do not end alone
+      LABELS ${folder} SKIP_RETURN_CODE 77
       ENVIRONMENT "APUS_BIN=${PROJECT_BINARY_DIR}/bin;APUS_BUILD=${PROJECT_BINARY_DIR};APUS_CXX=${CMAKE_CXX_COMPILER};APUS_SANITIZE=${APUS_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
   endforeach()
 endforeach()
