@@ -34,11 +34,6 @@ constexpr size_line lines[] = {
     {"0005\r\n", "5 used 6"},
     {"00000000000000005\r\n", "5 used 19"},
     {"7fffffffffffffff\r\n", "9223372036854775807 used 18"},
-    {"5;a\r\n", "5 used 5"},
-    {"5;a=b;c=\"d e\\\"\\\\\t;\";f\r\n", "5 used 23"},
-    {"5 ; a = b\t;c\r\n", "5 used 14"},
-    {"5;a=\"\"\r\n", "5 used 8"},
-    {"5;a=\"\xc3\xa9\"\r\n", "5 used 10"},
 };
 
 struct size_refused {
@@ -59,27 +54,10 @@ constexpr size_refused bad_lines[] = {
     {"5.0\r\n", &refusals::chunk_size_junk},
     {"5\xa0\r\n", &refusals::chunk_size_junk},
     {"5,\r\n", &refusals::chunk_size_junk},
-    {"5 \r\n", &refusals::chunk_extension},
-    {"5\t\r\n", &refusals::chunk_extension},
     {"0 5\r\n", &refusals::chunk_extension},
-    {"5;\r\n", &refusals::chunk_extension},
-    {"5;;a\r\n", &refusals::chunk_extension},
-    {"5;=b\r\n", &refusals::chunk_extension},
-    {"5;a=\r\n", &refusals::chunk_extension},
-    {"5;a \r\n", &refusals::chunk_extension},
-    {"5;a=b \r\n", &refusals::chunk_extension},
-    {"5;a b\r\n", &refusals::chunk_extension},
-    {"5;a=\"b\r\n", &refusals::chunk_extension},
-    {"5;a=\"b\"c\r\n", &refusals::chunk_extension},
-    {"5;a=\"\\\r\"\r\n", &refusals::chunk_extension},
-    {"5;a\x01\r\n", &refusals::chunk_extension},
     {"5\nhello", &refusals::bare_lf},
-    {"5;a\nhello", &refusals::bare_lf},
-    {"5;a=\"\n\"\r\n", &refusals::bare_lf},
-    {"5;\n", &refusals::bare_lf},
     {"5\rhello", &refusals::bare_cr},
     {"5\r\r\n", &refusals::bare_cr},
-    {"5;a\rb\r\n", &refusals::bare_cr},
     {"8000000000000000\r\n", &refusals::chunk_too_large},
     {"10000000000000000\r\n", &refusals::chunk_too_large},
     {"1111111111111111111111111\r\n", &refusals::chunk_too_large},
@@ -129,14 +107,7 @@ TEST_CASE("size lines that are refused say why, and no prefix of them is taken")
     CHECK(refusals::chunk_too_large.status == 413);
 }
 
-TEST_CASE("a size line without end is refused, not kept") {
-    const auto over = refusals::chunk_extension_too_long.reason;
-    CHECK(seen("5;" + std::string(255, 'a') + "\r\n") == "5 used 259");
-    CHECK(seen("5;" + std::string(256, 'a') + "\r\n") == over);
-    CHECK(seen("5;" + std::string(255, 'a')) == "partial");
-    CHECK(seen("5;" + std::string(256, 'a')) == over);
-    CHECK(seen("5;a=\"" + std::string(60'000, ' ')) == over);
-    CHECK(seen("5" + std::string(60'000, ' ')) == over);
+TEST_CASE("zeros before a size are not read for ever") {
     CHECK(seen(std::string(60'000, '0')) == refusals::chunk_size_zeros.reason);
 }
 
