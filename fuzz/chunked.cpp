@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/chunked.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace {
+
+using namespace apus::codec;
+using namespace apus::codec::http1;
+using apus::fuzz::must;
+
+constexpr head_limits limits{256, 8, 512};
+
+/// Reads `in` and all that it begins with, each at the end of its own allocation, and checks that
+/// they agree.
+template <class F>
+auto read_with_prefixes(std::string_view in, F read) {
+    const auto whole = read(in);
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+    must(whole.used <= in.size(), "no more is used than there is");
+    bool decided = false;
+    for (std::size_t n = in.size() < 300 ? 0 : in.size() - 300; n <= in.size(); ++n) {
+        const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+        const auto cut = read(std::string_view(moved.data(), n));
+        must(cut.state != outcome::partial || !decided, "what was decided stays so");
+        decided = cut.state != outcome::partial;
+        if (decided) must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
+    }
+    return whole;
+}
+
+bool read_all_trailers(std::string_view in) {
+    static trailer_section section;
+    const auto trailers = read_with_prefixes(in, [](std::string_view bytes) { return read_trailers(bytes, limits, section); });
+    if (trailers.state != outcome::done) return false;
+    must(in.substr(0, trailers.used).ends_with("\r\n"), "trailers end in an empty line");
+    must(section.field_count <= limits.fields, "fields are counted");
+    for (unsigned i = 0; i < section.field_count; ++i)
+        must(section.fields[i].value.at + section.fields[i].value.size <= trailers.used, "a slice lies within the section");
+    return true;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string_view in(reinterpret_cast<const char*>(data), size);
+    for (;;) {
+        const auto line = read_with_prefixes(in, read_chunk_size);
+        if (line.state == outcome::partial) must(in.size() < 300, "a size line without end is not waited for");
+        if (line.state != outcome::done) return 0;
+        must(line.value <= std::numeric_limits<std::int64_t>::max(), "a size fits into 63 bits");
+        must(in.substr(0, line.used).find('\n') == line.used - 1, "a size line is one line");
+        in.remove_prefix(line.used);
+        if (line.value == 0) break;
+        if (line.value > in.size()) return 0;
+        in.remove_prefix(line.value);
+        const auto end = read_with_prefixes(in, read_chunk_end);
+        if (end.state != outcome::done) return 0;
+        in.remove_prefix(end.used);
+    }
+    read_all_trailers(in);
+    return 0;
+}

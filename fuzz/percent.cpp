@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/url/percent.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace apus::codec;
+using apus::fuzz::must;
+
+/// Encodes every byte, whether it need be or not.
+std::string encoded(std::string_view plain) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    for (const char c : plain) {
+        const auto byte = static_cast<unsigned char>(c);
+        ((out += '%') += digits[byte >> 4]) += digits[byte & 15];
+    }
+    return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::vector<char> in(data, data + size);
+    const std::string_view text(in.data(), size);
+    std::vector<char> out(size);
+    const auto apart = url::decode_percent(text, out.data());
+    std::vector<char> same = in;
+    const auto in_place = url::decode_percent({same.data(), size}, same.data());
+    must(apart.state == in_place.state && apart.why == in_place.why, "decoding in place is decided the same");
+    if (apart.state != outcome::done) return 0;
+
+    must(apart.value == in_place.value, "decoding in place gives the same");
+    must(apart.value.size() <= size && apart.used == size, "decoding adds nothing");
+    must(!apart.value.contains('\0'), "no NUL gets through");
+    if (!text.contains('%')) must(apart.value == text, "what is not encoded stays as it is");
+
+    const std::string all = encoded(apart.value);
+    std::vector<char> again(all.size());
+    must(url::decode_percent(all, again.data()).value == apart.value, "what was encoded decodes to itself");
+    const std::string framed = "/a/" + std::string(apart.value) + "/b";
+    if (apart.value == "..") must(url::has_dot_segment(framed), "a segment that climbs is found");
+    if (url::has_dot_segment(framed)) must(apart.value.contains('.'), "a dot segment has a dot");
+    return 0;
+}

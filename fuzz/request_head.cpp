@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/request_head.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace apus::codec;
+using namespace apus::codec::http1;
+using apus::fuzz::must;
+
+// Small ones, so that inputs get over them.
+constexpr head_limits limits{256, 16, 1024};
+
+/// What a head says, spelled out: for comparing heads read in different places.
+std::string spelled(const request_head& head, const char* bytes) {
+    std::string all;
+    for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host}) (all += part.in(bytes)) += '\0';
+    for (unsigned i = 0; i < head.field_count; ++i)
+        ((all += head.fields[i].name.in(bytes)) += ':') += head.fields[i].value.in(bytes);
+    for (const unsigned n : {unsigned(head.verb), unsigned(head.form), unsigned(head.body), unsigned(head.minor), unsigned(head.keep_alive),
+                             unsigned(head.expects_continue), unsigned(head.wants_upgrade), unsigned(head.path_has_percent)})
+        all += static_cast<char>('0' + n);
+    return all + std::to_string(head.content_length);
+}
+
+void check_slice(slice part, std::size_t used) { must(std::size_t{part.at} + part.size <= used, "a slice lies within the head"); }
+
+void check_done(const request_head& head, std::string_view in, std::size_t used) {
+    must(used <= in.size() && in.substr(0, used).ends_with("\r\n\r\n"), "a head ends in an empty line");
+    for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host}) check_slice(part, used);
+    must(head.field_count <= limits.fields, "fields are counted");
+    for (unsigned i = 0; i < head.field_count; ++i) {
+        check_slice(head.fields[i].name, used);
+        check_slice(head.fields[i].value, used);
+        must(head.fields[i].name.size > 0, "a field has a name");
+    }
+    for (const char c : in.substr(0, used)) must(c == '\r' || c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32, "a head holds no control bytes");
+    must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 has no chunks");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view in(reinterpret_cast<const char*>(data), size);
+    static request_head head;
+    static request_head other;
+    const auto whole = read_request_head(in, limits, head);
+    const std::string said = whole.state == outcome::done ? spelled(head, in.data()) : std::string();
+    if (whole.state == outcome::done) check_done(head, in, whole.used);
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+
+    // At the end of its own allocation, at another alignment, for each prefix.
+    bool decided = false;
+    for (std::size_t n = size < 600 ? 0 : size - 600; n <= size; ++n) {
+        std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+        const auto cut = read_request_head({moved.data(), n}, limits, other);
+        if (cut.state == outcome::partial) {
+            must(!decided, "what was decided stays so");
+            continue;
+        }
+        decided = true;
+        must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
+        if (cut.state == outcome::done) must(n >= cut.used && spelled(other, moved.data()) == said, "a head says the same wherever it lies");
+    }
+    must(decided == (whole.state != outcome::partial), "the whole is a prefix of itself");
+    return 0;
+}
