@@ -40,7 +40,7 @@ log_output::log_output(int fd) noexcept : fd_(fd), kind_(kind_of(fd)) {}
 
 bool log_output::ready(int also) const noexcept {
     pollfd both[] = {{fd_, POLLOUT, 0}, {also, POLLIN, 0}};
-    if (kind_ == kind::file) return true;
+    if (kind_ == kind::file || fd_ < 0) return true;  // poll would pass over a negative one, and wait
     poll(both, 2, -1);
     return both[0].revents != 0;
 }

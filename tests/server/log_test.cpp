@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/log.hpp>
+
+#include "server/collected_output.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <sys/wait.h>
+
+using namespace apus;
+using test::collected_output;
+using test::lines_of;
+
+namespace {
+
+// What a process with this APUS_LOG writes to its standard error when it runs `program` and ends.
+template <class F>
+std::string said_by_process(const char* setting, F program) {
+    collected_output out;
+    std::cout.flush();
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(out.input(), 2);
+        setenv("APUS_LOG", setting, 1);
+        program();
+        std::exit(0);
+    }
+    out.read_on();
+    out.close_input();
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    return out.all();
+}
+
+std::string levels_said(const char* setting) {
+    auto text = said_by_process(setting, [] {
+        log::trace("t");
+        log::debug("d");
+        log::info("i");
+        log::warn("w");
+        log::error("e");
+    });
+    std::string seen;
+    for (auto& line : lines_of(text)) seen += line.substr(line.find("msg=") + 4, 1);
+    return seen;
+}
+
+}  // namespace
+
+TEST_CASE("each level writes itself and those above, and what is recorded last is written before the end") {
+    CHECK(levels_said("logfmt,trace") == "tdiwe");
+    CHECK(levels_said("logfmt,debug") == "diwe");
+    CHECK(levels_said("logfmt") == "iwe");
+    CHECK(levels_said("logfmt,warn") == "we");
+    CHECK(levels_said("logfmt,error") == "e");
+    CHECK(levels_said("logfmt,off") == "");
+}
+
+TEST_CASE("a program writes JSON where nobody watches, with its fields") {
+    auto text = said_by_process("", [] {
+        const std::string name = "Ada";
+        log::info("user created", {"id", 42}, {"name", name}, {"admin", true}, {"score", 0.5});
+    });
+    CHECK(text.starts_with("{\"time\":\"2"));
+    CHECK(text.find("\"level\":\"info\",\"msg\":\"user created\",\"thread\":\"") != std::string::npos);
+    CHECK(text.ends_with("\",\"id\":42,\"name\":\"Ada\",\"admin\":true,\"score\":0.5}\n"));
+}
+
+TEST_CASE("a program may say itself what it shows") {
+    auto text = said_by_process("logfmt,error", [] {
+        log::info("unseen");
+        log::show(log::level::debug);
+        log::debug("seen");
+    });
+    CHECK(lines_of(text).size() == 1);
+    CHECK(text.find("msg=seen") != std::string::npos);
+    CHECK(said_by_process("logfmt,debug", [] {
+              log::show(log::level::error);
+              log::warn("unseen");
+          }) == "");
+}
+
+TEST_CASE("a setting that is not understood is reported and does not silence anything") {
+    auto lines = lines_of(said_by_process("loud", [] { log::info("seen"); }));
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].find("\"value\":\"loud\"") != std::string::npos);
+    CHECK(lines[1].find("\"msg\":\"seen\"") != std::string::npos);
+}
+
+TEST_CASE("the access log has a record for a request") {
+    auto text = said_by_process("logfmt", [] {
+        log::access({.method = "GET", .target = "/a b\n", .status = 404, .bytes = 12, .microseconds = 345, .peer = "::1"});
+    });
+    CHECK(text.ends_with(" method=GET target=\"/a b\\n\" status=404 bytes=12 us=345 peer=::1\n"));
+    CHECK(text.find(" level=info msg=request ") != std::string::npos);
+}
+
+TEST_CASE("flush waits for what was recorded") {
+    auto text = said_by_process("logfmt", [] {
+        log::info("first");
+        if (!log::flush(seconds(20))) std::_Exit(1);
+        std::_Exit(0);
+    });
+    CHECK(text.find("msg=first") != std::string::npos);
+}
