@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/app.hpp>
+#include <apus/stream.hpp>
+
+#include <string>
+
+namespace showcase {
+
+/// Sends `?mb=` mebibytes of the letter x, by default 10, as fast as the client takes them.
+apus::result<apus::response> download(apus::request&);
+
+/// Counts the bytes of a body of any length, and keeps none of them.
+apus::task<std::string> upload(apus::request&);
+
+/// A protocol of its own on an upgraded connection: sends back what arrives, in capital letters.
+apus::task<> shout(apus::request&, apus::writer&);
+
+}  // namespace showcase
