@@ -12,6 +12,7 @@
 
 namespace apus::log {
 
+/// How much a record matters. `off` is no record's level: it stands for none at all.
 enum class level : std::uint8_t { trace = 1, debug, info, warn, error, off };
 
 /// A key with a value, such as `{"id", 42}`. Refers to text, which must last until the call ends.
@@ -20,10 +21,13 @@ class field {
 public:
     enum class kind : std::uint8_t { none, text, signed_number, unsigned_number, real, truth };
 
-    constexpr field() noexcept = default;
+    constexpr field() noexcept = default;  ///< Is left out of the record.
+    /// A text, of any bytes: what would break the record is escaped.
     constexpr field(std::string_view key, std::string_view value) noexcept
         : key_(key), text_(value.data()), size_(value.size()), kind_(kind::text) {}
+    /// The same, of a literal; else it would be taken for a bool.
     constexpr field(std::string_view key, const char* value) noexcept : field(key, std::string_view(value)) {}
+    /// A number that is no integer.
     constexpr field(std::string_view key, double value) noexcept : key_(key), real_(value), kind_(kind::real) {}
 
     /// Of any integer but `char`, which could be meant as text, and of `bool`.
@@ -31,10 +35,10 @@ public:
         requires(std::is_integral_v<T> && !std::is_same_v<T, char>)
     constexpr field(std::string_view key, T value) noexcept
         : key_(key), number_(static_cast<std::uint64_t>(value)), kind_(kind_of<T>()) {}
-    field(std::string_view key, char value) = delete;
+    field(std::string_view key, char value) = delete;  ///< Say whether it is text or a number.
 
-    constexpr kind type() const noexcept { return kind_; }
-    constexpr std::string_view key() const noexcept { return key_; }
+    constexpr kind type() const noexcept { return kind_; }                           ///< Which of the values it has.
+    constexpr std::string_view key() const noexcept { return key_; }                 ///< As given, not yet cleaned.
     constexpr std::string_view text() const noexcept { return {text_, size_}; }      ///< Only of `text`.
     constexpr std::uint64_t number() const noexcept { return number_; }              ///< Of a signed number: cast it.
     constexpr double real() const noexcept { return real_; }                         ///< Only of `real`.
