@@ -135,7 +135,10 @@ inline const char* skip_value(readable in, const char* at) noexcept {
 /// The first byte from `at` on that may not stand in a token, or the end.
 inline const char* skip_token(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
-    if (sse2::fits(in)) at = sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::usual_token(b)) ^ 0xffffU; });
+    if (sse2::fits(in)) {
+        at = sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::usual_token(b)) ^ 0xffffU; });
+        if (at == in.end || !is(*at, token_byte)) return at;
+    }
 #endif
     return portable::skip_token(at, in.end);
 }

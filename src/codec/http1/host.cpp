@@ -43,8 +43,9 @@ bool is_ip_future(std::string_view text) noexcept {
 }
 
 /// The bytes of `text` that may be a registered name or an IPv4 address, with whole triplets;
-/// npos if a triplet is broken. The first `at` are known to be.
-std::size_t name_size(std::string_view text, std::size_t at) noexcept {
+/// npos if a triplet is broken.
+std::size_t name_size(std::string_view text) noexcept {
+    std::size_t at = 0;
     for (;; at += 3) {
         while (at < text.size() && base::is(text[at], base::name_of_host_byte)) ++at;
         if (at == text.size() || text[at] != '%') return at;
@@ -58,6 +59,31 @@ std::size_t literal_size(std::string_view text) noexcept {
     if (close == text.npos) return close;
     const auto inside = text.substr(1, close - 1);
     return is_ipv6(inside) || is_ip_future(inside) ? close + 1 : text.npos;
+}
+
+bool is_port(std::string_view digits) noexcept {
+    while (digits.size() > 5 && digits[0] == '0') digits.remove_prefix(1);
+    if (digits.size() > 5) return false;
+    unsigned port = 0;
+    for (const char c : digits) {
+        const unsigned digit = static_cast<unsigned char>(c) - unsigned{'0'};
+        if (digit > 9) return false;
+        port = port * 10 + digit;
+    }
+    return port <= 65'535;
+}
+
+/// The shape of `name`, which is well formed, and what follows it.
+host_shape shape_with_rest(std::string_view text, std::size_t name) noexcept {
+    if (name == text.size()) return host_shape::without_port;
+    if (name == 0 || text[name] != ':') return host_shape::malformed;
+    if (name + 1 == text.size()) return host_shape::without_port;
+    return is_port(text.substr(name + 1)) ? host_shape::with_port : host_shape::malformed;
+}
+
+[[gnu::noinline]] host_shape shape_of_unusual_host(std::string_view text) noexcept {
+    const std::size_t name = text[0] == '[' ? literal_size(text) : name_size(text);
+    return name == text.npos ? host_shape::malformed : shape_with_rest(text, name);
 }
 
 }  // namespace
@@ -92,20 +118,10 @@ bool is_ipv6(std::string_view text) noexcept {
 
 host_shape shape_of_host(std::string_view text, base::readable around) noexcept {
     if (text.empty()) return host_shape::empty;
-    const char* text_end = text.data() + text.size();
-    const char* usual_end = std::min(base::skip_host_name(around, text.data()), text_end);
-    std::size_t size = static_cast<std::size_t>(usual_end - text.data());
-    if (usual_end != text_end && *usual_end != ':') size = text[0] == '[' ? literal_size(text) : name_size(text, size);
-    if (size == text.npos) return host_shape::malformed;
-    if (size == text.size()) return host_shape::without_port;
-    if (size == 0 || text[size] != ':') return host_shape::malformed;
-    unsigned port = 0;
-    for (const char c : text.substr(size + 1)) {
-        if (!is_digit(c)) return host_shape::malformed;
-        port = port * 10 + static_cast<unsigned>(c - '0');
-        if (port > 65'535) return host_shape::malformed;
-    }
-    return size + 1 == text.size() ? host_shape::without_port : host_shape::with_port;
+    const char* end = text.data() + text.size();
+    const char* usual_end = std::min(base::skip_host_name(around, text.data()), end);
+    if (usual_end != end && *usual_end != ':') return shape_of_unusual_host(text);
+    return shape_with_rest(text, static_cast<std::size_t>(usual_end - text.data()));
 }
 
 }  // namespace apus::codec::http1

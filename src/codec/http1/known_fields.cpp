@@ -15,16 +15,16 @@ namespace {
 using base::same_word;
 
 const refusal* note_host(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
-    if (seen.host) return &refusals::host_repeated;
-    seen.host = true;
+    if ((seen & host_given) != 0) return &refusals::host_repeated;
+    seen |= host_given;
     if (shape_of_host(line.value.in(in.begin), in) == host_shape::malformed) return &refusals::host_malformed;
     if (out.form != target_form::absolute) out.host = line.value;
     return nullptr;
 }
 
 const refusal* note_length(std::string_view value, known_fields& seen, request_head& out) noexcept {
-    if (seen.length) return &refusals::length_repeated;
-    seen.length = true;
+    if ((seen & length_given) != 0) return &refusals::length_repeated;
+    seen |= length_given;
     if (value.empty()) return &refusals::length_malformed;
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     std::uint64_t length = 0;
@@ -59,17 +59,17 @@ const refusal* refuse_coding(std::string_view value) noexcept {
 
 const refusal* note_coding(std::string_view value, known_fields& seen, request_head& out) noexcept {
     if (out.minor == 0) return &refusals::coding_in_http10;
-    if (seen.coding) return &refusals::coding_repeated;
-    seen.coding = true;
+    if ((seen & coding_given) != 0) return &refusals::coding_repeated;
+    seen |= coding_given;
     return same_word(value, "chunked") ? nullptr : refuse_coding(value);
 }
 
 void note_connection(std::string_view value, known_fields& seen) noexcept {
     while (!value.empty()) {
         const std::string_view option = next_of_list(value);
-        if (same_word(option, "close")) seen.says_close = true;
-        else if (same_word(option, "keep-alive")) seen.says_keep_alive = true;
-        else if (same_word(option, "upgrade")) seen.says_upgrade = true;
+        if (same_word(option, "close")) seen |= close_said;
+        else if (same_word(option, "keep-alive")) seen |= keep_alive_said;
+        else if (same_word(option, "upgrade")) seen |= upgrade_said;
     }
 }
 
@@ -98,7 +98,7 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
             if (same_token(name, "expect")) return note_expect(value, out);
             break;
         case 7:
-            if (same_token(name, "upgrade")) seen.upgrade = true;
+            if (same_token(name, "upgrade")) seen |= upgrade_given;
             break;
         case 10:
             if (same_token(name, "connection")) note_connection(value, seen);
@@ -114,13 +114,14 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
     return nullptr;
 }
 
-const refusal* conclude(const known_fields& seen, request_head& out) noexcept {
+const refusal* conclude(known_fields seen, request_head& out) noexcept {
     const bool http11 = out.minor != 0;
-    if (http11 && !seen.host) return &refusals::host_missing;
-    if (seen.coding && seen.length) return &refusals::length_and_coding;
-    out.body = seen.coding ? framing::chunked : seen.length ? framing::sized : framing::none;
-    out.keep_alive = !seen.says_close && (http11 || seen.says_keep_alive);
-    out.wants_upgrade = http11 && seen.says_upgrade && seen.upgrade;
+    if (http11 && (seen & host_given) == 0) return &refusals::host_missing;
+    const known_fields framed = seen & (length_given | coding_given);
+    if (framed == (length_given | coding_given)) return &refusals::length_and_coding;
+    out.body = framed == 0 ? framing::none : framed == length_given ? framing::sized : framing::chunked;
+    out.keep_alive = (seen & close_said) == 0 && (http11 || (seen & keep_alive_said) != 0);
+    out.wants_upgrade = http11 && (~seen & (upgrade_given | upgrade_said)) == 0;
     return nullptr;
 }
 

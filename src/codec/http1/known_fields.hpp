@@ -7,17 +7,17 @@
 
 namespace apus::codec::http1 {
 
-/// What the fields that rule a message have said so far. Only the codec's business: what they
-/// come to in the end is in request_head.
-struct known_fields {
-    bool host = false;
-    bool length = false;
-    bool coding = false;
-    bool upgrade = false;
-    bool says_close = false;
-    bool says_keep_alive = false;
-    bool says_upgrade = false;
+/// What the fields that rule a message have said so far, as a set of bits.
+enum known_field : std::uint8_t {
+    host_given = 1,
+    length_given = 2,
+    coding_given = 4,
+    upgrade_given = 8,
+    close_said = 16,       ///< By Connection, as are the next two.
+    keep_alive_said = 32,
+    upgrade_said = 64,
 };
+using known_fields = unsigned;
 
 /// `note_field`, for a field that may be one of ours by the size of its name.
 const refusal* note_candidate(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept;
@@ -30,6 +30,6 @@ inline const refusal* note_field(base::readable in, const field& line, known_fie
 }
 
 /// Draws the conclusions when the last field has been seen.
-const refusal* conclude(const known_fields& seen, request_head& out) noexcept;
+const refusal* conclude(known_fields seen, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

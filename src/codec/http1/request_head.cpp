@@ -32,7 +32,7 @@ const char* read_head(input& whole, const head_limits& limits, request_head& out
     whole.why = in.why;
     if (at == nullptr) return nullptr;
 
-    known_fields seen;
+    known_fields seen = 0;
     std::uint16_t count = 0;
     at = read_section(whole, at, limits, [&](const field& line) noexcept {
         out.fields[count++] = line;

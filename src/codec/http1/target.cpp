@@ -67,13 +67,25 @@ const char* read_query(input& in, const char* first, const char* at, request_hea
 }
 
 /// Reads from the slash at `path` on.
-const char* read_path(input& in, const char* first, const char* path, request_head& out) noexcept {
+[[gnu::noinline]] const char* read_path(input& in, const char* first, const char* path, request_head& out) noexcept {
     bool percent = false;
     const char* last = skip_triplets(in, path, percent, base::skip_path);
     if (last == nullptr) return nullptr;
     out.path_has_percent = percent;
     out.path = in.from(path, last);
     return read_query(in, first, last, out);
+}
+
+const char* read_origin_form(input& in, const char* at, request_head& out) noexcept {
+    out.form = target_form::origin;
+    const char* last = base::skip_path(in, at);
+    if (last == in.end) return in.cut_short();
+    if (*last != ' ') return read_path(in, at, at, out);
+    // A path and nothing else: what most targets are.
+    out.path_has_percent = false;
+    out.target = out.path = in.from(at, last);
+    out.query = {0, 0};
+    return last + 1;
 }
 
 /// The end of what may be an authority, well formed or not.
@@ -144,10 +156,7 @@ const char* read_target(input& in, const char* at, request_head& out) noexcept {
     if (at == in.end) return in.cut_short();
     if (*at == ' ') return in.refuse(refusals::target_missing);
     if (out.verb == method::connect) return read_authority_form(in, at, out);
-    if (*at == '/') {
-        out.form = target_form::origin;
-        return read_path(in, at, at, out);
-    }
+    if (*at == '/') return read_origin_form(in, at, out);
     return *at == '*' ? read_asterisk_form(in, at, out) : read_absolute_form(in, at, out);
 }
 
