@@ -55,17 +55,15 @@ std::string direct::problem(std::string_view head, std::string_view body) {
 
 void check_answers(direct& to, std::initializer_list<expectation> expected) {
     for (const auto& e : expected) {
-        const std::string request = e.request;
-        CAPTURE(request);
-        CHECK(to.ask(request) == e.answer);
+        CAPTURE(e.request);
+        CHECK(to.ask(e.request) == e.answer);
     }
 }
 
 void check_problems(direct& to, std::initializer_list<expectation> expected) {
     for (const auto& e : expected) {
-        const std::string request = e.request;
-        CAPTURE(request);
-        CHECK(to.problem(request) == e.answer);
+        CAPTURE(e.request);
+        CHECK(to.problem(e.request) == e.answer);
     }
 }
 

@@ -46,8 +46,8 @@ private:
 
 /// A request, and what `direct::ask` or `direct::problem` gives for it.
 struct expectation {
-    const char* request;
-    const char* answer;
+    std::string request;
+    std::string answer;
 };
 
 /// Checks all of `expected`, and names the request that is answered otherwise.

@@ -44,9 +44,9 @@ TEST_CASE("requests find their handlers") {
 TEST_CASE("what has no handler is answered with what there is") {
     direct to(site());
     struct row {
-        const char* request;
-        const char* problem;
-        const char* allow;
+        std::string request;
+        std::string problem;
+        std::string allow;
     };
     const row rows[] = {
         {"GET /nothing", "404", ""},
@@ -87,7 +87,7 @@ TEST_CASE("two routes for the same paths end the making of the service") {
 TEST_CASE("the plan of a route says how it wants the body") {
     using apus::http::body_mode;
     struct row {
-        const char* path;
+        std::string path;
         body_mode body;
     };
     const auto later = [](apus::request& req) -> apus::task<> { co_await req.body(); };

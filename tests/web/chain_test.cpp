@@ -82,9 +82,9 @@ app layered(log& to) {
 
 TEST_CASE("middleware runs from the outermost app to the route's own, and sees every answer") {
     struct row {
-        const char* request;
+        std::string request;
         int status;
-        const char* log;
+        std::string log;
     };
     const row rows[] = {
         {"GET /in/sync", 200, "outer(f1?inner(f2?sync 200)200)"},

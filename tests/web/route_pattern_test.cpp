@@ -28,8 +28,8 @@ std::string seen(std::string_view route) {
 }
 
 struct row {
-    const char* route;
-    const char* seen;
+    std::string route;
+    std::string seen;
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ std::string seen(const router& r, method verb, std::string_view path) {
 std::string seen(const router& r, std::string_view path) { return seen(r, method::get, path); }
 
 struct finding {
-    const char* path;
-    const char* route;
+    std::string path;
+    std::string route;
 };
 
 void check_all(const router& r, const std::vector<finding>& findings) {
@@ -105,8 +105,8 @@ TEST_CASE("the method takes part in the choice") {
     r.add(method::put, "/{rest...}");
     struct row {
         method verb;
-        const char* path;
-        const char* route;
+        std::string path;
+        std::string route;
     };
     const row rows[] = {
         {method::post, "/a/b", "/a/b"},
