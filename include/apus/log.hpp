@@ -77,8 +77,10 @@ namespace detail {
 
 template <level Level>
 struct recorder {
-    void operator()(std::string_view message, field a = {}, field b = {}, field c = {}, field d = {}, field e = {},
-                    field f = {}, field g = {}, field h = {}) const noexcept {
+    // Inlined so that the fields of a level that is off are never made.
+    [[gnu::always_inline]] void operator()(std::string_view message, field a = {}, field b = {}, field c = {},
+                                           field d = {}, field e = {}, field f = {}, field g = {},
+                                           field h = {}) const noexcept {
         if (!enabled(Level)) return;
         const field fields[] = {a, b, c, d, e, f, g, h};
         write(Level, message, fields, 8);
