@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that blocks its thread, done where it holds up nobody.
+#include <apus/app.hpp>
+#include <apus/blocking.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+// Waits for the disk: only for threads that serve nobody.
+apus::result<std::string> read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) return apus::fail(404, "there is no such file");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// `read` owns the path, since it may still run when this task has been cancelled.
+apus::task<std::string> host_name() {
+    auto read = [path = std::string("/etc/hostname")] { return read_file(path); };
+    std::string name = co_await apus::blocking(std::move(read));
+    co_return "this is " + name;
+}
+
+// Looks at the error, in place of passing it on.
+apus::task<std::string> motto() {
+    auto read = [] { return read_file("/etc/motto"); };
+    auto call = apus::blocking(std::move(read));
+    const apus::result<std::string> text = co_await std::move(call).outcome();
+    co_return text ? *text : std::string("no motto\n");
+}
+
+apus::app make_app() {
+    apus::app app;
+    app.get("/host", host_name);
+    app.get("/motto", motto);
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return apus::serve(make_app, argc, argv);
+}
