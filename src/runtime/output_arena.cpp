@@ -28,7 +28,7 @@ void output_arena::grow(std::size_t size) {
         next.bytes = static_cast<char*>(::operator new(next.size));
     }
     now_.push_back(next);
-    std::memcpy(next.bytes, so_far.data(), so_far.size());
+    if (!so_far.empty()) std::memcpy(next.bytes, so_far.data(), so_far.size());
     batch_ = next.bytes;
     at_ = batch_ + so_far.size();
     end_ = batch_ + next.size;

@@ -20,6 +20,7 @@ body_decoder::body_decoder(const codec::http1::request_head& head) noexcept {
 body_decoder body_decoder::endless() noexcept {
     body_decoder d;
     d.at_ = place::data;
+    d.endless_ = true;
     d.left_ = std::numeric_limits<std::uint64_t>::max();
     return d;
 }

@@ -30,10 +30,14 @@ public:
 
     bool ended() const noexcept { return at_ == place::end; }
 
+    /// Bytes that are known to come: the rest of the body, or of the chunk. 0 where nobody can tell.
+    std::uint64_t announced() const noexcept { return endless_ ? 0 : left_; }
+
 private:
     enum class place : std::uint8_t { data, size_line, chunk_data, chunk_end, trailers, end };
 
     place at_ = place::end;
+    bool endless_ = false;
     std::uint64_t left_ = 0;  // bytes of the body, or of the chunk
 };
 

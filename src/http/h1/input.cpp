@@ -121,7 +121,8 @@ bool connection::next_piece() {
     in_ += static_cast<std::uint32_t>(step.used);
     x.body_bytes += step.piece.size();
     if (step.state == codec::outcome::bad) x.broken = step.why;
-    else if (x.body_bytes > x.max_body) x.broken = &body_too_large;
+    // A chunk that says it is too large need not be received to be refused.
+    else if (x.body_bytes + x.decoder.announced() > x.max_body) x.broken = &body_too_large;
     if (x.broken) {
         core_.loop.later(x.attend);
         return false;

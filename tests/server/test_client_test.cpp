@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/stream.hpp>
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace {
+
+apus::app make_app() {
+    apus::app app;
+    app.get("/", [] { return "hello\n"; });
+    app.get("/users/{id}", [](int id) { return "user " + std::to_string(id); });
+    app.get("/field", [](apus::request& req) { return std::string(req.header("x-a")) + " from " + std::string(req.host()); });
+    app.post("/echo", [](apus::body_text body) { return std::string(body.bytes); });
+    app.put("/count", [](apus::request& req) -> apus::task<std::string> {
+        std::size_t bytes = 0;
+        while (true) {
+            std::string_view piece = co_await req.read();
+            if (piece.empty()) break;
+            bytes += piece.size();
+        }
+        co_return std::to_string(bytes);
+    });
+    app.get("/stream", [] {
+        return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
+            co_await out.write("one ");
+            co_await out.write("two");
+            out.trailer("x-sum", "7");
+        });
+    });
+    return app;
+}
+
+}  // namespace
+
+TEST_CASE("a client asks an app by the real protocol") {
+    apus::test::client client(make_app());
+    const auto home = client.get("/");
+    CHECK(home.status == 200);
+    CHECK(home.body == "hello\n");
+    CHECK(home.header("Content-Length") == "6");
+    CHECK_FALSE(home.header("date").empty());
+    CHECK_FALSE(home.closed);
+    CHECK(client.get("/users/7").body == "user 7");
+    CHECK(client.get("/users/x").status == 400);
+    CHECK(client.post("/echo", "the body").body == "the body");
+    CHECK(client.post("/echo", "").body == "");
+    CHECK(client.get("/field", {{"x-a", "b"}, {"host", "there"}}).body == "b from there");
+    CHECK(client.options("/echo").header("allow") == "POST, OPTIONS");
+}
+
+TEST_CASE("an answer to HEAD has the fields of one to GET, and no body") {
+    apus::test::client client(make_app());
+    const auto head = client.head("/");
+    CHECK(head.status == 200);
+    CHECK(head.header("content-length") == "6");
+    CHECK(head.body.empty());
+    CHECK(client.get("/").body == "hello\n");
+}
+
+TEST_CASE("bodies may be large, both ways, and chunked with trailers") {
+    apus::test::client client(make_app());
+    const std::string large(900'000, 'x');
+    CHECK(client.put("/count", large).body == "900000");
+    CHECK(client.post("/echo", large).body == large);
+    const auto streamed = client.get("/stream");
+    CHECK(streamed.body == "one two");
+    CHECK(streamed.trailer_field("X-Sum") == "7");
+}
+
+TEST_CASE("bytes are sent as they are") {
+    apus::test::client client(make_app());
+    CHECK(client.send("GET / HTTP/1.1\r\nhost: a\r\n\r\nGET /users/1 HTTP/1.1\r\nhost: a\r\n\r\n").body == "hello\n");
+    CHECK(client.receive().body == "user 1");
+    const auto refused = client.send("GET / HTTP/1.1\r\nbad field\r\n\r\n");
+    CHECK(refused.status == 400);
+    CHECK(refused.closed);
+    CHECK(client.get("/").status == 200);  // on another connection
+}
+
+TEST_CASE("a client sets the limits, and does not wait for ever") {
+    apus::limits small;
+    small.body = 10;
+    apus::test::client client(make_app(), {.bounds = small, .patience = apus::milliseconds(50)});
+    CHECK(client.post("/echo", "eleven bytes").status == 413);
+    CHECK_THROWS_WITH(client.send("GET / HTTP/1.1\r\nho"), "no answer within 50 ms");
+}
+
+TEST_CASE("clients of one thread do not see each other") {
+    apus::test::client one(make_app());
+    apus::test::client other(make_app());
+    CHECK(one.get("/").status == 200);
+    CHECK(other.get("/users/1").body == "user 1");
+    one = apus::test::client(make_app());
+    CHECK(one.get("/").status == 200);
+    CHECK(other.get("/").status == 200);
+}
