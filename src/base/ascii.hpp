@@ -105,19 +105,26 @@ consteval Word word_of(std::string_view bytes) {
     return std::bit_cast<Word>(copy);
 }
 
-/// `same_word` for a text that is known to be a token of the size of `lower`, which consists of at
-/// least four letters and hyphens: no other byte of a token comes to one of those by setting 0x20.
+/// `same_word` for a text that is known to hold no control bytes and to be of the size of `lower`,
+/// which consists of at least four letters, digits and hyphens: no other byte comes to one of
+/// those by setting 0x20.
 template <std::size_t N>
-bool same_token(const char* token, const char (&lower)[N]) noexcept {
+bool same_name(const char* text, const char (&lower)[N]) noexcept {
     constexpr std::size_t size = N - 1;
     using word = std::conditional_t<(size >= 8), std::uint64_t, std::uint32_t>;
     constexpr word spaces = static_cast<word>(0x2020202020202020);
     word differ = 0;
     for (std::size_t at = 0; at + sizeof(word) <= size; at += sizeof(word))
-        differ |= (load_word<word>(token + at) | spaces) ^ load_word<word>(lower + at);
+        differ |= (load_word<word>(text + at) | spaces) ^ load_word<word>(lower + at);
     constexpr std::size_t last = size - sizeof(word);
-    differ |= (load_word<word>(token + last) | spaces) ^ load_word<word>(lower + last);
+    differ |= (load_word<word>(text + last) | spaces) ^ load_word<word>(lower + last);
     return differ == 0;
+}
+
+/// The same for a text of any size.
+template <std::size_t N>
+bool same_name(std::string_view text, const char (&lower)[N]) noexcept {
+    return text.size() == N - 1 && same_name(text.data(), lower);
 }
 
 }  // namespace apus::base

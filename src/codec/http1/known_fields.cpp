@@ -12,7 +12,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-using base::same_word;
+using base::same_name;
 
 const refusal* note_host(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
     if ((seen & host_given) != 0) return &refusals::host_repeated;
@@ -50,7 +50,7 @@ const refusal* refuse_coding(std::string_view value) noexcept {
         if (coding.empty()) return &refusals::coding_malformed;
         for (const char c : coding)
             if (!base::is(c, base::token_byte)) return &refusals::coding_malformed;
-        const bool chunked = same_word(coding, "chunked");
+        const bool chunked = same_name(coding, "chunked");
         if (chunked_before || (chunked && coding.size() != item.size())) return &refusals::coding_not_last;
         chunked_before = chunked;
     }
@@ -61,15 +61,15 @@ const refusal* note_coding(std::string_view value, known_fields& seen, request_h
     if (out.minor == 0) return &refusals::coding_in_http10;
     if ((seen & coding_given) != 0) return &refusals::coding_repeated;
     seen |= coding_given;
-    return same_word(value, "chunked") ? nullptr : refuse_coding(value);
+    return same_name(value, "chunked") ? nullptr : refuse_coding(value);
 }
 
 void note_connection(std::string_view value, known_fields& seen) noexcept {
     while (!value.empty()) {
         const std::string_view option = next_of_list(value);
-        if (same_word(option, "close")) seen |= close_said;
-        else if (same_word(option, "keep-alive")) seen |= keep_alive_said;
-        else if (same_word(option, "upgrade")) seen |= upgrade_said;
+        if (same_name(option, "close")) seen |= close_said;
+        else if (same_name(option, "keep-alive")) seen |= keep_alive_said;
+        else if (same_name(option, "upgrade")) seen |= upgrade_said;
     }
 }
 
@@ -78,7 +78,7 @@ const refusal* note_expect(std::string_view value, request_head& out) noexcept {
     while (!value.empty()) {
         const std::string_view expectation = next_of_list(value);
         if (expectation.empty()) continue;
-        if (!same_word(expectation, "100-continue")) return &refusals::expectation_unknown;
+        if (!same_name(expectation, "100-continue")) return &refusals::expectation_unknown;
         out.expects_continue = true;
     }
     return nullptr;
@@ -87,27 +87,26 @@ const refusal* note_expect(std::string_view value, request_head& out) noexcept {
 }  // namespace
 
 const refusal* note_candidate(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
-    using base::same_token;
     const char* name = in.begin + line.name.at;
     const std::string_view value = line.value.in(in.begin);
     switch (line.name.size) {
         case 4:
-            if (same_token(name, "host")) return note_host(in, line, seen, out);
+            if (same_name(name, "host")) return note_host(in, line, seen, out);
             break;
         case 6:
-            if (same_token(name, "expect")) return note_expect(value, out);
+            if (same_name(name, "expect")) return note_expect(value, out);
             break;
         case 7:
-            if (same_token(name, "upgrade")) seen |= upgrade_given;
+            if (same_name(name, "upgrade")) seen |= upgrade_given;
             break;
         case 10:
-            if (same_token(name, "connection")) note_connection(value, seen);
+            if (same_name(name, "connection")) note_connection(value, seen);
             break;
         case 14:
-            if (same_token(name, "content-length")) return note_length(value, seen, out);
+            if (same_name(name, "content-length")) return note_length(value, seen, out);
             break;
         case 17:
-            if (same_token(name, "transfer-encoding")) return note_coding(value, seen, out);
+            if (same_name(name, "transfer-encoding")) return note_coding(value, seen, out);
             break;
         default: break;
     }

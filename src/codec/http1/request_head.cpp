@@ -33,12 +33,8 @@ const char* read_head(input& whole, const head_limits& limits, request_head& out
     if (at == nullptr) return nullptr;
 
     known_fields seen = 0;
-    std::uint16_t count = 0;
-    at = read_section(whole, at, limits, [&](const field& line) noexcept {
-        out.fields[count++] = line;
-        return note_field(whole, line, seen, out);
-    });
-    out.field_count = count;
+    at = read_section(whole, at, limits, out.fields, out.field_count,
+                      [&](const field& line) noexcept { return note_field(whole, line, seen, out); });
     if (at != nullptr) whole.why = conclude(seen, out);
     return whole.why == nullptr ? at : nullptr;
 }

@@ -10,24 +10,26 @@
 
 namespace apus::codec::http1 {
 
-/// Reads field lines up to and with the empty line behind them, within `limits`. Gives each line
-/// to `take(const field&) -> const refusal*` as soon as it is whole.
+/// Reads field lines up to and with the empty line behind them, within `limits`, into the
+/// `max_fields` from `out` on, and sets `count`. Asks `judge(const field&) -> const refusal*` of
+/// each line as soon as it is whole.
 template <class F>
-const char* read_section(input& whole, const char* at, const head_limits& limits, F take) noexcept {
-    const std::uint32_t most_lines = std::min<std::uint32_t>(limits.fields, max_fields);
+const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count, F judge) noexcept {
+    const field* last = out + std::min<std::uint32_t>(limits.fields, max_fields);
     const std::size_t most = std::min(limits.field_bytes, most_section_bytes);
-    const char* first = at;
-    input in = bounded(whole, first, most + 2, refusals::fields_too_long);
-    const auto stop = [&](const refusal* why) { whole.why = why; return nullptr; };
+    const char* most_end = static_cast<std::size_t>(all.end - at) < most ? all.end : at + most;
+    input in = bounded(all, at, most + 2, refusals::fields_too_long);
+    const auto stop = [&](const refusal* why) { all.why = why; return nullptr; };
 
-    for (std::uint32_t lines = 0; at != in.end && *at != '\r'; ++lines) {
-        if (lines == most_lines) return stop(&refusals::too_many_fields);
-        field line;
-        at = read_field_line(in, at, line);
+    field* line = out;
+    for (; at != in.end && *at != '\r'; ++line) {
+        if (line == last) return stop(&refusals::too_many_fields);
+        at = read_field_line(in, at, *line);
         if (at == nullptr) return stop(in.why);
-        if (static_cast<std::size_t>(at - first) > most) return stop(&refusals::fields_too_long);
-        if (const refusal* why = take(line)) return stop(why);
+        if (at > most_end) return stop(&refusals::fields_too_long);
+        if (const refusal* why = judge(*line)) return stop(why);
     }
+    count = static_cast<std::uint16_t>(line - out);
     if (at == in.end) return stop(in.at_end);
     at = in.line_end(at);
     return at != nullptr ? at : stop(in.why);
