@@ -75,12 +75,15 @@ inline bool enabled(level of) noexcept {
 
 namespace detail {
 
+inline constexpr field absent{};
+
 template <level Level>
 struct recorder {
     // Inlined so that the fields of a level that is off are never made.
-    [[gnu::always_inline]] void operator()(std::string_view message, field a = {}, field b = {}, field c = {},
-                                           field d = {}, field e = {}, field f = {}, field g = {},
-                                           field h = {}) const noexcept {
+    [[gnu::always_inline]] void operator()(std::string_view message, const field& a = absent, const field& b = absent,
+                                           const field& c = absent, const field& d = absent, const field& e = absent,
+                                           const field& f = absent, const field& g = absent,
+                                           const field& h = absent) const noexcept {
         if (!enabled(Level)) return;
         const field fields[] = {a, b, c, d, e, f, g, h};
         write(Level, message, fields, 8);

@@ -106,6 +106,7 @@ TEST_CASE("nothing is lost of four threads while the reader keeps up") {
 TEST_CASE("a pipe that nobody reads holds nobody up and every record is accounted for") {
     constexpr std::int64_t records = 20'000;
     collected_output out;
+    REQUIRE(fcntl(out.input(), F_SETPIPE_SZ, 4096) == 4096);  // less than the ring, which the records fill
     {
         log_sink sink(logfmt_to(out.input(), 16 * 1024));
         for (std::int64_t n = 0; n < records; ++n) record(sink, "m", n);
@@ -193,6 +194,8 @@ TEST_CASE("a pipe without a reader and a descriptor that is none are survived") 
 TEST_CASE("a socket is written to without waiting for it") {
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+    const int little = 4096;  // much less than the ring
+    REQUIRE(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof little) == 0);
     std::string text;
     {
         log_sink sink(logfmt_to(ends[0]));
