@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kind of route, what handlers may take, and what they may return.
+#include <apus/app.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+apus::app paths() {
+    apus::app app;
+    app.get("/users/new", [] { return "a form\n"; });
+    app.get("/users/{id}", [](int id) { return "user " + std::to_string(id) + "\n"; });
+    app.get("/users/{id}/posts/{slug}", [](int id, std::string_view slug) {
+        return std::to_string(id) + " wrote " + std::string(slug) + "\n";
+    });
+    app.get("/files/{path...}", [](std::string_view path) { return "file " + std::string(path) + "\n"; });
+    return app;
+}
+
+apus::app parameters() {
+    apus::app app;
+    app.put("/notes/{id}", [](unsigned id, apus::body_text text) {
+        return "note " + std::to_string(id) + " has " + std::to_string(text.bytes.size()) + " bytes\n";
+    });
+    app.get("/agent", [](apus::request& req) { return std::string(req.header("user-agent")) + "\n"; });
+    app.get("/search", [](apus::request& req) { return "query: " + std::string(req.query()) + "\n"; });
+    return app;
+}
+
+apus::app answers() {
+    apus::app app;
+    app.get("/text", [] { return "a text\n"; });
+    app.get("/nothing", [] {});
+    app.get("/maybe/{n}", [](int n) { return n % 2 ? std::optional<std::string>("odd\n") : std::nullopt; });
+    app.get("/failing", []() -> apus::result<std::string> { return apus::fail(409, "not now"); });
+    app.post("/made", [] { return apus::created<std::string>{"the new one\n"}; });
+    app.get("/xml", [] {
+        apus::response res(203);
+        res.body("<a/>", "application/xml");
+        res.header("cache-control", "max-age=60");
+        return res;
+    });
+    app.get("/throwing", []() -> std::string { throw std::runtime_error("for the log"); });
+    return app;
+}
+
+apus::app make_app() {
+    apus::app app;
+    app.mount("/paths", paths());
+    app.mount("/parameters", parameters());
+    app.mount("/answers", answers());
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return apus::serve(make_app, argc, argv);
+}
