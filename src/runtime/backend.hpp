@@ -95,7 +95,8 @@ protected:
     void end(stream&, int error);
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes
-    bool must_hurry() const noexcept { return !dirty_.empty(); }
+    // A closed stream's user waits for `closed`: a server that drains would otherwise sleep on its last one.
+    bool must_hurry() const noexcept { return !dirty_.empty() || !buried_.empty() || !buried_before_.empty(); }
 
     output_arena arena_;
     buffer_pool buffers_;
