@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/<folder>/**/*_test.cpp: one program a folder, one CTest test for each TEST_CASE.
-# tests/{compile,e2e,tools}/*.py: one CTest test each; exit status 77 means skipped.
+# tests/{compile,e2e,tools}/*_test.py: one CTest test each; exit status 77 means skipped.
+# tests/e2e/*_server.cpp: a program each, in tests/ of the build folder, for the tests of that folder.
 
 find_package(doctest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -38,6 +39,14 @@ endforeach()
 file(CONFIGURE OUTPUT cases.cmake
   CONTENT "include(${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake)\n${cases}" @ONLY)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/cases.cmake)
+
+file(GLOB servers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/e2e/*_server.cpp)
+foreach(source IN LISTS servers)
+  get_filename_component(name ${source} NAME_WE)
+  apus_application(${name} ${source})
+  target_link_libraries(${name} PRIVATE apus_flags)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endforeach()
 
 set(script_folders compile e2e tools)
 if(APUS_SANITIZE)

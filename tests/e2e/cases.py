@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases of a test that is a program: each runs once for each backend, some at a time.
+
+    @case
+    def answers(backend): ...
+
+    if __name__ == "__main__":
+        cases.main()
+
+A case fails by an exception. usage of such a program: NAME_test.py [REGEX of cases to run]
+"""
+
+import concurrent.futures
+import os
+import re
+import sys
+import threading
+import time
+import traceback
+
+BACKENDS = [os.environ["APUS_IO"]] if os.environ.get("APUS_IO") else ["uring", "epoll"]
+SANITIZED = bool(os.environ.get("APUS_SANITIZE"))
+SKIPPED = 77  # what CTest takes for "skipped"
+
+_known = []
+_printing = threading.Lock()
+
+
+def case(function):
+    """Makes a function of a backend's name one of the cases of this program."""
+    _known.append(function)
+    return function
+
+
+def unsanitized(function):
+    """For what a sanitizer changes: memory, and time measured closely. To stand above `case`."""
+    if SANITIZED:
+        _known.remove(function)
+    return function
+
+
+def equal(got, wanted, what=""):
+    """Fails unless both are the same, and says what came."""
+    if got != wanted:
+        raise AssertionError(f"{what + ': ' if what else ''}got {shown(got)}, wanted {shown(wanted)}")
+
+
+def check(good, what):
+    """Fails with `what` unless `good`."""
+    if not good:
+        raise AssertionError(what)
+
+
+def shown(value):
+    """A value as text for people, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 300 else f"{text[:200]} ... {text[-80:]} ({len(text)} characters)"
+
+
+def _run(function, backend):
+    began = time.monotonic()
+    failure = None
+    try:
+        function(backend)
+    except Exception as error:  # whatever it is: a case that ends by it has failed
+        where = traceback.extract_tb(error.__traceback__)[1:]
+        place = next((f for f in where if f.filename == function.__code__.co_filename), None)
+        line = f" (line {place.lineno})" if place else ""
+        failure = f"{type(error).__name__}: {error}{line}"
+    name = f"{function.__name__} [{backend}]"
+    with _printing:
+        print(f"{'FAIL' if failure else 'ok  '} {time.monotonic() - began:5.1f} s  {name}", flush=True)
+        if failure:
+            print("       " + failure.replace("\n", "\n       "), flush=True)
+    return failure is None
+
+
+def main(at_once=4):
+    """Runs the cases, and ends the program: 1 if one failed."""
+    wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
+    runs = [(f, b) for f in _known for b in BACKENDS if wanted.search(f.__name__)]
+    if not runs:
+        print("no case to run")
+        sys.exit(SKIPPED if SANITIZED else 1)
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        good = list(pool.map(lambda run: _run(*run), runs))
+    print(f"{good.count(True)} passed, {good.count(False)} failed")
+    sys.exit(0 if all(good) else 1)

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every case of h1_cases.json against the example `conformance`: whole, byte by byte and cut in two at
+every position.
+
+usage: conformance_test.py [REGEX of cases to run]
+"""
+
+import collections
+import concurrent.futures
+import json
+import pathlib
+import re
+import sys
+import time
+
+import cases
+import h1_exchange
+import h1_grading
+from server import Server
+
+CASES = json.loads((pathlib.Path(__file__).parent / "h1_cases.json").read_text())
+AT_ONCE = 16
+
+# What the RFC permits and we mean to do, though the case would rather have another answer.
+LENIENT = {
+    "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
+    "ch-overflow-32": "2^32+5 is a chunk size as good as any: its 413 comes when more than the limit on bodies has arrived",
+    "ch-end-two-bytes": "what is no CR LF begins a trailer line, and is refused when that line has ended",
+    "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping is cheap",
+}
+
+
+def runs(only):
+    """All (mode, case, cut) that are to be tried."""
+    for case in CASES:
+        if case.get("slow") or not re.search(only, case["id"]):
+            continue
+        yield "whole", case, 0
+        # Where an end or a silence is awaited, bytes one by one show nothing more.
+        if case["expect"] != "close" and not case["expect"].get("wait"):
+            yield "bytes", case, 0
+        if case.get("split"):
+            size = sum(len(p) for p in h1_exchange.parts_of(case["send"]) if isinstance(p, bytes))
+            yield from (("split", case, cut) for cut in range(1, size))
+
+
+def try_all(address, only):
+    """Counts of verdicts for each mode, and texts of what is not as it should be."""
+    counts, complaints = collections.defaultdict(collections.Counter), []
+
+    def one(run):
+        mode, case, cut = run
+        return run, h1_grading.run(address, case, mode, cut)
+
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        for (mode, case, cut), (verdict, reason) in pool.map(one, runs(only)):
+            counts[mode][verdict] += 1
+            if verdict == h1_grading.PASS or (verdict == h1_grading.LENIENT and case["id"] in LENIENT):
+                continue
+            at = f" cut at {cut}" if mode == "split" else ""
+            complaints.append(f"{verdict} {mode}{at}: {case['id']} ({case['level']}, {case['rfc']}): {reason}\n"
+                              f"     {case['why']}; it sends {case['send']!r:.300}")
+    return counts, complaints
+
+
+def main():
+    only, failed = sys.argv[1] if len(sys.argv) > 1 else "", False
+    for backend in cases.BACKENDS:
+        began = time.monotonic()
+        with Server(backend, program="conformance") as server:
+            counts, complaints = try_all(("127.0.0.1", server.port), only)
+            if server.get("/").body != b"ok\n":
+                complaints.append("it does not answer any more")
+        for text in complaints[:40]:
+            print(text)
+        for mode, count in counts.items():
+            print(f"{backend} {mode}: " + ", ".join(f"{n} {verdict}" for verdict, n in sorted(count.items())))
+        print(f"{backend}: {time.monotonic() - began:.1f} s", flush=True)
+        failed = failed or bool(complaints) or not counts
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server that the tests of this folder look at from outside: a route for each thing that a
+// handler can do. TEST_LIMITS="body=1000,idle=700" sets its limits; times are milliseconds.
+#include <apus/app.hpp>
+#include <apus/sleep.hpp>
+#include <apus/stream.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+namespace {
+
+struct setting {
+    std::string_view name;
+    void (*set)(apus::limits&, std::uint32_t);
+};
+
+constexpr setting settings[] = {
+    {"request_line", [](apus::limits& l, std::uint32_t n) { l.request_line = n; }},
+    {"fields", [](apus::limits& l, std::uint32_t n) { l.fields = n; }},
+    {"field_bytes", [](apus::limits& l, std::uint32_t n) { l.field_bytes = n; }},
+    {"body", [](apus::limits& l, std::uint32_t n) { l.body = n; }},
+    {"head", [](apus::limits& l, std::uint32_t n) { l.head = apus::milliseconds(n); }},
+    {"idle", [](apus::limits& l, std::uint32_t n) { l.idle = apus::milliseconds(n); }},
+    {"handler", [](apus::limits& l, std::uint32_t n) { l.handler = apus::milliseconds(n); }},
+    {"body_rate", [](apus::limits& l, std::uint32_t n) { l.body_rate = n; }},
+    {"drain_rate", [](apus::limits& l, std::uint32_t n) { l.drain_rate = n; }},
+    {"rate_window", [](apus::limits& l, std::uint32_t n) { l.rate_window = apus::milliseconds(n); }},
+    {"connections", [](apus::limits& l, std::uint32_t n) { l.connections = n; }},
+    {"connections_per_address", [](apus::limits& l, std::uint32_t n) { l.connections_per_address = n; }},
+    {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
+};
+
+// Whether all of the text was understood.
+bool read_limits(std::string_view text, apus::limits& to) {
+    while (!text.empty()) {
+        auto one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        auto equals = one.find('=');
+        auto known = std::ranges::find(settings, one.substr(0, equals), &setting::name);
+        std::uint32_t value = 0;
+        if (known == std::end(settings) || equals == one.npos) return false;
+        auto [end, error] = std::from_chars(one.data() + equals + 1, one.data() + one.size(), value);
+        if (error != std::errc() || end != one.data() + one.size()) return false;
+        known->set(to, value);
+    }
+    return true;
+}
+
+using counter = std::shared_ptr<std::atomic<int>>;
+
+// Counts the tasks that were destroyed before they came to their end.
+class witness {
+public:
+    explicit witness(counter cancelled) : cancelled_(std::move(cancelled)) {}
+    witness(const witness&) = delete;
+    witness& operator=(const witness&) = delete;
+    ~witness() {
+        if (cancelled_) ++*cancelled_;
+    }
+    void done() { cancelled_.reset(); }
+
+private:
+    counter cancelled_;
+};
+
+// Byte n of a download is that of n % 251, so that a piece lost or sent twice shows.
+std::string pattern(std::uint64_t begin, std::size_t size) {
+    std::string bytes(size, '\0');
+    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>((begin + i) % 251);
+    return bytes;
+}
+
+apus::task<std::string> count_body(apus::request& req, apus::duration rest) {
+    constexpr std::uint64_t between_rests = 1024 * 1024;
+    std::uint64_t size = 0;
+    while (true) {
+        std::string_view piece = co_await req.read();
+        if (piece.empty()) break;
+        if (size / between_rests != (size + piece.size()) / between_rests) co_await apus::sleep(rest);
+        size += piece.size();
+    }
+    co_return std::to_string(size) + "\n";
+}
+
+apus::task<std::string> slow_answer(std::uint32_t ms, counter cancelled) {
+    witness w(std::move(cancelled));
+    co_await apus::sleep(apus::milliseconds(ms));
+    w.done();
+    co_return "slept\n";
+}
+
+apus::task<> send_pattern(apus::writer& out, std::uint64_t size, counter cancelled) {
+    constexpr std::uint64_t piece = 16 * 1024;
+    witness w(std::move(cancelled));
+    for (std::uint64_t sent = 0; sent < size; sent += piece) {
+        std::string bytes = pattern(sent, static_cast<std::size_t>(std::min(piece, size - sent)));
+        co_await out.write(bytes);
+    }
+    w.done();
+}
+
+apus::task<> echo_pieces(apus::request& in, apus::writer& out) {
+    while (true) {
+        std::string_view piece = co_await in.read();
+        if (piece.empty()) break;
+        co_await out.write(piece);
+    }
+}
+
+// Until the client says "bye\n", or nothing more.
+apus::task<> echo_lines(apus::request& in, apus::writer& out) {
+    co_await out.write("welcome\n");
+    while (true) {
+        std::string_view piece = co_await in.read();
+        if (piece.empty() || piece == "bye\n") break;
+        co_await out.write(piece);
+    }
+    co_await out.write("goodbye\n");
+}
+
+apus::task<std::string> received_trailers(apus::request& req) {
+    co_await req.body();
+    std::string lines;
+    for (std::size_t i = 0; i < req.trailer_count(); ++i) {
+        auto field = req.trailer_at(i);
+        lines.append(field.name).append(": ").append(field.value).append("\n");
+    }
+    co_return lines;
+}
+
+std::string copy(apus::body_text body) { return std::string(body.bytes); }
+
+void add_bodies(apus::app& app) {
+    app.post("/echo", copy);
+    app.post("/echo/wide", copy, {.body = 5'000});
+    app.post("/echo/huge", copy, {.body = 64 << 20});
+    app.post("/echo/patient", copy, {.body_rate = 1});
+    app.post("/echo/pieces", [](apus::request&) { return apus::stream("application/octet-stream", echo_pieces); }, {.body = 64 << 20});
+    app.post("/count", [](apus::request& req) { return count_body(req, {}); }, {.body = 1 << 30});
+    app.post("/count/slowly", [](apus::request& req) { return count_body(req, apus::milliseconds(10)); }, {.body = 1 << 30});
+    app.post("/count/little", [](apus::request& req) { return count_body(req, {}); });
+    app.post("/trailers", received_trailers);
+    app.post("/ignored", [] { return "not read\n"; });
+}
+
+void add_streams(apus::app& app, const counter& cancelled) {
+    app.get("/big/{size}", [](std::uint32_t size) { return pattern(0, size); });
+    app.get("/download/{size}", [cancelled](std::uint64_t size) {
+        return apus::stream("application/octet-stream", [=](apus::writer& out) { return send_pattern(out, size, cancelled); });
+    });
+    app.get("/trailers", [] {
+        return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
+            co_await out.write("body\n");
+            out.trailer("x-sum", "42");
+        });
+    });
+    app.get("/broken", [] {
+        return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
+            co_await out.write("first\n");
+            co_await apus::fail(500, "the rest is missing");
+        });
+    });
+    app.get("/upgrade", [] { return apus::upgrade("echo", echo_lines); });
+}
+
+void add_handlers(apus::app& app, const counter& cancelled) {
+    app.get("/", [] { return "ok\n"; });
+    app.get("/peer", [](apus::request& req) { return std::string(req.remote_address()) + "\n"; });
+    app.get("/query", [](apus::request& req) { return std::string(req.query()) + "\n"; });
+    app.get("/sleep/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); });
+    app.get("/patient/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::seconds(-1)});
+    app.get("/hasty/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::milliseconds(300)});
+    app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });
+    app.get("/fails", [](apus::request&) -> apus::task<std::string> {
+        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::fail(418, "a teapot brews no coffee");
+        co_return "";
+    });
+    app.get("/throws", []() -> std::string { throw std::runtime_error("a secret"); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    apus::serve_options options;
+    const char* text = std::getenv("TEST_LIMITS");
+    if (text && !read_limits(text, options.bounds)) return std::fprintf(stderr, "TEST_LIMITS: %s\n", text), 2;
+
+    auto cancelled = std::make_shared<std::atomic<int>>(0);
+    auto make = [cancelled] {
+        apus::app app;
+        add_handlers(app, cancelled);
+        add_bodies(app);
+        add_streams(app, cancelled);
+        return app;
+    };
+    return apus::serve(make, argc, argv, options);
+}

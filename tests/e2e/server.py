@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A server program of ours as a process."""
+
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+
+import wire
+
+BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
+PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server"}
+PATIENCE = 20  # seconds for what takes milliseconds on an idle machine
+
+
+class Server:
+    """Runs until the end of a `with`, and must then still live, and stop as it should.
+
+    `limits` is text for TEST_LIMITS. What it prints on stderr is in `errors()`.
+    """
+
+    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None):
+        self.backend, self.ends_by_itself = backend, False
+        self._errors = tempfile.TemporaryFile()
+        self._stderr = stderr or self._errors
+        environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits)
+        listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
+        self.process = subprocess.Popen(
+            [PROGRAMS[program], "--cores", "1", *listeners, *arguments],
+            env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True)
+        self.urls = [self._url() for _ in listeners[::2]]
+        self.port = next((int(u.rsplit(":", 1)[1]) for u in self.urls if u.startswith("http://127.")), 0)
+
+    def _url(self):
+        line = self.process.stdout.readline()
+        match = re.fullmatch(r"listening on (\S+)\n", line)
+        if not match:
+            self.process.kill()
+            raise AssertionError(f"it printed {line!r} for `listening on`, and {self.errors()!r}")
+        return match.group(1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        try:
+            if not self.ends_by_itself:
+                status = self.stop()
+                if kind is None and status != 0:
+                    raise AssertionError(f"the server ended with status {status}: {self.errors()}")
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+            self.process.stdout.close()
+            self._errors.close()
+
+    def connect(self, **options):
+        return wire.Wire(("127.0.0.1", self.port), **options)
+
+    def get(self, path, **options):
+        """One GET on a connection of its own."""
+        with self.connect() as client:
+            return client.get(path, **options)
+
+    def signal(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+
+    def stop(self):
+        """Asks it to end, and gives its status."""
+        if self.process.poll() is None:
+            self.signal()
+        return self.wait()
+
+    def wait(self, seconds=PATIENCE + 20):
+        self.ends_by_itself = True
+        return self.process.wait(seconds)
+
+    def errors(self):
+        self._errors.seek(0)
+        return self._errors.read().decode(errors="replace")
+
+    def cancelled(self):
+        """How many handlers' tasks were destroyed before their end."""
+        return int(self.get("/cancelled").body)
+
+    def resident(self):
+        """Bytes of memory in use now."""
+        pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize()
+
+    def waits(self):
+        """How often its threads have gone to sleep so far."""
+        total = 0
+        for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            status = (thread / "status").read_text()
+            total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status, re.M).group(1))
+        return total
+
+
+def ended(program, *arguments, **environment):
+    """Runs a server that is expected to end by itself: its status, output and messages."""
+    done = subprocess.run([PROGRAMS[program], *arguments], capture_output=True, text=True, timeout=PATIENCE,
+                          env=dict(os.environ, **environment))
+    return done.returncode, done.stdout, done.stderr
+
+
+def soon(true, seconds=PATIENCE):
+    """Whether `true()` becomes so within these seconds."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
