@@ -18,6 +18,7 @@ public:
     constexpr duration(D d) noexcept
         : nanoseconds_(static_cast<std::int64_t>(d.count() * (1'000'000'000.0 / D::period::den) * D::period::num)) {}
 
+    /// Exactly; for a number that has its unit elsewhere.
     static constexpr duration from_nanoseconds(std::int64_t n) noexcept {
         duration d;
         d.nanoseconds_ = n;
@@ -34,6 +35,7 @@ private:
     std::int64_t nanoseconds_ = 0;
 };
 
+/// So many seconds, or milliseconds. Up to 292 years.
 constexpr duration seconds(std::int64_t n) noexcept { return duration::from_nanoseconds(n * 1'000'000'000); }
 constexpr duration milliseconds(std::int64_t n) noexcept { return duration::from_nanoseconds(n * 1'000'000); }
 

@@ -24,6 +24,7 @@ namespace detail {
 http::exchange& exchange_of(request&) noexcept;
 }
 
+/// The methods of RFC 9110, 9.3, and PATCH (RFC 5789). `other` is any other token.
 enum class method : std::uint8_t { get, head, post, put, patch, del, options, trace, connect, other };
 
 /// One field line of a head or trailer section (RFC 9110, 5).
@@ -57,14 +58,14 @@ public:
     request(const request&) = delete;
     request& operator=(const request&) = delete;
 
-    method verb() const noexcept;
+    method verb() const noexcept;                  ///< `other` for those it has no name for.
     std::string_view verb_text() const noexcept;   ///< The method as sent: also those that `method` has no name for.
     std::string_view target() const noexcept;      ///< As sent (RFC 9112, 3.2).
     std::string_view path() const noexcept;        ///< Percent-decoded, without the query.
     std::string_view query() const noexcept;       ///< As sent, without the `?`.
     std::string_view host() const noexcept;        ///< From an absolute-form target, else from Host. Empty in HTTP/1.0 without one.
     std::string_view capture(unsigned index) const noexcept;  ///< Value of the index-th `{name}`, decoded.
-    unsigned captures() const noexcept;
+    unsigned captures() const noexcept;            ///< How many the route has.
 
     /// The first field of this name, in any case; empty if there is none.
     std::string_view header(std::string_view name) const noexcept;
@@ -120,7 +121,8 @@ public:
     /// The same, without copying: `bytes` must be of static storage, as string literals are.
     static response literal(std::string_view bytes) noexcept;
 
-    int status() const noexcept { return status_; }
+    int status() const noexcept { return status_; }  ///< 200 unless it was set.
+    /// From 200 to 599; another code makes the answer a 500.
     response& status(int code) & noexcept { status_ = code; return *this; }
 
     /// Adds a field line, after those of the same name. Throws `std::invalid_argument` if the
@@ -134,6 +136,7 @@ public:
     /// Removes every field of this name that was added.
     response& remove_header(std::string_view name) &;
 
+    /// Replaces the body. `media_type` is what Content-Type will say (RFC 9110, 8.3).
     response& body(std::string bytes, std::string_view media_type) &;
     std::string_view body() const noexcept { return literal_.data() ? literal_ : std::string_view(bytes_); }
     std::string_view media_type() const noexcept;

@@ -11,6 +11,7 @@
 
 namespace apus {
 
+/// What one client may use. Every member may be set; no member is off unless it says so.
 struct limits {
     std::uint32_t request_line = 8 * 1024;   ///< Bytes of a request line, with its CRLF. Over it: 414. At most 32,768.
     std::uint32_t fields = 100;              ///< Field lines of a head, and again of a trailer section. Over it: 431. At most 128.

@@ -3,6 +3,7 @@
 
 // Serving an app over the network: included by app.hpp.
 
+#include <apus/blocking.hpp>
 #include <apus/duration.hpp>
 #include <apus/limits.hpp>
 
@@ -15,6 +16,7 @@ namespace apus {
 
 class app;
 
+/// How an app is served.
 struct serve_options {
     std::string host = "127.0.0.1";   ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
     std::uint16_t port = 8080;        ///< 0 picks a free one, which the line `listening on` tells.
@@ -23,7 +25,8 @@ struct serve_options {
     std::vector<std::string> listen = {};
 
     unsigned cores = 0;               ///< Threads that serve. 0: one for each CPU this process may use.
-    limits bounds = {};
+    limits bounds = {};               ///< Of every request and connection; a route may set some for itself.
+    blocking_limits blocking = {};    ///< Of the threads behind `apus::blocking`.
     bool access_log = false;          ///< A record of each response in the log.
     duration drain = seconds(30);     ///< How long requests in flight may take to end after SIGTERM or SIGINT.
 };

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <pthread.h>
 #include <unistd.h>
 
 namespace apus::server {
@@ -112,6 +113,7 @@ void core_thread::run() noexcept {
 }
 
 void core_thread::serve() {
+    pthread_setname_np(pthread_self(), ("core " + std::to_string(number_)).c_str());
     const char* wanted = std::getenv("APUS_IO");
     std::string why;
     auto io = runtime::make_backend(wanted ? wanted : "", why);

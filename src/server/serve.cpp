@@ -4,6 +4,7 @@
 #include <apus/serve.hpp>
 
 #include "base/thrown.hpp"
+#include "runtime/blocking.hpp"
 #include "server/command_line.hpp"
 #include "server/core_thread.hpp"
 
@@ -177,6 +178,7 @@ private:
 int run(detail::maker make, const serve_options& options) {
     raise_descriptor_limit();
     base::on_thrown([](std::string_view what) noexcept { log::error("a handler threw", {"what", what}); });
+    runtime::blocking_threads threads(options.blocking);
     unsigned cores = options.cores ? options.cores : cpus_allowed();
     int status = conductor(make, options, cores).conduct();
     log::flush(seconds(1));

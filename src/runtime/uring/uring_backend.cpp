@@ -81,26 +81,18 @@ void uring_backend::send(stream& s, std::string_view batch, after then) {
         if (then != after::go_on) finish(s, then);
         return;
     }
-    if (io_uring_sq_space_left(&ring_) < 2) io_uring_submit(&ring_);  // a link must not be torn apart
     auto& sent = sent_[turn_ & 1];
     auto* sqe = request(sent.size() << 4 | (turn_ & 1) << 3 | of_send);
     io_uring_prep_send(sqe, s.fd_, batch.data(), batch.size(), send_flags);
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sent.push_back({&s, batch});
     s.sent_in_ = turn_;
-    if (then == after::go_on) return;
-    s.then_ = then;
-    // The end of receiving that shutting both ways brings about is where on_receive closes.
-    if (then == after::close && !s.receiving_) return mark_dirty(s);
-    sqe->flags |= IOSQE_IO_LINK;
-    shut(s, then == after::half_close ? SHUT_WR : SHUT_RDWR);
+    if (then != after::go_on) finish(s, then);  // in the next turn, when the send is settled
 }
 
-void uring_backend::shut(stream& s, int how) {
-    auto* sqe = request(of_nothing);
-    io_uring_prep_shutdown(sqe, s.fd_, how);
-    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
-}
+// Not as a request: the kernel leaves that to a thread, which may find another socket under the
+// same number by then.
+void uring_backend::shut(stream& s, int how) { shutdown(s.fd_, how); }
 
 void uring_backend::flush(stream& s) {
     io_uring_prep_sendmsg(request(name_of(&s) | of_queue), s.fd_, &s.out_->front(), MSG_NOSIGNAL);
@@ -130,8 +122,6 @@ void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
         if (!s.pending_) bury(s);
     } else if (cqe.res > 0) {
         deliver(s, receive_ring_.buffer(id), static_cast<std::size_t>(cqe.res));
-    } else if (cqe.res == 0 && s.then_ == after::close && !s.unsent()) {
-        close(s);
     } else if (cqe.res == -ENOBUFS) {
         receive_ring_.more();
     } else if (cqe.res != -ECANCELED && cqe.res != -EINTR) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/app.hpp>
 #include <apus/sleep.hpp>
+#include <apus/stream.hpp>
 #include <apus/test.hpp>
 
 #include <doctest/doctest.h>
