@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of docs/limits.md says what include/apus/limits.hpp says: names, order, defaults, statuses."""
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MEMBER = re.compile(r"^    [\w:]+ (\w+) = ([^;]*);\s*///< (.*)$", re.M)
+
+
+def struct(name):
+    """Members of a struct of the header, as {name: (default, comment)}."""
+    text = (ROOT / "include/apus/limits.hpp").read_text()
+    body = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.M | re.S).group(1)
+    members = {m[1]: (m[2], m[3]) for m in MEMBER.finditer(body)}
+    if len(members) != body.count("///<"):
+        raise AssertionError(f"a member of {name} is not understood:\n{body}")
+    return members
+
+
+def shown(default):
+    """A default as people read it: `8 * 1024` is `8,192`, `seconds(10)` is `10 s`."""
+    if time := re.fullmatch(r"seconds\((\d+)\)", default):
+        return f"{time[1]} s"
+    product = 1
+    for factor in default.replace("'", "").split("*"):
+        product *= int(factor)
+    return f"{product:,}"
+
+
+def statuses(sentence):
+    return set(re.findall(r"\b[45]\d\d\b", sentence))
+
+
+def table():
+    """The rows of the document's first table, as lists of cells."""
+    text = (ROOT / "docs/limits.md").read_text()
+    rows = re.search(r"^## The table\n\n((?:\|.*\n)+)", text, re.M).group(1).splitlines()
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+class LimitsDocument(unittest.TestCase):
+    def test_it_has_each_limit_in_the_order_of_the_header(self):
+        self.assertEqual([row[0].strip("`") for row in table()], list(struct("limits")))
+
+    def test_it_says_the_header_s_defaults_and_statuses(self):
+        members = struct("limits")
+        for name, default, _, gives, _, why in table():
+            with self.subTest(name):
+                value, comment = members[name.strip("`")]
+                self.assertEqual(default, shown(value))
+                self.assertEqual(statuses(gives), statuses(comment))
+                self.assertNotEqual(why, "")
+
+    def test_it_says_which_limits_a_route_may_set(self):
+        of_routes = struct("route_limits")
+        for name, _, _, _, per_route, _ in table():
+            with self.subTest(name):
+                self.assertEqual(per_route, "yes" if name.strip("`") in of_routes else "no")
+
+
+if __name__ == "__main__":
+    unittest.main()
