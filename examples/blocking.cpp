@@ -42,5 +42,7 @@ apus::app make_app() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
+    apus::serve_options options;
+    options.blocking = {.threads = 8, .queue = 100};
+    return apus::serve(make_app, argc, argv, options);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of docs/limits.md says what include/apus/limits.hpp says: names, order, defaults, statuses."""
+"""The tables of docs/limits.md say what the headers say: names, order, defaults, statuses."""
 import pathlib
 import re
 import unittest
@@ -8,9 +8,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEMBER = re.compile(r"^    [\w:]+ (\w+) = ([^;]*);\s*///< (.*)$", re.M)
 
 
-def struct(name):
-    """Members of a struct of the header, as {name: (default, comment)}."""
-    text = (ROOT / "include/apus/limits.hpp").read_text()
+def struct(name, header="limits.hpp"):
+    """Members of a struct of a public header, as {name: (default, comment)}."""
+    text = (ROOT / "include/apus" / header).read_text()
     body = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.M | re.S).group(1)
     members = {m[1]: (m[2], m[3]) for m in MEMBER.finditer(body)}
     if len(members) != body.count("///<"):
@@ -32,10 +32,11 @@ def statuses(sentence):
     return set(re.findall(r"\b[45]\d\d\b", sentence))
 
 
-def table():
-    """The rows of the document's first table, as lists of cells."""
+def table(heading="The table"):
+    """The rows of the first table under a heading of the document, as lists of cells."""
     text = (ROOT / "docs/limits.md").read_text()
-    rows = re.search(r"^## The table\n\n((?:\|.*\n)+)", text, re.M).group(1).splitlines()
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = re.search(r"^((?:\|.*\n)+)", section, re.M).group(1).splitlines()
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
 
 
@@ -57,6 +58,16 @@ class LimitsDocument(unittest.TestCase):
         for name, _, _, _, per_route, _ in table():
             with self.subTest(name):
                 self.assertEqual(per_route, "yes" if name.strip("`") in of_routes else "no")
+
+    def test_it_says_the_bounds_of_blocking_work(self):
+        members = struct("blocking_limits", "blocking.hpp")
+        rows = table("For blocking work")
+        self.assertEqual([row[0].strip("`") for row in rows], list(members))
+        for name, default, _, gives in rows:
+            with self.subTest(name):
+                value, comment = members[name.strip("`")]
+                self.assertEqual(default, shown(value))
+                self.assertEqual(statuses(gives), statuses(comment))
 
 
 if __name__ == "__main__":
