@@ -119,7 +119,11 @@ public:
     /// 200 with a text of UTF-8.
     static response text(std::string bytes);
     /// The same, without copying: `bytes` must be of static storage, as string literals are.
-    static response literal(std::string_view bytes) noexcept;
+    static response literal(std::string_view bytes) noexcept {
+        response res;
+        res.set_literal(bytes);
+        return res;
+    }
 
     int status() const noexcept { return status_; }  ///< 200 unless it was set.
     /// From 200 to 599; another code makes the answer a 500.
@@ -147,7 +151,11 @@ public:
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
     bool has_literal() const noexcept { return literal_.data() != nullptr; }
-    std::string_view known_media_type() const noexcept { return media_type_; }
+    void set_literal(std::string_view bytes) noexcept {
+        literal_ = bytes;
+        known_type_ = 1;
+    }
+    unsigned known_type() const noexcept { return known_type_; }
 
     void clear() noexcept;  ///< As new, but with the memory of its field lines.
 
@@ -156,10 +164,10 @@ private:
     void drop_producer() noexcept;
 
     int status_;
+    std::uint8_t known_type_ = 0;  // of http::known_types; 0 is none, or a type that is a line of fields_
     std::string_view literal_;
     std::string bytes_;
     std::string fields_;  // "name: value\r\n" for each
-    std::string_view media_type_;  // of static storage; another type is a line of fields_
     detail::producer producer_;
 };
 

@@ -3,21 +3,17 @@
 
 #include "base/ascii.hpp"
 #include "codec/http1/field_rules.hpp"
+#include "http/known_types.hpp"
 
+#include <iterator>
 #include <stdexcept>
+#include <cstddef>
 #include <utility>
 
 namespace apus {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::string_view plain = "text/plain; charset=utf-8";
-
-// Media types that cost a response no memory of its own.
-constexpr std::string_view known_types[] = {
-    plain, "application/json", "text/html; charset=utf-8", "application/problem+json", "application/octet-stream",
-};
 
 // Framing and Date are the server's; a handler that set them could make two messages out of one.
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
@@ -37,18 +33,18 @@ line_parts split_line(std::string_view lines, std::size_t at) {
 
 response::response(response&& other) noexcept
     : status_(other.status_),
+      known_type_(other.known_type_),
       literal_(other.literal_),
       bytes_(std::move(other.bytes_)),
       fields_(std::move(other.fields_)),
-      media_type_(other.media_type_),
       producer_(std::exchange(other.producer_, {})) {}
 
 response& response::operator=(response&& other) noexcept {
     status_ = other.status_;
+    known_type_ = other.known_type_;
     literal_ = other.literal_;
     bytes_ = std::move(other.bytes_);
     fields_ = std::move(other.fields_);
-    media_type_ = other.media_type_;
     std::swap(producer_, other.producer_);
     return *this;
 }
@@ -56,14 +52,7 @@ response& response::operator=(response&& other) noexcept {
 response response::text(std::string bytes) {
     response res;
     res.bytes_ = std::move(bytes);
-    res.media_type_ = plain;
-    return res;
-}
-
-response response::literal(std::string_view bytes) noexcept {
-    response res;
-    res.literal_ = bytes;
-    res.media_type_ = plain;
+    res.known_type_ = 1;
     return res;
 }
 
@@ -75,7 +64,7 @@ response& response::header(std::string_view name, std::string_view value) & {
         if (base::equal_ignoring_case(name, taken))
             throw std::invalid_argument("response: the server sets " + std::string(taken) + " itself");
     if (base::equal_ignoring_case(name, "content-type"sv)) {
-        media_type_ = {};
+        known_type_ = 0;
         remove_header(name);
     }
     fields_.reserve(fields_.size() + name.size() + value.size() + 4);
@@ -116,24 +105,21 @@ response& response::produce(detail::producer p, std::string_view media_type) & {
 }
 
 std::string_view response::media_type() const noexcept {
-    return media_type_.empty() ? header("content-type") : media_type_;
+    return known_type_ ? http::known_types[known_type_].type() : header("content-type");
 }
 
 void response::set_media_type(std::string_view type) {
     if (type.empty()) return;
     remove_header("content-type");
-    for (auto known : known_types) {
-        if (known != type) continue;
-        media_type_ = known;
-        return;
-    }
+    for (std::uint8_t i = 1; i < std::size(http::known_types); ++i)
+        if (http::known_types[i].type() == type) return void(known_type_ = i);
     header("content-type", type);
 }
 
 void response::clear() noexcept {
     status_ = 200;
     literal_ = {};
-    media_type_ = {};
+    known_type_ = 0;
     if (!bytes_.empty()) bytes_ = {};
     if (!fields_.empty()) fields_.clear();
     if (producer_.self) drop_producer();

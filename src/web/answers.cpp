@@ -5,7 +5,7 @@
 
 namespace apus::detail {
 
-void put_literal(response& out, std::string_view text) noexcept { out = response::literal(text); }
+void put_literal(response& out, std::string_view text) noexcept { out.set_literal(text); }
 
 void put_copy(response& out, std::string_view text) {
     // Into the memory that the response before has left.

@@ -115,6 +115,12 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
 
 const refusal* conclude(known_fields seen, request_head& out) noexcept {
     const bool http11 = out.minor != 0;
+    if (http11 && seen == host_given) {  // as most requests are
+        out.body = framing::none;
+        out.keep_alive = true;
+        out.wants_upgrade = false;
+        return nullptr;
+    }
     if (http11 && (seen & host_given) == 0) return &refusals::host_missing;
     const known_fields framed = seen & (length_given | coding_given);
     if (framed == (length_given | coding_given)) return &refusals::length_and_coding;

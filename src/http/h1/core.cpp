@@ -19,10 +19,11 @@ core::core(runtime::loop& on, service& answering, const limits& l) noexcept
     : loop(on), app(answering), bounds(l), head_bounds{l.request_line, l.fields, l.field_bytes} {}
 
 core::~core() {
+    delete spare_;
     for (auto* x : free_) delete x;
 }
 
-h1_exchange* core::take() {
+h1_exchange* core::take_from_list() {
     if (free_.empty()) return new h1_exchange;
     h1_exchange* x = free_.back();
     free_.pop_back();
@@ -32,6 +33,7 @@ h1_exchange* core::take() {
 void core::give(h1_exchange* x) noexcept {
     constexpr std::size_t kept = 256;  // of two kilobytes each
     x->reset();
+    if (!spare_) return void(spare_ = x);
     if (free_.capacity() < kept) free_.reserve(kept);
     if (free_.size() < kept) free_.push_back(x);
     else delete x;

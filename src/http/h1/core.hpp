@@ -10,7 +10,7 @@
 #include <apus/limits.hpp>
 
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace apus::http::h1 {
@@ -74,7 +74,7 @@ struct core {
     core& operator=(const core&) = delete;
     ~core();
 
-    h1_exchange* take();
+    h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
 
     /// No further requests on any connection; those idle for a moment are closed.
@@ -102,6 +102,9 @@ struct core {
     observer* watcher = nullptr;
 
 private:
+    h1_exchange* take_from_list();
+
+    h1_exchange* spare_ = nullptr;  // the last one given back: one is enough while no handler waits
     std::vector<h1_exchange*> free_;
 };
 

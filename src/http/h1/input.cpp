@@ -23,7 +23,7 @@ void connection::received(runtime::received_bytes b) {
     if (!input_) {
         core_.unread = {b.data, b.size};
         consume();
-        settle_views(b.size - core_.unread.size(), b);
+        if (x_ || !core_.unread.empty()) settle_views(b.size - core_.unread.size(), b);
         return;
     }
     bool whole_line = std::memchr(b.data, '\n', b.size) != nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
 #include "http/h1/connection.hpp"
+#include "http/known_types.hpp"
 #include "http/problem.hpp"
 
 #include <charconv>
@@ -36,10 +37,9 @@ void connection::write_head(std::size_t body_room) {
     const response& res = x.answer;
     const std::int64_t second = core_.loop.io().clock().unix_seconds();
     const int status = res.status();
-    const std::string_view type = res.known_media_type();
-    constexpr std::size_t rest = 256;  // status line, Date, framing and Connection together
+    constexpr std::size_t rest = 320;  // status line, Date, Content-Type, framing and Connection together
     auto& arena = core_.loop.io().arena();
-    char* to = arena.room(rest + type.size() + res.field_lines().size() + body_room);
+    char* to = arena.room(rest + res.field_lines().size() + body_room);
     if (status == 200) {
         to = put(to, core_.date.ok(second));
     } else {
@@ -50,12 +50,11 @@ void connection::write_head(std::size_t body_room) {
         to = put(to, "\r\n");
         to = put(to, core_.date.date(second));
     }
-    if (!type.empty()) {
-        to = put(to, "Content-Type: ");
-        to = put(to, type);
-        to = put(to, "\r\n");
+    if (const auto known = res.known_type()) {
+        std::memcpy(to, known_types[known].bytes, type_line::room);
+        to += known_types[known].size;
     }
-    to = put(to, res.field_lines());
+    if (!res.field_lines().empty()) to = put(to, res.field_lines());
     if (x.tunnel) {
         to = put(to, "Connection: upgrade\r\n");
     } else {
@@ -108,7 +107,11 @@ void connection::respond_in_pieces() {
         }
         begin_tunnel();
     }
-    if (x.continue_due && x.plan->body != body_mode::streamed) x.keeps_alive = false;
+    if (x.continue_due) {
+        // A producer may read: after the head there is no place for a 100 any more.
+        if (x.plan->body == body_mode::streamed) say_continue();
+        else x.keeps_alive = false;
+    }
     if (!x.head.minor && !x.tunnel) x.keeps_alive = false;  // the end of the body is that of the connection
     x.chunks_response = x.head.minor && !x.tunnel;
     const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
