@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples as processes: what curl gets from them, what they print, and how they end."""
+
+import html
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import cases
+import server
+import wire
+from cases import case, check, equal
+
+EXAMPLES = ["hello", "showcase", "todos", "greeter", "streaming", "limits", "blocking", "middleware",
+            "routing", "options"]
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
+os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
+
+MEGABYTE = 1_000_000
+MEBIBYTE = 1 << 20
+
+
+def running(backend, program, *arguments):
+    return server.Server(backend, *arguments, program=program)
+
+
+def curl(of, path, *options, stdin=None):
+    """The status, content type and body that curl gets."""
+    done = subprocess.run(
+        ["curl", "--silent", "--show-error", "--max-time", "60", "--write-out", r"\n%{http_code} %{content_type}",
+         *options, of.urls[0] + path],
+        input=stdin, capture_output=True, timeout=90)
+    if done.returncode != 0:
+        raise AssertionError(f"curl {path}: {done.stderr.decode()}")
+    body, _, told = done.stdout.rpartition(b"\n")
+    status, _, kind = told.decode().partition(" ")
+    return int(status), kind, body
+
+
+def check_table(of, table):
+    for options, path, status, body in table:
+        got = curl(of, path, *options)
+        equal((got[0], got[2]), (status, body), f"{options} {path}")
+
+
+def check_problems(of, table):
+    for options, path, status, detail in table:
+        got_status, kind, body = curl(of, path, *options)
+        equal((got_status, kind), (status, "application/problem+json"), f"{options} {path}")
+        document = json.loads(body)
+        equal(document["status"], status, path)
+        check(detail in document.get("detail", ""), f"{path}: {document}")
+
+
+@case
+def showcase_answers_each_route(backend):
+    with running(backend, "showcase") as of:
+        check_table(of, [
+            ([], "/bench", 200, b"Hello, World!"),
+            ([], "/json", 200, b'{"message":"Hello, World!"}'),
+            ([], "/users/7", 200, b"user 7\n"),
+            (["-d", "hello"], "/echo", 200, b"hello"),
+            (["-H", "Transfer-Encoding: chunked", "-d", "hello"], "/echo", 200, b"hello"),
+            ([], "/slow?ms=20", 200, b"waited for 20 ms\n"),
+            ([], "/blocking?below=1000", 200, b"168 primes below 1000\n"),
+            (["-T", "-", "-X", "POST"], "/upload", 200, b"0 bytes\n"),
+        ])
+        status, kind, page = curl(of, "/")
+        equal((status, kind), (200, "text/html; charset=utf-8"))
+        check((of.urls[0] + "/bench").encode() in page, "the page has no command for /bench")
+
+
+@case
+def commands_of_the_showcase_s_page_work(backend):
+    with running(backend, "showcase") as of, tempfile.TemporaryDirectory() as folder:
+        page = curl(of, "/")[2].decode()
+        commands = [html.unescape(c) for c in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
+        check(len(commands) >= 12, f"only {len(commands)} commands")
+        for command in commands:
+            done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, timeout=60)
+            # curl has its time limit on a connection that it cannot use further.
+            equal(done.returncode, 28 if "Upgrade" in command else 0, f"{command}: {done.stderr!r}")
+            wanted = {"/upload": b"50000000 bytes\n", "/admin/visits": b"visit 1 to this core\n", "/echo": b"hello"}
+            target = command.rstrip("'").split(of.urls[0])[1]
+            check(done.stdout.endswith(wanted.get(target, b"")), f"{command} gave {done.stdout!r}")
+        equal(os.path.getsize(os.path.join(folder, "x.bin")), 50 * MEBIBYTE)
+
+
+@case
+def showcase_names_what_is_wrong(backend):
+    with running(backend, "showcase") as of:
+        check_problems(of, [
+            ([], "/users/seven", 400, "`id` must be an integer"),
+            ([], "/slow?ms=soon", 400, "ms is a number from 0 to 20000"),
+            ([], "/error", 409, "the order has been sent already"),
+            ([], "/crash", 500, "internal error"),
+            ([], "/nothing/here", 404, ""),
+            (["-X", "DELETE"], "/bench", 405, "the path does not have this method"),
+            ([], "/upgrade", 426, "shout"),
+            ([], "/admin/visits", 401, "bearer token"),
+        ])
+        equal(of.get("/bench", method="PUT").field("allow"), "GET, HEAD, OPTIONS")
+        of.stop()
+        check("only the log sees this text" in of.errors(), "the log does not say what was thrown")
+
+
+@case
+def showcase_answers_head(backend):
+    with running(backend, "showcase") as of, of.connect() as client:
+        for path, length in [("/bench", "13"), ("/json", "27"), ("/users/7", "7"), ("/crash", None)]:
+            whole, head = client.get(path), client.get(path, method="HEAD")
+            equal(head.status, whole.status, path)
+            equal(head.field("content-length"), length or str(len(whole.body)), path)
+        equal(client.get("/download?mb=5", method="HEAD").status, 200)
+        equal(client.get("/bench").body, b"Hello, World!")
+
+
+@case
+def showcase_streams_a_download(backend):
+    with running(backend, "showcase") as of:
+        for mebibytes in (1, 40):
+            status, kind, body = curl(of, f"/download?mb={mebibytes}")
+            equal((status, kind, len(body)), (200, "application/octet-stream", mebibytes * MEBIBYTE))
+            equal(body.count(b"x"), len(body))
+
+
+@cases.unsanitized
+@case
+def showcase_keeps_little_of_what_a_client_does_not_take(backend):
+    with running(backend, "showcase") as of, of.connect(receive_buffer=64 * 1024) as client:
+        before = of.resident()
+        client.send(wire.request("/download?mb=1000"))
+        client.head()
+        client.exactly(MEBIBYTE)
+        check(of.resident() - before < 8 * MEBIBYTE, f"{of.resident() - before} bytes more")
+
+
+@case
+def showcase_counts_an_upload(backend):
+    size = 50 * MEGABYTE
+    with running(backend, "showcase") as of:
+        body = b"x" * size
+        for framing in (["-T", "-", "-X", "POST"], ["--data-binary", "@-"]):
+            equal(curl(of, "/upload", *framing, stdin=body)[2], b"50000000 bytes\n", framing)
+        with of.connect() as client:
+            client.send(wire.request("/upload", "POST", [f"Content-Length: {(1 << 30) + 1}"]))
+            equal(client.answer().status, 413)
+
+
+@case
+def showcase_answers_others_while_one_waits(backend):
+    with running(backend, "showcase") as of, of.connect() as slow, of.connect() as other:
+        slow.send(wire.request("/slow?ms=1000"))
+        for _ in range(50):
+            equal(other.get("/bench").body, b"Hello, World!")
+        answer = slow.answer()
+        equal(answer.body, b"waited for 1000 ms\n")
+        milliseconds = float(answer.field("server-timing").removeprefix("app;dur="))
+        check(milliseconds >= 999, f"it says {milliseconds} ms")
+
+
+@case
+def showcase_upgrades(backend):
+    with running(backend, "showcase") as of, of.connect() as client:
+        client.send(wire.request("/upgrade", fields=["Connection: Upgrade", "Upgrade: shout"]))
+        head = client.head()
+        equal((head.status, head.field("upgrade")), (101, "shout"))
+        for word in (b"hello", b"again"):
+            client.send(word)
+            equal(client.exactly(5), word.upper())
+        client.half_close()
+        equal(client.rest(), b"")
+
+
+@case
+def showcase_admin_wants_the_token(backend):
+    with running(backend, "showcase") as of:
+        def asked(*options):
+            return curl(of, "/admin/visits", *options)
+        equal(asked()[0], 401)
+        equal(asked("-H", "Authorization: Bearer wrong")[0], 401)
+        equal(asked("-H", "Authorization: Bearer secret")[2], b"visit 1 to this core\n")
+
+
+@case
+def todos_are_shared_by_all_cores(backend):
+    with running(backend, "todos", "--cores", "3") as of:
+        check_table(of, [
+            ([], "/todos", 200, b""),
+            (["-d", "buy milk"], "/todos", 201, b"1 [ ] buy milk\n"),
+            (["-d", "sleep"], "/todos", 201, b"2 [ ] sleep\n"),
+            (["-X", "PUT"], "/todos/1/done", 200, b"1 [x] buy milk\n"),
+            ([], "/todos/1", 200, b"1 [x] buy milk\n"),
+            ([], "/todos", 200, b"1 [x] buy milk\n2 [ ] sleep\n"),
+            (["-X", "DELETE"], "/todos/1", 204, b""),
+            ([], "/todos", 200, b"2 [ ] sleep\n"),
+        ])
+        check_problems(of, [
+            ([], "/todos/1", 404, ""),
+            (["-X", "DELETE"], "/todos/1", 404, "no such todo"),
+            (["-X", "PUT"], "/todos/9/done", 404, ""),
+            (["-d", ""], "/todos", 422, "1 to 200 bytes"),
+            (["--data-binary", "a\nb"], "/todos", 422, "one line"),
+            (["-d", "x" * 1001], "/todos", 413, "larger"),
+            ([], "/todos/first", 400, "`id`"),
+        ])
+
+
+@case
+def small_examples_do_what_the_guides_say(backend):
+    tables = {
+        "hello": [([], "/", 200, b"Hello, world!\n")],
+        "greeter": [([], "/hello/Ada", 200, b"Hello, Ada!\n"), ([], "/hello/Ada/2", 200, b"Hello, Ada!\nHello, Ada!\n")],
+        "streaming": [
+            ([], "/count", 200, b"".join(b"%d\n" % i for i in range(1, 11))),
+            ([], "/repeat/ab/3", 200, b"ababab"),
+            (["--data-binary", "a\nb\n"], "/lines", 200, b"2 lines\n"),
+            (["-d", "to and fro"], "/mirror", 200, b"to and fro"),
+        ],
+        "limits": [(["-d", "x" * 10_000], "/comments", 200, b"10000 bytes\n"), ([], "/report", 200, b"done\n")],
+        "blocking": [([], "/motto", 200, b"no motto\n")],
+        "options": [([], "/", 200, b"hello, 127.0.0.1\n")],
+        "middleware": [([], "/", 200, b"hello\n"), (["-H", "Authorization: Bearer s3cret"], "/admin/stats", 200, b"fine\n")],
+    }
+    for program, table in tables.items():
+        with running(backend, program) as of:
+            check_table(of, table)
+
+
+@case
+def routing_is_as_the_guide_says(backend):
+    with running(backend, "routing") as of:
+        check_table(of, [
+            ([], "/paths/users/new", 200, b"a form\n"),
+            ([], "/paths/users/7", 200, b"user 7\n"),
+            ([], "/paths/users/7/posts/a%20b", 200, b"7 wrote a b\n"),
+            ([], "/paths/files/a/b", 200, b"file a/b\n"),
+            (["-X", "PUT", "-d", "abc"], "/parameters/notes/1", 200, b"note 1 has 3 bytes\n"),
+            (["-A", "us"], "/parameters/agent", 200, b"us\n"),
+            ([], "/parameters/search?a=b&c", 200, b"query: a=b&c\n"),
+            ([], "/answers/text", 200, b"a text\n"),
+            ([], "/answers/nothing", 204, b""),
+            ([], "/answers/maybe/1", 200, b"odd\n"),
+            (["-X", "POST"], "/answers/made", 201, b"the new one\n"),
+            ([], "/answers/xml", 203, b"<a/>"),
+            (["-X", "OPTIONS"], "/answers/made", 204, b""),
+        ])
+        check_problems(of, [
+            ([], "/paths/users", 404, ""),
+            ([], "/paths/users/", 404, ""),
+            (["--path-as-is"], "/paths/files/a/%2e%2e/b", 404, ""),
+            ([], "/answers/maybe/2", 404, ""),
+            ([], "/answers/failing", 409, "not now"),
+            ([], "/answers/throwing", 500, "internal error"),
+        ])
+        equal(of.get("/answers/made", method="OPTIONS").field("allow"), "POST, OPTIONS")
+
+
+@case
+def small_examples_refuse_what_the_guides_say(backend):
+    with running(backend, "limits") as of:
+        check_problems(of, [
+            (["-d", "x" * 10_001], "/comments", 413, "larger than this route takes"),
+            ([], "/quick", 503, "took too long"),
+        ])
+    with running(backend, "greeter") as of:
+        check_problems(of, [([], "/hello/Ada/11", 400, "at most 10"), ([], "/hello/Ada/many", 400, "`times`")])
+    with running(backend, "streaming") as of, of.connect() as client:
+        equal(client.get("/repeat/ab/3").trailers, [("x-times", "3")])
+
+
+@case
+def a_server_prints_one_line_and_ends_with_0(backend):
+    for program in EXAMPLES:
+        process = subprocess.Popen([server.PROGRAMS[program], "--host", "127.0.0.1", "--port", "0", "--cores", "2"],
+                                   env=dict(os.environ, APUS_IO=backend, APUS_LOG="off"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            line = process.stdout.readline()
+            check(line.startswith("listening on http://127.0.0.1:") and not line.endswith(":0\n"), f"{program}: {line!r}")
+            process.send_signal(signal.SIGTERM)
+            rest, errors = process.communicate(timeout=server.PATIENCE)
+            equal((process.returncode, rest, errors), (0, "", ""), program)
+        finally:
+            process.kill()
+
+
+@case
+def a_stop_lets_the_slow_route_end(backend):
+    with running(backend, "showcase") as of:
+        with of.connect() as client, of.connect() as other:
+            client.send(wire.request("/slow?ms=500"))
+            equal(other.get("/bench").status, 200)  # so the core has seen what was sent before
+            of.signal()
+            answer = client.answer()
+            equal((answer.status, answer.body, answer.closes), (200, b"waited for 500 ms\n", True))
+        equal(of.wait(), 0)
+
+
+if __name__ == "__main__":
+    if not shutil.which("curl"):
+        print("no curl")
+        sys.exit(cases.SKIPPED)
+    cases.main()
