@@ -91,10 +91,12 @@ void connection::release() {
     core_.loop.forget(x.attend);
     core_.give(std::exchange(x_, nullptr));
     phase_ = phase::idle;
-    // The clock is not set anew for each request: it rings early, and looks again.
+    // A response that waits for its client is watched until it is gone; then the connection is idle.
+    if (unsent()) return windowed_ ? void() : begin_window();
+    // The clock is not set anew for each request: it mostly rings early, and looks again.
     due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.idle.milliseconds());
     windowed_ = false;
-    if (!timer_.waits()) watch_clock();
+    if (!timer_.waits() || due_ < timer_.due) watch_clock();
 }
 
 void connection::finished(exchange&) noexcept {
