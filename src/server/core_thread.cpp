@@ -76,8 +76,8 @@ void core_thread::begin_to_drain() {
 }
 
 void core_thread::allow_end() {
-    may_end_ = true;
-    end_if_empty();
+    if (core_->connections.closed()) return;
+    core_->connections.close({[](void* loop) noexcept { static_cast<runtime::loop*>(loop)->stop(); }, loop_.get()});
 }
 
 void core_thread::abandon_all() {
@@ -180,11 +180,6 @@ void core_thread::open(int fd) {
 void core_thread::connection_closed(http::h1::connection& c) noexcept {
     if (c.key) crew_.connections.leave_address(c.key);
     crew_.connections.left(number_);
-    if (may_end_ && core_->open == 1) loop_->stop();  // it is the last
-}
-
-void core_thread::end_if_empty() noexcept {
-    if (may_end_ && !core_->open) loop_->stop();
 }
 
 void core_thread::stop_accepting() {

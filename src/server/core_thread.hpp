@@ -74,7 +74,6 @@ private:
     void begin_to_drain();
     void allow_end();
     void tell_news() const noexcept;
-    void end_if_empty() noexcept;
 
     crew& crew_;
     const unsigned number_;
@@ -89,7 +88,6 @@ private:
     std::string backend_;
     order drain_, end_, give_up_;
     bool draining_ = false;
-    bool may_end_ = false;
     std::thread thread_;
 };
 

@@ -42,7 +42,7 @@ struct client::parts {
     ~parts() {
         hang_up();
         for (auto* c = core.first; c;) std::exchange(c, c->next())->abandon();
-        while (core.open > 0) loop->turn(1);
+        while (core.connections.inside() > 0) loop->turn(1);
     }
 
     void connect();

@@ -11,14 +11,13 @@
 
 namespace apus::http::h1 {
 
-connection::connection(core& c, int fd) : stream(fd), core_(c) {
+connection::connection(core& c, int fd) : stream(fd), core_(c), inside_(c.connections.enter()) {
     timer_.of = this;
     timer_.fire = tick;
     next_ = core_.first;
     if (next_) next_->at_ = &next_;
     at_ = &core_.first;
     core_.first = this;
-    ++core_.open;
     ++core_.counts.connections_opened;
 }
 
@@ -26,7 +25,6 @@ connection::~connection() {
     core_.loop.timers().remove(timer_);
     *at_ = next_;
     if (next_) next_->at_ = at_;
-    --core_.open;
 }
 
 void connection::start() {

@@ -96,6 +96,7 @@ private:
         connection* of;
     } timer_;
     std::uint64_t due_ = 0;              // of the phase, or the end of the window that rates are measured in
+    runtime::gate::pass inside_;
     connection* next_ = nullptr;
     connection** at_ = nullptr;
     std::uint32_t requests_ = 0;

@@ -5,6 +5,7 @@
 #include "http/h1/body_decoder.hpp"
 #include "http/h1/held_input.hpp"
 #include "http/metrics.hpp"
+#include "runtime/gate.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/limits.hpp>
@@ -90,7 +91,7 @@ struct core {
     std::string_view unread;                 // what the connection that is at work has before it
     void (*log_access)(const access_record&) = nullptr;
     connection* first = nullptr;             // all that are open
-    std::uint32_t open = 0;
+    runtime::gate connections;               ///< Each that is open is inside.
     bool draining = false;
 
     struct observer {
