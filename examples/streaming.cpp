@@ -13,9 +13,9 @@ apus::task<> count_to_ten(apus::writer& out) {
     }
 }
 
-// What the lambda captures lives until the body has ended.
-apus::response repeat(std::string word, unsigned times) {
-    return apus::stream("text/plain", [word, times](apus::writer& out) -> apus::task<> {
+// A view ends with the handler, so the lambda copies it. What it captures lives until the body has ended.
+apus::response repeat(std::string_view word, unsigned times) {
+    return apus::stream("text/plain", [word = std::string(word), times](apus::writer& out) -> apus::task<> {
         for (unsigned i = 0; i < times; ++i) co_await out.write(word);
         out.trailer("x-times", std::to_string(times));
     });

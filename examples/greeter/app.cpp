@@ -4,9 +4,9 @@
 namespace greeter {
 namespace {
 
-std::string greet(std::string name) { return "Hello, " + name + "!\n"; }
+std::string greet(std::string_view name) { return "Hello, " + std::string(name) + "!\n"; }
 
-apus::result<std::string> greet_often(std::string name, unsigned times) {
+apus::result<std::string> greet_often(std::string_view name, unsigned times) {
     if (times > 10) return apus::fail(400, "at most 10 greetings at once");
     std::string all;
     for (unsigned i = 0; i < times; ++i) all += greet(name);

@@ -4,7 +4,6 @@
 #include "showcase/server_timing.hpp"
 
 #include <memory>
-#include <utility>
 
 namespace showcase {
 namespace {
@@ -20,7 +19,7 @@ bool same_secret(std::string_view given, std::string_view secret) {
 }
 
 // A filter: it ends the request with an error, or lets it pass.
-auto require_token(std::string token) {
+auto require_token(const std::string& token) {
     return [locked = token.empty(), expected = "Bearer " + token](apus::request& req) -> apus::result<void> {
         if (locked) return apus::fail(403, "the server was started without ADMIN_TOKEN");
         if (!same_secret(req.header("authorization"), expected)) return apus::fail(401, "send a valid bearer token");
@@ -37,14 +36,14 @@ apus::task<apus::response> name_the_scheme(apus::request& req, apus::next next) 
 
 }  // namespace
 
-apus::app make_admin(std::string token) {
+apus::app make_admin(const std::string& token) {
     // Made once on each core and used on that core alone: a plain number, and no lock.
     auto visits = std::make_shared<unsigned>(0);
 
     apus::app admin;
     admin.use(server_timing);
     admin.use(name_the_scheme);
-    admin.use(require_token(std::move(token)));
+    admin.use(require_token(token));
     admin.get("/visits", [visits] { return "visit " + std::to_string(++*visits) + " to this core\n"; });
     return admin;
 }

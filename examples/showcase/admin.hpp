@@ -9,6 +9,6 @@ namespace showcase {
 
 /// An app of its own, to be mounted: it answers only who sends `token` as a bearer token. An empty
 /// token locks it.
-apus::app make_admin(std::string token);
+apus::app make_admin(const std::string& token);
 
 }  // namespace showcase

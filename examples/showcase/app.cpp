@@ -8,7 +8,6 @@
 #include "showcase/waiting.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 namespace showcase {
 namespace {
@@ -35,7 +34,7 @@ apus::app timed_slow() {
 
 }  // namespace
 
-apus::app make_app(std::string admin_token) {
+apus::app make_app(const std::string& admin_token) {
     constexpr std::uint64_t gibibyte = 1024 * 1024 * 1024;
 
     apus::app app;
@@ -51,7 +50,7 @@ apus::app make_app(std::string admin_token) {
     app.get("/blocking", count_primes);
     app.get("/error", failing);
     app.get("/crash", crashing);
-    app.mount("/admin", make_admin(std::move(admin_token)));
+    app.mount("/admin", make_admin(admin_token));
     return app;
 }
 

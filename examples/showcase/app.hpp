@@ -9,6 +9,6 @@ namespace showcase {
 
 /// One route for each thing that Apus does; the page at "/" lists them. Without a token nobody may
 /// enter "/admin".
-apus::app make_app(std::string admin_token = {});
+apus::app make_app(const std::string& admin_token = {});
 
 }  // namespace showcase

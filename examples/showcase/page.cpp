@@ -2,6 +2,7 @@
 #include "showcase/page.hpp"
 
 #include <string>
+#include <utility>
 
 namespace showcase {
 namespace {
