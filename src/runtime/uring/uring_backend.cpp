@@ -193,11 +193,7 @@ int uring_backend::submit(std::int64_t wait) {
     return io_uring_submit_and_wait(&ring_, 1);
 }
 
-void uring_backend::turn(std::int64_t wait) {
-    flush_dirty();
-    submit(must_hurry() || !arm_later_[turn_ & 1].empty() ? 0 : wait);
-    clock_.update();
-    ++turn_;
+void uring_backend::dispatch_all() {
     bool more = true;
     while (more) {
         io_uring_cqe* cqe;
@@ -211,6 +207,16 @@ void uring_backend::turn(std::int64_t wait) {
         more = io_uring_cq_has_overflow(&ring_);
         if (more) io_uring_get_events(&ring_);
     }
+}
+
+void uring_backend::turn(std::int64_t wait) {
+    flush_dirty();
+    submit(must_hurry() || !arm_later_[turn_ & 1].empty() ? 0 : wait);
+    clock_.update();
+    // Where the kernel lacks memory for all requests, some sends have not begun: the turn goes on.
+    if (io_uring_sq_ready(&ring_)) return dispatch_all();
+    ++turn_;
+    dispatch_all();
     unsigned before = ~turn_ & 1;
     sent_[before].clear();
     for (stream* s : std::exchange(arm_later_[before], {})) {

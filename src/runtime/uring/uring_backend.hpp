@@ -59,6 +59,7 @@ private:
     bool sends_tell_what_is_left();
     int submit(std::int64_t wait);
     void dispatch(const io_uring_cqe&);
+    void dispatch_all();
     void on_receive(stream&, const io_uring_cqe&);
     void on_send(const sending&, int result);
     void on_queue(stream&, int result);
