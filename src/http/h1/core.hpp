@@ -29,6 +29,8 @@ struct h1_exchange : exchange {
     std::uint64_t body_bytes = 0;         // of the body, so far
     std::uint64_t started = 0;            // nanoseconds; only where requests are logged
     std::uint64_t response_bytes = 0;
+    std::uint64_t waits_since = 0;        // when its reader began to wait, in milliseconds of the loop
+    std::uint64_t waited = 0;             // milliseconds that its reader waited before, in this window
     std::uint32_t body_rate = 0;
     const codec::refusal* broken = nullptr;  // why the body cannot be read on
     bool handling = false;                // a task waits

@@ -65,6 +65,7 @@ bool connection::wants_body_bytes() const noexcept {
 
 void connection::begin_window() {
     in_ = out_ = 0;
+    if (x_) x_->waited = 0, x_->waits_since = core_.loop.now();
     due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     windowed_ = true;
     watch_clock();
@@ -72,7 +73,9 @@ void connection::begin_window() {
 
 void connection::end_window() {
     const auto seconds = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
-    const bool starves = wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * seconds;
+    // A handler that did other things for most of the window has no say in how fast its client is.
+    const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= seconds);
+    const bool starves = judged && wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * seconds;
     const bool clogs = unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * seconds;
     if (clogs || (starves && x_->responded)) {
         ++core_.counts.deadlines;

@@ -129,6 +129,7 @@ bool connection::next_piece() {
     }
     if (step.state == codec::outcome::partial) return false;
     x.body = step.piece;
+    if (x.reader) x.waited += core_.loop.now() - x.waits_since;
     x.continue_due = false;
     if (x.decoder.ended()) {
         x.body_ended = true;
@@ -150,12 +151,14 @@ bool connection::read_body() {
     auto& x = *x_;
     if (x.broken || x.decoder.ended()) return false;
     bool whole = x.plan->body == body_mode::whole && !x.responded;
-    if (!whole && !x.responded && !x.reader) return false;  // the handler is asked for patience, and so is the client
+    // A producer that waits for its client may read on later: only what nobody will read is skipped.
+    const bool skipped = x.responded && !x.producing;
+    if (!whole && !skipped && !x.reader) return false;  // the handler is asked for patience, and so is the client
     if (x.tunnel && !x.reader) return false;
     if (!next_piece()) return false;
     if (x.reader) {
         std::exchange(x.reader, {}).resume();
-    } else if (x.responded) {
+    } else if (skipped) {
         x.body = {};
         if (x.decoder.ended()) release();
     } else {
@@ -189,7 +192,9 @@ void connection::wants_body(exchange&) noexcept {
     if (!x.body.empty() || x.body_ended || x.broken) return;
     if (x.continue_due) say_continue();
     if (!consuming_) watch_input();
-    begin_window();
+    x.waits_since = core_.loop.now();
+    // A window goes on from read to read: else a byte now and then would hold the connection for ever.
+    if (!windowed_) begin_window();
 }
 
 }  // namespace apus::http::h1

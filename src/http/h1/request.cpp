@@ -25,12 +25,10 @@ void connection::begin(std::size_t head_size) {
     x.via = this;
     x.decoder = body_decoder(x.head);
     x.body_ended = x.decoder.ended();
-    x.body_bytes = x.response_bytes = x.handler_due = 0;
+    x.body_bytes = x.response_bytes = x.handler_due = x.waited = 0;
     x.broken = nullptr;
     x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.tunnel = x.client_ended = false;
     x.continue_due = x.head.expects_continue && !x.body_ended;
-    x.attend.of = &x;
-    x.attend.run = attend;
     if (core_.log_access) x.started = nanoseconds_now();
     ++core_.counts.requests;
     ++requests_;
@@ -39,17 +37,23 @@ void connection::begin(std::size_t head_size) {
     phase_ = phase::busy;
 
     bool routed = core_.app.route(x);
-    const route_limits own = x.plan ? x.plan->limits : route_limits{};
-    x.max_body = own.body ? own.body : core_.bounds.body;
-    x.body_rate = own.body_rate ? own.body_rate : core_.bounds.body_rate;
-    if (x.head.body == codec::http1::framing::sized && x.head.content_length > x.max_body) {
-        ++core_.counts.refusals;
-        return fail(413, "the body is larger than this route takes");
-    }
+    if (!x.body_ended && !accepts_body()) return;
     if (!routed) return answered();
     if (x.plan->body != body_mode::whole || x.body_ended) return run();
     if (x.continue_due && core_.unread.empty()) say_continue();
     begin_window();
+}
+
+// Sets what the route allows its bodies. False: this one is refused for the size it announces.
+bool connection::accepts_body() {
+    auto& x = *x_;
+    const route_limits own = x.plan ? x.plan->limits : route_limits{};
+    x.max_body = own.body ? own.body : core_.bounds.body;
+    x.body_rate = own.body_rate ? own.body_rate : core_.bounds.body_rate;
+    if (x.head.body != codec::http1::framing::sized || x.head.content_length <= x.max_body) return true;
+    ++core_.counts.refusals;
+    fail(413, "the body is larger than this route takes");
+    return false;
 }
 
 void connection::run() {
