@@ -117,7 +117,7 @@ void core_thread::serve() {
     const char* wanted = std::getenv("APUS_IO");
     std::string why;
     auto io = runtime::make_backend(wanted ? wanted : "", why);
-    if (!io) throw std::runtime_error("APUS_IO=uring, but " + why);
+    if (!io) throw std::runtime_error("APUS_IO=" + std::string(wanted ? wanted : "") + ": " + why);
     backend_ = io->name();
     if (number_ == 0 && !why.empty()) log::info("epoll serves in place of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));

@@ -72,6 +72,7 @@ std::unique_ptr<backend> make_uring_backend(std::string& why) {
 }
 
 std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why) {
+    if (!wanted.empty() && wanted != "uring" && wanted != "epoll") return why = "it is uring or epoll", nullptr;
     if (wanted != "epoll") {
         if (auto b = make_uring_backend(why)) return b;
         if (wanted == "uring") return nullptr;
