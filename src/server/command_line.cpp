@@ -42,6 +42,7 @@ bool takes_value(std::string_view flag) {
 
 std::expected<command_line, std::string> read_command_line(int argc, char** argv, serve_options defaults) {
     command_line line{std::move(defaults)};
+    bool listens = false;
     for (int i = 1; i < argc; ++i) {
         std::string_view arg = argv[i];
         auto equals = arg.find('=');
@@ -54,6 +55,9 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             return std::unexpected("`" + std::string(arg) + "` is no option of this program");
         } else {
             if (equals == arg.npos && ++i == argc) return std::unexpected(std::string(flag) + " needs a value");
+            // What the command line says of where to listen replaces what the program said.
+            const bool where = flag == "--host" || flag == "--port" || flag == "--listen";
+            if (where && (flag != "--listen" || !std::exchange(listens, true))) line.options.listen.clear();
             auto read = read_one(flag, equals == arg.npos ? argv[i] : arg.substr(equals + 1), line);
             if (!read) return std::unexpected(read.error());
         }

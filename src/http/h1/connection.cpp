@@ -35,9 +35,8 @@ void connection::start() {
 void connection::drain() {
     // A request may be on its way to a connection that seems idle: it is given a moment to arrive
     // and is then answered with Connection: close.
-    constexpr std::uint64_t moment = 300;
     if (x_) x_->keeps_alive = false;
-    else if (phase_ == phase::idle) expect_by(core_.loop.now() + moment);
+    else if (phase_ == phase::idle || (phase_ == phase::leaving && !unsent())) expect_by(core_.loop.now() + moment);
 }
 
 void connection::abandon() noexcept {

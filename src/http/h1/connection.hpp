@@ -22,6 +22,9 @@ public:
     void abandon() noexcept;      ///< Closes at once, whatever is under way.
     connection* next() const noexcept { return next_; }
 
+    /// The event is over in which something of this exchange changed.
+    static void attend(runtime::deferred&) noexcept;
+
     std::uint64_t key = 0;        ///< For its owner: the address it is counted under.
 
     // carrier
@@ -33,6 +36,7 @@ public:
 
 private:
     enum class phase : std::uint8_t { idle, head, busy, leaving };
+    static constexpr std::uint64_t moment = 300;  // milliseconds, while draining
 
     ~connection();
 
@@ -60,9 +64,9 @@ private:
 
     // request.cpp: exchanges to handlers.
     void begin(std::size_t head_size);
+    bool accepts_body();
     void run();
     void answered();
-    static void attend(runtime::deferred&) noexcept;
     void attend();
     void release();
     void close() noexcept;

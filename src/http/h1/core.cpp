@@ -24,7 +24,12 @@ core::~core() {
 }
 
 h1_exchange* core::take_from_list() {
-    if (free_.empty()) return new h1_exchange;
+    if (free_.empty()) {
+        auto* x = new h1_exchange;
+        x->attend.of = x;
+        x->attend.run = connection::attend;
+        return x;
+    }
     h1_exchange* x = free_.back();
     free_.pop_back();
     return x;

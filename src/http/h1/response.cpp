@@ -156,6 +156,7 @@ void connection::end_pieces(bool ok) {
         io.queue(*this, std::string_view("\r\n"));
     }
     closes_ = !x.keeps_alive;
+    client_closes_ = closes_ && (x.client_ended || (!x.head.keep_alive && x.decoder.ended()));
     release();
 }
 
@@ -198,8 +199,7 @@ void connection::send_batch() {
         // The client is given time to read before the rest of what it sends is answered by a
         // reset, which would destroy the response on its way (RFC 9112, 9.6).
         phase_ = phase::leaving;
-        constexpr std::uint64_t patience = 5000;
-        expect_by(core_.loop.now() + patience);
+        expect_by(core_.loop.now() + (core_.draining ? moment : 5000));
         if (unsent()) begin_window();
     }
     if (!batch.empty()) io.send(*this, batch, then);
@@ -221,7 +221,6 @@ void connection::fail(int status, std::string_view detail) {
         x.decoder = {};
         x.tunnel = false;
         x.started = 0;
-        x.attend.of = &x;
     }
     x_->keeps_alive = false;
     x_->handling = x_->producing = false;
