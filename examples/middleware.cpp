@@ -24,8 +24,16 @@ apus::task<apus::response> forbid_sniffing(apus::request& req, apus::next next) 
     co_return res;
 }
 
+// Says how to ask, to those who may not (RFC 9110, 11.6.1).
+apus::task<apus::response> name_the_scheme(apus::request& req, apus::next next) {
+    apus::response res = co_await next(req);
+    if (res.status() == 401) res.header("www-authenticate", "Bearer");
+    co_return res;
+}
+
 apus::app make_app() {
     apus::app admin;
+    admin.use(name_the_scheme);
     admin.use(require_token("s3cret"));
     admin.get("/stats", [] { return "fine\n"; });
 

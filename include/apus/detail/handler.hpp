@@ -71,7 +71,7 @@ struct erased {
 };
 
 template <class F>
-erased own(F&& f, decltype(erased::run) run, body_use body) {
+erased own(F f, decltype(erased::run) run, body_use body) {
     return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body};
 }
 
