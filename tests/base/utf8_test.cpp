@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/utf8.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using apus::base::is_utf8;
+using apus::base::utf8_sequence;
+using namespace std::string_view_literals;
+
+namespace {
+
+struct sequence {
+    std::string_view bytes;
+    std::size_t size;  // 0: none
+};
+
+constexpr sequence sequences[] = {
+    {"a", 1}, {"\0"sv, 1}, {"\x7f", 1},
+    {"\xc2\x80", 2}, {"\xdf\xbf", 2},
+    {"\xe0\xa0\x80", 3}, {"\xed\x9f\xbf", 3}, {"\xee\x80\x80", 3}, {"\xef\xbf\xbf", 3},
+    {"\xf0\x90\x80\x80", 4}, {"\xf4\x8f\xbf\xbf", 4},
+    // Beginnings that are none.
+    {"\x80", 0}, {"\xbf", 0}, {"\xc0\x80", 0}, {"\xc1\xbf", 0}, {"\xf5\x80\x80\x80", 0}, {"\xff", 0},
+    // Longer than need be, surrogates, over U+10FFFF.
+    {"\xe0\x9f\xbf", 0}, {"\xf0\x8f\xbf\xbf", 0}, {"\xed\xa0\x80", 0}, {"\xed\xbf\xbf", 0}, {"\xf4\x90\x80\x80", 0},
+    // Cut short, or gone on with otherwise.
+    {"\xc2", 0}, {"\xe2\x82", 0}, {"\xf0\x9f\x98", 0}, {"\xc2" "a", 0}, {"\xe2\x82" "a", 0}, {"\xf0\x9f\x98" "a", 0},
+};
+
+}  // namespace
+
+TEST_CASE("a sequence of UTF-8 has a size, and what is none has not") {
+    for (const auto& s : sequences) {
+        CAPTURE(s.bytes);
+        CHECK(utf8_sequence(s.bytes, 0) == s.size);
+        CHECK(is_utf8(s.bytes) == (s.size != 0));
+    }
+}
+
+TEST_CASE("a text is UTF-8 if each of its sequences is, wherever it stands") {
+    CHECK(is_utf8(""));
+    for (const auto& s : sequences) {
+        for (std::size_t before = 0; before < 20; ++before) {
+            CAPTURE(s.bytes);
+            CAPTURE(before);
+            CHECK(is_utf8(std::string(before, 'x').append(s.bytes).append("0123456789")) == (s.size != 0));
+        }
+    }
+}
