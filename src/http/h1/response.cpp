@@ -214,6 +214,7 @@ void connection::fail(int status, std::string_view detail) {
         auto& x = *x_;
         x.head.verb = method::get;
         x.head.minor = 1;
+        x.head.keep_alive = false;
         x.head.field_count = 0;
         x.head.verb_text = x.head.target = {0, 0};
         x.bytes = "";
