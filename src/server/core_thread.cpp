@@ -69,10 +69,14 @@ void core_thread::give_up() noexcept { loop_->post(give_up_); }
 
 void core_thread::begin_to_drain() {
     draining_ = true;
-    stop_accepting();
+    for (auto& l : listeners_) l.refuse_new();
     core_->drain();
-    crew_.draining.fetch_add(1, std::memory_order_acq_rel);
-    tell_news();
+    // Closing a socket resets the connections whose handshake is not over, which their clients may
+    // take for open and have sent a request on. Nothing new comes meanwhile.
+    constexpr std::uint64_t handshake = 50;
+    last_call_.of = this;
+    last_call_.fire = [](runtime::timer& t) noexcept { static_cast<closing_time&>(t).of->stop_accepting(); };
+    loop_->timers().add(last_call_, loop_->now() + handshake);
 }
 
 void core_thread::allow_end() {
@@ -131,6 +135,7 @@ void core_thread::serve() {
     }
     set(state::serving);
     loop_->run();
+    loop_->timers().remove(last_call_);
     core_.reset();
     app_.reset();
     // The loop stays: letters to it may still be on their way.
@@ -187,11 +192,11 @@ void core_thread::stop_accepting() {
         loop_->io().stop_accepting(*g);
         loop_->timers().remove(*g);
     }
-    for (auto& l : listeners_) {
-        l.refuse_new();
+    for (auto& l : listeners_)
         for (int fd; (fd = accept4(l.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd);
-    }
     listeners_.clear();
+    crew_.draining.fetch_add(1, std::memory_order_acq_rel);
+    tell_news();
 }
 
 }  // namespace apus::server

@@ -87,6 +87,9 @@ private:
     std::string failure_;
     std::string backend_;
     order drain_, end_, give_up_;
+    struct closing_time : runtime::timer {
+        core_thread* of;
+    } last_call_;                         // when it rings, who has not been accepted will not be
     bool draining_ = false;
     std::thread thread_;
 };
