@@ -10,6 +10,9 @@ file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/
 add_library(apus_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp ${support_sources})
 target_include_directories(apus_test_main PUBLIC ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_test_main PUBLIC APUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+if(APUS_SANITIZE)
+  target_compile_definitions(apus_test_main PUBLIC APUS_SANITIZED)
+endif()
 target_link_libraries(apus_test_main PUBLIC apus::apus doctest::doctest Threads::Threads PRIVATE apus_flags)
 
 set(cases "")

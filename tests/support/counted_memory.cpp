@@ -12,6 +12,8 @@ thread_local std::uint64_t count = 0;
 
 std::uint64_t apus::support::allocations() noexcept { return count; }
 
+#ifndef APUS_SANITIZED
+
 void* operator new(std::size_t size) {
     ++count;
     if (void* memory = std::malloc(size ? size : 1)) return memory;
@@ -24,3 +26,5 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+#endif
