@@ -5,9 +5,15 @@
 
 namespace apus::support {
 
-/// How often this thread has called operator new. Not counted with sanitizers (APUS_SANITIZED): they
-/// bring an operator new of their own, and with AddressSanitizer each coroutine frame is an
-/// allocation, so that a use after its end is found.
+/// Not with sanitizers: they bring an operator new of their own, and with AddressSanitizer each
+/// coroutine frame is an allocation, so that a use after its end is found.
+#ifdef APUS_SANITIZED
+constexpr bool allocations_are_counted = false;
+#else
+constexpr bool allocations_are_counted = true;
+#endif
+
+/// How often this thread has called operator new, if it is counted.
 std::uint64_t allocations() noexcept;
 
 }  // namespace apus::support
