@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/wire.hpp"
+
+#include <apus/sleep.hpp>
+#include <apus/stream.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace apus;
+using test::statuses;
+using test::wire;
+
+namespace {
+
+app make_app() {
+    app a;
+    a.get("/", [](request& in) { return "hello " + std::string(in.header("x-name")) + "\n"; });
+    a.post("/echo", [](body_text in) { return std::string(in.bytes); });
+    a.post("/late", [](request& in) -> task<std::string> {
+        std::string text(in.header("x-name"));
+        text += ':';
+        while (true) {
+            co_await apus::sleep(milliseconds(1));  // a slow reader: the client is held back
+            auto piece = co_await in.read();
+            if (piece.empty()) break;
+            text += piece;
+        }
+        text += ':';
+        text += in.header("x-name");  // the head lives as long as its handler
+        co_return text;
+    });
+    a.post("/first", [](request& in) -> task<std::string> {
+        co_return std::string(co_await in.read());
+    });
+    a.post("/past", [](request& in) -> task<std::string> {
+        std::string all = co_await in.body();
+        for (int i = 0; i < 3; ++i) {
+            auto piece = co_await in.read();
+            if (!piece.empty()) co_return "more";
+        }
+        co_return all + "|" + std::string(co_await in.body()) + "|";
+    });
+    a.post("/ignored", [] { return "not read\n"; });
+    return a;
+}
+
+std::string post(std::string_view path, std::string_view body, std::string_view fields = {}) {
+    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n" + std::string(fields) +
+           "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+}
+
+std::string chunked(std::string_view path, std::string_view chunks) {
+    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nX-Name: n\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(chunks);
+}
+
+constexpr std::string_view last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Name: last\r\n\r\n";
+
+// The bodies of all answers in `bytes`, each behind a '/'. They are of a given length.
+std::string bodies(std::string_view bytes) {
+    std::string all;
+    while (!bytes.empty()) {
+        auto end = bytes.find("\r\n\r\n");
+        REQUIRE(end != bytes.npos);
+        auto head = bytes.substr(0, end);
+        auto length = head.find("Content-Length: ");
+        REQUIRE(length != head.npos);
+        auto size = std::stoul(std::string(head.substr(length + 16)));
+        REQUIRE(bytes.size() >= end + 4 + size);
+        (all += '/') += bytes.substr(end + 4, size);
+        bytes.remove_prefix(end + 4 + size);
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("requests are answered alike, wherever their bytes are cut") {
+    const std::string text = "GET / HTTP/1.1\r\nHost: a\r\nX-Name: one\r\n\r\n" + post("/echo", "two") +
+                             chunked("/late", "2\r\nab\r\n1;x=y\r\nc\r\n0\r\nx-t: u\r\n\r\n") + post("/ignored", "skipped") +
+                             post("/past", "p") + std::string(last);
+    const std::string expected = "/hello one\n/two/n:abc:n/not read\n/p||/hello last\n";
+    wire w(make_app());
+    w.send(text);
+    CHECK(bodies(w.rest()) == expected);
+    for (std::size_t cut = 1; cut < text.size(); ++cut) {
+        CAPTURE(cut);
+        w.connect();
+        w.send(std::string_view(text).substr(0, cut));
+        w.turn(3);
+        w.send(std::string_view(text).substr(cut));
+        CHECK(bodies(w.rest()) == expected);
+    }
+    w.connect();
+    for (char c : text) w.send({&c, 1}), w.turn(1);
+    CHECK(bodies(w.rest()) == expected);
+}
+
+TEST_CASE("a body in many pieces reaches a slow reader whole") {
+    wire w(make_app());
+    std::string body;
+    for (int i = 0; body.size() < 600'000; ++i) (body += std::to_string(i)) += ' ';
+    w.send(post("/late", body, "X-Name: n\r\n"));
+    w.send(last);
+    CHECK((bodies(w.rest()) == "/n:" + body + ":n/hello last\n"));
+}
+
+TEST_CASE("a client is held back while nobody reads, and what waits is bounded") {
+    app a;
+    bool go = false;
+    a.post("/wait", [&go](request& in) -> task<std::string> {
+        while (!go) co_await apus::sleep(milliseconds(1));
+        std::size_t bytes = 0;
+        for (std::string_view piece; !(piece = co_await in.read()).empty();) bytes += piece.size();
+        co_return std::to_string(bytes);
+    }, {.body = 100'000'000});
+    wire w(std::move(a));
+    w.send("POST /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 50000000\r\n\r\n");
+    const std::string piece(1 << 20, 'x');
+    std::size_t sent = 0;
+    // The socket takes some, the connection holds little: the rest does not get in.
+    for (int idle = 0; idle < 50;) {
+        const std::size_t room = std::min<std::size_t>(piece.size(), 50'000'000 - sent);
+        const ssize_t n = w.try_send(std::string_view(piece).substr(0, room));
+        if (n > 0) sent += static_cast<std::size_t>(n), idle = 0;
+        else ++idle;
+        w.turn(1);
+    }
+    CHECK(sent < 2'000'000);
+    go = true;
+    w.turn_until([&] {
+        const std::size_t room = std::min<std::size_t>(piece.size(), 50'000'000 - sent);
+        const ssize_t n = room ? w.try_send(std::string_view(piece).substr(0, room)) : 0;
+        if (n > 0) sent += static_cast<std::size_t>(n);
+        return sent == 50'000'000;
+    });
+    CHECK(w.rest().ends_with("\r\n\r\n50000000"));
+}
+
+TEST_CASE("posts sent together are answered in order") {
+    wire w(make_app());
+    std::string text, expected;
+    for (int i = 0; i < 300; ++i) {
+        const std::string body = std::to_string(i);
+        text += i % 3 == 0 ? post("/echo", body) : i % 3 == 1 ? post("/past", body) : post("/ignored", body);
+        expected += i % 3 == 0 ? "/" + body : i % 3 == 1 ? "/" + body + "||" : "/not read\n";
+    }
+    w.send(text);
+    w.send(last);
+    CHECK(bodies(w.rest()) == expected + "/hello last\n");
+}
+
+TEST_CASE("what a handler leaves of a body is skipped") {
+    wire w(make_app());
+    w.send(post("/first", std::string(300'000, 'x')));
+    w.send(post("/ignored", std::string(300'000, 'y')));
+    w.send(chunked("/first", "1\r\na\r\n"));
+    w.turn(5);
+    w.send("1\r\nb\r\n0\r\nx-t: u\r\n\r\n");
+    w.send(last);
+    const auto all = w.rest();
+    CHECK(statuses(all) == "200 200 200 200");
+    CHECK(bodies(all).ends_with("/not read\n/a/hello last\n"));
+}
+
+TEST_CASE("reading past the end of a body gives the end again") {
+    wire w(make_app());
+    for (auto body : {"", "x", "some text"}) {
+        w.send(post("/past", body));
+        CHECK(w.until("||").ends_with(std::string(body) + "||"));
+    }
+    w.send("POST /past HTTP/1.1\r\nHost: a\r\n\r\n");
+    CHECK(w.until("||").ends_with("\r\n\r\n||"));  // no framing, no body
+}
+
+TEST_CASE("bytes that are no request are answered behind those that are, and end the connection") {
+    struct {
+        std::string_view bytes, said;
+    } const cases[] = {
+        {"GET\r\n\r\n", "200 400"},
+        {"\x16\x03\x01\x02 / HTTP/1.1\r\n\r\n", "200 400"},
+        {"GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", "200 400"},
+        {"GET / HTTP/3.0\r\n\r\n", "200 505"},
+        {"GET / HTTP/1.1\r\nHo", "200"},  // cut short
+        {"", "200"},
+    };
+    for (const auto& c : cases) {
+        CAPTURE(c.bytes);
+        wire w(make_app());
+        w.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n" + std::string(c.bytes));
+        w.half_close();
+        CHECK(statuses(w.rest()) == c.said);
+        w.wait_for_close();
+    }
+}
+
+TEST_CASE("a framing that breaks within a body ends the handler that reads it") {
+    app a;
+    int ended_early = 0;
+    a.post("/read", [&](request& in) -> task<std::string> {
+        struct watch {
+            int* n;
+            bool done = false;
+            ~watch() { *n += !done; }
+        } here{&ended_early};
+        std::string all = co_await in.body();
+        here.done = true;
+        co_return all;
+    });
+    wire w(std::move(a));
+    w.send(chunked("/read", "1\r\na\r\n"));
+    w.turn(3);
+    CHECK(ended_early == 0);
+    w.send("nonsense\r\n");
+    const auto all = w.rest();
+    CHECK(statuses(all) == "400");
+    CHECK(ended_early == 1);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/h1/connection.hpp"
+#include "net/listener.hpp"
+#include "runtime/loop.hpp"
+#include "web/application.hpp"
+
+#include <apus/app.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace apus::test {
+
+/// What the connection is made of: a reset shows on TCP, and Unix sockets hold little.
+enum class over { unix_pair, tcp };
+
+/// A connection to an app, byte by byte: for clients that are slow, rude or gone. The backend is
+/// that of APUS_IO. At most one on a thread, and no `test::client` beside it.
+class wire {
+public:
+    explicit wire(app a, limits l = {}, over kind = over::unix_pair)
+        : kind_(kind), bounds_(l), loop_(backend()), service_(std::move(a)), core_(loop_, service_, bounds_) {
+        connect();
+    }
+    ~wire() {
+        hang_up();
+        for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
+        while (core_.connections.inside() > 0) loop_.turn(1);
+    }
+
+    /// Gives all bytes to the socket, turning the loop while there is no room.
+    void send(std::string_view bytes) {
+        turn_until([&] {
+            const ssize_t n = bytes.empty() ? 0 : ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+            return bytes.empty() || (n < 0 && errno != EAGAIN);
+        });
+    }
+
+    /// Gives to the socket what it takes at once; how many bytes, or -1.
+    ssize_t try_send(std::string_view bytes) const { return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
+
+    /// What has arrived, at most so much of it. Does not turn the loop.
+    std::string take(std::size_t most = 1 << 16) {
+        std::string bytes(most, '\0');
+        const ssize_t n = ::recv(fd_, bytes.data(), most, 0);
+        ended = ended || n == 0 || (n < 0 && errno != EAGAIN);
+        was_reset = was_reset || (n < 0 && errno == ECONNRESET);
+        bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+        return bytes;
+    }
+
+    /// All that arrives up to and with `text`, or up to the end.
+    std::string until(std::string_view text) {
+        std::string all;
+        turn_until([&] {
+            all += take();
+            return all.contains(text) || ended;
+        });
+        return all;
+    }
+
+    /// All that arrives until the app ends the connection.
+    std::string rest() {
+        std::string all;
+        turn_until([&] {
+            all += take();
+            return ended;
+        });
+        return all;
+    }
+
+    void turn(int times) {
+        for (int i = 0; i < times; ++i) loop_.turn(0);
+    }
+    void turn_until(const std::function<bool()>& done) {
+        const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (!done()) {
+            if (std::chrono::steady_clock::now() > due) throw std::runtime_error("nothing happened for 10 s");
+            loop_.turn(1);
+        }
+    }
+
+    /// Ends the connection there is, and makes another.
+    void connect() {
+        hang_up();
+        const int theirs = kind_ == over::tcp ? tcp_pair() : unix_pair();
+        ended = was_reset = false;
+        (new http::h1::connection(core_, theirs))->start();
+    }
+    void half_close() noexcept { shutdown(fd_, SHUT_WR); }
+    void hang_up() noexcept {
+        if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+    }
+    /// Turns until the app has let go of every connection.
+    void wait_for_close() {
+        turn_until([this] { return core_.connections.inside() == 0; });
+    }
+
+    http::h1::core& core() noexcept { return core_; }
+    runtime::loop& loop() noexcept { return loop_; }
+
+    bool ended = false;      ///< The app has closed the connection,
+    bool was_reset = false;  ///< and by a reset.
+
+private:
+    // Each sets fd_, and gives the other end.
+    int unix_pair() {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
+        fd_ = ends[0];
+        return ends[1];
+    }
+    int tcp_pair() {
+        auto listener = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
+        fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (::connect(fd_, listener.where().address(), listener.where().size()) != 0) throw std::runtime_error("no connection");
+        fcntl(fd_, F_SETFL, O_NONBLOCK);
+        return accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    }
+    static std::unique_ptr<runtime::backend> backend() {
+        const char* wanted = std::getenv("APUS_IO");
+        std::string why;
+        auto io = runtime::make_backend(wanted ? wanted : "", why);
+        if (!io) throw std::runtime_error(why);
+        return io;
+    }
+
+    over kind_;
+    limits bounds_;
+    runtime::loop loop_;
+    web::application service_;
+    http::h1::core core_;
+    int fd_ = -1;
+};
+
+/// The status codes of the final and interim answers that begin in `bytes`, such as "100 200".
+inline std::string statuses(std::string_view bytes) {
+    std::string all;
+    for (std::size_t at = 0; (at = bytes.find("HTTP/1.1 ", at)) != bytes.npos; at += 9)
+        if (bytes.substr(at + 9, 3).find_first_not_of("0123456789") == bytes.npos) (all += all.empty() ? "" : " ") += bytes.substr(at + 9, 3);
+    return all;
+}
+
+}  // namespace apus::test

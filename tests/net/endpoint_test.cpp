@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/endpoint.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using apus::net::endpoint;
+
+namespace {
+
+// The URL of what was parsed, or why it was not.
+std::string seen(std::string_view text) {
+    auto e = endpoint::parse(text);
+    return e ? e->url() : e.error();
+}
+
+}  // namespace
+
+TEST_CASE("a text says where to listen, or gives a sentence") {
+    const std::string long_path(107, 'p');
+    const struct {
+        std::string text, seen;
+    } cases[] = {
+        {"127.0.0.1:8080", "http://127.0.0.1:8080"},
+        {"0.0.0.0:0", "http://0.0.0.0:0"},
+        {"localhost:80", "http://127.0.0.1:80"},
+        {"255.255.255.255:65535", "http://255.255.255.255:65535"},
+        {"[::1]:8080", "http://[::1]:8080"},
+        {"[::]:0", "http://[::]:0"},
+        {"[2001:DB8::0:1]:443", "http://[2001:db8::1]:443"},
+        {"[::ffff:127.0.0.1]:1", "http://[::ffff:127.0.0.1]:1"},
+        {"unix:/run/app.sock", "unix:/run/app.sock"},
+        {"unix:relative.sock", "unix:relative.sock"},
+        {"unix:/with:colon", "unix:/with:colon"},
+        {"unix:" + long_path, "unix:" + long_path},
+        {"unix:", "cannot listen on `unix:`: the path has 1 to 107 bytes"},
+        {"unix:" + long_path + "p", "cannot listen on `unix:" + long_path + "p`: the path has 1 to 107 bytes"},
+        {"", "cannot listen on ``: a port is missing, as in 127.0.0.1:8080"},
+        {"127.0.0.1", "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
+        {"127.0.0.1:", "cannot listen on `127.0.0.1:`: the port is a number from 0 to 65535"},
+        {"127.0.0.1:65536", "cannot listen on `127.0.0.1:65536`: the port is a number from 0 to 65535"},
+        {"127.0.0.1:-1", "cannot listen on `127.0.0.1:-1`: the port is a number from 0 to 65535"},
+        {"127.0.0.1:80x", "cannot listen on `127.0.0.1:80x`: the port is a number from 0 to 65535"},
+        {"127.0.0.1: 80", "cannot listen on `127.0.0.1: 80`: the port is a number from 0 to 65535"},
+        {"::1:8080", "cannot listen on `::1:8080`: an IPv6 address stands in brackets, as in [::1]:8080"},
+        {"example.org:80", "cannot listen on `example.org`: the host is an IPv4 or IPv6 address, or localhost"},
+        {"127.0.0.256:80", "cannot listen on `127.0.0.256`: the host is an IPv4 or IPv6 address, or localhost"},
+        {":80", "cannot listen on ``: the host is an IPv4 or IPv6 address, or localhost"},
+        {"[::1:80", "cannot listen on `[::1:80`: an IPv6 address stands in brackets, as in [::1]:8080"},
+        {"[]:80", "cannot listen on ``: the host is an IPv4 or IPv6 address, or localhost"},
+    };
+    for (const auto& c : cases) {
+        CAPTURE(c.text);
+        CHECK(seen(c.text) == c.seen);
+    }
+}
+
+TEST_CASE("a host and a port are taken apart from each other") {
+    CHECK(endpoint::parse("::1", 8080)->url() == "http://[::1]:8080");
+    CHECK(endpoint::parse("127.0.0.1", 0)->url() == "http://127.0.0.1:0");
+    CHECK(endpoint::parse("a b", 1).error() == "cannot listen on `a b`: the host is an IPv4 or IPv6 address, or localhost");
+}
+
+TEST_CASE("only a path is a Unix socket") {
+    CHECK(endpoint::parse("unix:/a")->is_unix());
+    CHECK(endpoint::parse("unix:/a")->path() == "/a");
+    CHECK_FALSE(endpoint::parse("[::1]:1")->is_unix());
+    CHECK_FALSE(endpoint().is_unix());
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend.hpp"
+
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace apus;
+
+namespace {
+
+// As containers do: the system call is there, and may not be used.
+bool forbid_uring() {
+    sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    sock_fprog program{sizeof rules / sizeof *rules, rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// What `work` gives in a process of its own where io_uring is forbidden.
+std::string without_uring(std::string (*work)()) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        const std::string said = forbid_uring() ? work() : "seccomp is not allowed here";
+        [[maybe_unused]] auto n = write(ends[1], said.data(), said.size());
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string all;
+    char bytes[512];
+    for (ssize_t n; (n = read(ends[0], bytes, sizeof bytes)) > 0;) all.append(bytes, static_cast<std::size_t>(n));
+    close(ends[0]);
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("where io_uring is forbidden, epoll serves, and says why") {
+    const auto said = without_uring([] {
+        std::string why;
+        auto io = runtime::make_backend("", why);
+        return std::string(io->name()) + ": " + why;
+    });
+    CHECK(said == "epoll: io_uring cannot be set up: Operation not permitted");
+}
+
+TEST_CASE("who insists on io_uring gets none where it is forbidden, and the reason") {
+    const auto said = without_uring([] {
+        std::string why;
+        auto io = runtime::make_backend("uring", why);
+        return (io ? "made: " : "none: ") + why;
+    });
+    CHECK(said == "none: io_uring cannot be set up: Operation not permitted");
+}
+
+TEST_CASE("APUS_IO=uring fails with a sentence where io_uring is forbidden") {
+    const auto said = without_uring([]() -> std::string {
+        setenv("APUS_IO", "uring", 1);
+        app a;
+        a.get("/", [] { return "hello\n"; });
+        try {
+            test::client client(std::move(a));
+        } catch (const std::runtime_error& e) {
+            return e.what();
+        }
+        return "no failure";
+    });
+    CHECK(said == "APUS_IO=uring, but io_uring cannot be set up: Operation not permitted");
+}
+
+TEST_CASE("an app is served without io_uring as with it") {
+    const auto said = without_uring([]() -> std::string {
+        unsetenv("APUS_IO");
+        app a;
+        a.get("/", [] { return "hello\n"; });
+        return test::client(std::move(a)).get("/").body;
+    });
+    CHECK(said == "hello\n");
+}
+
+TEST_CASE("epoll is used when it is asked for, without a reason to excuse it") {
+    std::string why;
+    CHECK(runtime::make_backend("epoll", why)->name() == std::string_view("epoll"));
+    CHECK(why.empty());
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend_peers.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace apus;
+using namespace apus::test;
+using runtime::after;
+using runtime::backend;
+using runtime::received_bytes;
+
+TEST_CASE("what a peer sends arrives, and its answer goes back") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };
+        io.receive(s);
+        std::string back;
+        for (std::string_view word : {"one", "two", "three"}) {
+            s.give(word);
+            CHECK(turn_until(io, [&] { return (back += s.take()).ends_with(word); }));
+        }
+        CHECK(back == "onetwothree");
+    });
+}
+
+TEST_CASE("the peer's end is told once, behind its last bytes") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        std::string got_at_end;
+        s.on_ended = [&] { got_at_end = s.got; };
+        io.receive(s);
+        s.give("last words");
+        shutdown(s.peer(), SHUT_WR);
+        CHECK(turn_until(io, [&] { return s.ends > 0; }));
+        CHECK(s.end == 0);
+        CHECK(got_at_end == "last words");
+        for (int i = 0; i < 5; ++i) io.turn(0);
+        CHECK(s.ends == 1);
+        // The other direction goes on.
+        send_batch(io, s, "an answer", after::close);
+        CHECK(s.take_all() == "an answer");
+        CHECK(s.peer_saw == "end");
+    });
+}
+
+TEST_CASE("a peer that goes away while nobody receives is noticed by who receives then") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        s.give("bytes");
+        s.hang_up();
+        io.turn(0);
+        CHECK(s.ends == 0);
+        io.receive(s);
+        CHECK(turn_until(io, [&] { return s.ends > 0; }));
+        CHECK(s.got == "bytes");
+    });
+}
+
+TEST_CASE("a reset is told as the error it is, once") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        io.receive(s);
+        io.turn(0);
+        // What the peer has not read when it closes makes a reset, also of Unix sockets.
+        send_batch(io, s, "never read");
+        io.turn(0);
+        io.turn(0);
+        s.hang_up();
+        CHECK(turn_until(io, [&] { return s.ends > 0; }));
+        CHECK(s.end == ECONNRESET);
+        for (int i = 0; i < 5; ++i) io.turn(0);
+        CHECK(s.ends == 1);
+    });
+}
+
+TEST_CASE("who pauses is left alone until it receives again, and misses nothing") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        io.receive(s);
+        s.give("before;");
+        CHECK(turn_until(io, [&] { return s.got == "before;"; }));
+        io.pause(s);
+        io.turn(0);
+        io.turn(0);
+        std::string all = "before;";
+        for (int i = 0; i < 20; ++i) {
+            s.give("x");
+            all += 'x';
+            io.turn(0);
+        }
+        CHECK(s.got == "before;");
+        io.receive(s);
+        CHECK(turn_until(io, [&] { return s.got == all; }));
+        // Changing one's mind within a turn comes to the last word.
+        io.pause(s), io.receive(s), io.pause(s), io.receive(s);
+        s.give("after");
+        CHECK(turn_until(io, [&] { return s.got == all + "after"; }));
+        io.receive(s), io.pause(s);
+        io.turn(0), io.turn(0);
+        s.give("not now");
+        io.turn(0), io.turn(0);
+        CHECK(s.got == all + "after");
+    });
+}
+
+TEST_CASE("pausing within the call that brings bytes holds back what follows") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        unsigned calls = 0;
+        s.on_received = [&](received_bytes b) {
+            ++calls;
+            s.got.append(b.data, b.size);
+            io.pause(s);
+        };
+        io.receive(s);
+        s.give(numbered_bytes(40'000));
+        // Bytes on their way may still come, but not all of them.
+        for (int i = 0; i < 10; ++i) io.turn(0);
+        CHECK(calls >= 1);
+        while (s.got.size() < 40'000 && calls < 1000) {
+            io.receive(s);
+            for (int i = 0; i < 3; ++i) io.turn(0);
+        }
+        CHECK(s.got == numbered_bytes(40'000));
+    });
+}
+
+TEST_CASE("bytes that are kept stay where they are while others arrive") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        std::vector<std::pair<char*, std::string_view>> kept;
+        s.on_received = [&](received_bytes b) {
+            std::string_view bytes(b.data, b.size);
+            kept.emplace_back(io.keep(), bytes);
+        };
+        io.receive(s);
+        for (unsigned i = 0; i < 100; ++i) {
+            s.give("kept " + std::to_string(i));
+            CHECK(turn_until(io, [&] { return kept.size() == i + 1; }));
+        }
+        for (unsigned i = 0; i < kept.size(); ++i) CHECK(kept[i].second == "kept " + std::to_string(i));
+        for (auto& k : kept) io.buffers().give(k.first);
+        // What was given back is used again, and one delivery keeps none.
+        s.on_received = nullptr;
+        s.give("plain");
+        CHECK(turn_until(io, [&] { return s.got == "plain"; }));
+    });
+}
+
+// A ring of buffers begins with few: more sockets become readable at once than it has.
+TEST_CASE("more sockets than buffers may have bytes at the same time") {
+    on_each_backend([](backend& io) {
+        constexpr unsigned many = 150;
+        std::vector<std::unique_ptr<noting_stream>> all;
+        for (unsigned i = 0; i < many; ++i) {
+            all.push_back(std::make_unique<noting_stream>(io));
+            io.receive(*all.back());
+        }
+        io.turn(0);
+        for (int round = 0; round < 3; ++round) {
+            for (unsigned i = 0; i < many; ++i) all[i]->give(numbered_bytes(5000, i * 1000));
+            auto arrived = [&] {
+                for (auto& s : all)
+                    if (s->got.size() < 5000) return false;
+                return true;
+            };
+            CHECK(turn_until(io, arrived));
+            for (unsigned i = 0; i < many; ++i) CHECK((all[i]->got == numbered_bytes(5000, i * 1000)));
+            for (auto& s : all) s->got.clear();
+        }
+    });
+}
+
+TEST_CASE("a stream may close itself, and others, in any call") {
+    on_each_backend([](backend& io) {
+        noting_stream in_received(io), other(io), in_ended(io), in_drained(io);
+        in_received.on_received = [&](received_bytes) {
+            io.close(in_received);
+            io.close(other);
+        };
+        other.on_received = [&](received_bytes) {
+            io.close(other);
+            io.close(in_received);
+        };
+        in_ended.on_ended = [&] { io.close(in_ended); };
+        in_drained.on_drained = [&] { io.close(in_drained); };
+        for (auto* s : {&in_received, &other, &in_ended}) io.receive(*s);
+        io.turn(0);
+        in_received.give("a"), other.give("b"), shutdown(in_ended.peer(), SHUT_WR);
+        io.queue(in_drained, std::string_view("c"));
+        CHECK(turn_until(io, [&] { return in_received.closes && other.closes && in_ended.closes && in_drained.closes; }));
+        for (auto* s : {&in_received, &other, &in_ended, &in_drained}) {
+            s->take_all();
+            CHECK(s->closes == 1);
+        }
+        // Whatever is asked of a closed stream is let be.
+        io.receive(other), io.pause(other), io.close(other), io.reset(other);
+        io.queue(other, std::string_view("x")), io.finish(other, after::close);
+        send_batch(io, other, "x");
+        io.turn(0), io.turn(0), io.turn(0);
+        CHECK(other.closes == 1);
+    });
+}
+
+TEST_CASE("nothing but `closed` is called after closing, whatever is under way") {
+    on_each_backend([](backend& io) {
+        for (int turns_before = 0; turns_before < 3; ++turns_before) {
+            noting_stream s(io);
+            io.receive(s);
+            io.turn(0);
+            s.give("bytes");
+            io.queue(s, numbered_bytes(3'000'000));
+            for (int i = 0; i < turns_before; ++i) io.turn(0);
+            const auto got = s.got;
+            const auto progress = s.progress;
+            io.close(s);
+            CHECK(turn_until(io, [&] { return s.closes > 0; }));
+            for (int i = 0; i < 3; ++i) s.take(), io.turn(0);
+            CHECK(s.got == got);
+            CHECK(s.progress == progress);
+            CHECK(s.ends == 0);
+            CHECK(s.closes == 1);
+        }
+    });
+}

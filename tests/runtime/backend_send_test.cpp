@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend_peers.hpp"
+
+#include <string>
+
+using namespace apus;
+using namespace apus::test;
+using runtime::after;
+using runtime::backend;
+using runtime::received_bytes;
+
+namespace {
+
+constexpr std::size_t huge = 3'000'000;  // more than the socket takes at once
+
+// How bytes can be given to a stream.
+enum class by { arena, copy, moved, statically };
+
+void give(backend& io, noting_stream& s, by how, std::string_view bytes) {
+    switch (how) {
+        case by::arena: return send_batch(io, s, bytes);
+        case by::copy: return io.queue(s, bytes);
+        case by::moved: return io.queue(s, std::string(bytes));
+        case by::statically: return io.queue_static(s, bytes);
+    }
+}
+
+constexpr by ways[] = {by::arena, by::copy, by::moved, by::statically};
+
+}  // namespace
+
+TEST_CASE("many sends of one turn keep their order") {
+    on_each_backend([](backend& io) {
+        const std::string text = numbered_bytes(8 * 500);
+        for (by first : ways) {
+            for (by second : ways) {
+                noting_stream s(io);
+                for (unsigned i = 0; i < 500; ++i)
+                    give(io, s, i % 7 == 0 ? second : first, std::string_view(text).substr(i * 8, 8));
+                std::string all;
+                CHECK(turn_until(io, [&] { return (all += s.take()).size() == text.size(); }));
+                CHECK((all == text));
+                CHECK(s.unsent() == 0);
+            }
+        }
+    });
+}
+
+TEST_CASE("more than the socket takes arrives whole and in order, at the reader's pace") {
+    on_each_backend([](backend& io) {
+        const std::string text = numbered_bytes(huge);
+        for (by first : ways) {
+            noting_stream s(io);
+            std::size_t at = 0;
+            unsigned turn = 0;
+            std::string all;
+            // Pieces of many sizes in all ways, while the peer reads 10,000 bytes each turn.
+            auto next_piece = [&] {
+                const std::size_t size = std::min<std::size_t>(turn == 0 ? huge / 2 : (turn * 7919) % 60'000, huge - at);
+                give(io, s, turn == 0 ? first : ways[turn % 4], std::string_view(text).substr(at, size));
+                at += size;
+                ++turn;
+            };
+            CHECK(turn_until(io, [&] {
+                if (at < huge) next_piece();
+                all += s.take(10'000);
+                return all.size() == huge;
+            }));
+            CHECK((all == text));
+            CHECK(turn_until(io, [&] { return s.unsent() == 0; }));
+            CHECK(s.drains >= 1);
+            CHECK(s.ends == 0);
+        }
+    });
+}
+
+TEST_CASE("a stream whose send did not go whole says so, and what went of it") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        send_batch(io, s, numbered_bytes(huge));
+        CHECK(turn_until(io, [&] { return s.stalls > 0; }));
+        CHECK(s.stalls == 1);
+        const std::size_t waiting = s.unsent();
+        CHECK(waiting > 0);
+        CHECK(waiting < huge);
+        std::string all;
+        CHECK(turn_until(io, [&] { return (all += s.take()).size() == huge; }));
+        CHECK(turn_until(io, [&] { return s.drains == 1; }));
+        CHECK((all == numbered_bytes(huge)));
+        CHECK(s.progress == waiting);
+        // Small ones go straight to the kernel.
+        send_batch(io, s, "small");
+        io.turn(0), io.turn(0);
+        CHECK(s.take() == "small");
+        CHECK(s.stalls == 1);
+    });
+}
+
+TEST_CASE("the end follows the last byte, however much is on its way") {
+    on_each_backend([](backend& io) {
+        for (std::size_t size : {std::size_t{5}, std::size_t{20'000}, huge}) {
+            for (by how : ways) {
+                for (after then : {after::half_close, after::close}) {
+                    CAPTURE(size);
+                    CAPTURE(int(how));
+                    CAPTURE(int(then));
+                    noting_stream s(io);
+                    const std::string text = numbered_bytes(size);
+                    io.receive(s);
+                    if (how == by::arena) {
+                        send_batch(io, s, text, then);
+                    } else {
+                        give(io, s, how, text);
+                        io.finish(s, then);
+                    }
+                    CHECK((s.take_all(1 << 18) == text));
+                    CHECK(s.peer_saw == "end");
+                    if (then == after::close) {
+                        CHECK(turn_until(io, [&] { return s.closes == 1; }));
+                    } else {
+                        CHECK(s.closes == 0);
+                        s.give("still heard");
+                        CHECK(turn_until(io, [&] { return s.got == "still heard"; }));
+                    }
+                }
+            }
+        }
+    });
+}
+
+TEST_CASE("an end with nothing to send comes at once, or when the send before is settled") {
+    on_each_backend([](backend& io) {
+        noting_stream idle(io), busy(io);
+        io.finish(idle, after::half_close);
+        CHECK(idle.take_all() == "");
+        CHECK(idle.peer_saw == "end");
+        send_batch(io, busy, numbered_bytes(huge));
+        io.finish(busy, after::close);
+        CHECK((busy.take_all() == numbered_bytes(huge)));
+        CHECK(busy.peer_saw == "end");
+        CHECK(turn_until(io, [&] { return busy.closes == 1; }));
+    });
+}
+
+namespace {
+
+// The peer's bytes are there before a send that does not go whole, and are answered.
+void answer_behind_a_stalled_send(backend& io, bool receives_before) {
+    noting_stream s(io);
+    s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };
+    io.receive(s);
+    if (receives_before) io.turn(0);
+    send_batch(io, s, numbered_bytes(huge));
+    s.give("|answer|");
+    std::string all;
+    CHECK(turn_until(io, [&] { return (all += s.take(100'000)).size() == huge + 8; }));
+    CHECK((all == numbered_bytes(huge) + "|answer|"));
+}
+
+}  // namespace
+
+TEST_CASE("what is queued for a slow reader is not overtaken by a later answer") {
+    on_each_backend([](backend& io) { answer_behind_a_stalled_send(io, true); });
+}
+
+TEST_CASE("nor is it where receiving began in the same turn" * doctest::may_fail()) {
+    on_each_backend([](backend& io) { answer_behind_a_stalled_send(io, false); });
+}
+
+TEST_CASE("closing at once loses what is unsent, and a reset shows") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        io.queue(s, numbered_bytes(huge));
+        io.turn(0), io.turn(0);
+        io.reset(s);
+        CHECK(turn_until(io, [&] { return s.closes == 1; }));
+        CHECK(s.take_all().size() < huge);
+        CHECK_FALSE(s.peer_saw.empty());
+    });
+}
+
+TEST_CASE("a peer that is gone ends the stream of who sends to it") {
+    on_each_backend([](backend& io) {
+        for (by how : ways) {
+            CAPTURE(int(how));
+            noting_stream s(io);
+            s.hang_up();
+            give(io, s, how, "nobody reads this");
+            CHECK(turn_until(io, [&] { return s.ends == 1; }));
+            CHECK(s.end == EPIPE);
+            for (int i = 0; i < 3; ++i) io.turn(0);
+            CHECK(s.ends == 1);
+        }
+    });
+}
+
+TEST_CASE("a peer that goes away in the middle of much ends the stream") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        io.queue(s, numbered_bytes(huge));
+        io.turn(0), io.turn(0);
+        CHECK(s.unsent() > 0);
+        s.take();
+        s.hang_up();
+        CHECK(turn_until(io, [&] { return s.ends == 1; }));
+        CHECK(s.end != 0);
+    });
+}
+
+TEST_CASE("more may be queued from within `drained` and `progressed`") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        const std::string text = numbered_bytes(2'000'000);
+        std::size_t at = 0;
+        auto more = [&] {
+            const std::size_t size = std::min<std::size_t>(100'000, text.size() - at);
+            if (!size) return;
+            io.queue(s, std::string_view(text).substr(at, size));
+            at += size;
+        };
+        s.on_drained = more;
+        s.on_progress = [&] {
+            if (s.unsent() < 50'000) more();
+        };
+        more();
+        std::string all;
+        CHECK(turn_until(io, [&] { return (all += s.take(60'000)).size() == text.size(); }));
+        CHECK((all == text));
+    });
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/buffer_pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+using apus::runtime::buffer_pool;
+
+TEST_CASE("the buffer given last is taken first") {
+    buffer_pool pool;
+    char* a = pool.take();
+    char* b = pool.take();
+    CHECK(a != b);
+    pool.give(a);
+    pool.give(b);
+    CHECK(pool.take() == b);
+    CHECK(pool.take() == a);
+    pool.give(a);
+    pool.give(b);
+}
+
+TEST_CASE("a burst gets as many buffers as it needs, each its own, and all go back") {
+    buffer_pool pool;
+    std::vector<char*> all;
+    for (int i = 0; i < 3000; ++i) {
+        all.push_back(pool.take());
+        std::memset(all.back(), i % 128, buffer_pool::buffer_size);
+    }
+    bool own = true;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        own = own && std::count(all[i], all[i] + buffer_pool::buffer_size, static_cast<char>(i % 128)) == buffer_pool::buffer_size;
+    CHECK(own);
+    for (char* b : all) pool.give(b);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/loop.hpp"
+
+#include "runtime/backend_peers.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace apus;
+using namespace apus::test;
+using runtime::loop;
+
+namespace {
+
+// As `on_each_backend`, with a loop around the backend.
+void on_each_loop(const std::function<void(loop&)>& check) {
+    for (std::string name : {"epoll", "uring"}) {
+        CAPTURE(name);
+        std::string why;
+        auto io = name == "epoll" ? runtime::make_epoll_backend() : runtime::make_uring_backend(why);
+        if (!io) {
+            MESSAGE("left out: ", why);
+            continue;
+        }
+        loop l(std::move(io));
+        check(l);
+    }
+}
+
+struct note final : runtime::deferred {
+    std::string* diary;
+    char text;
+    note(std::string& d, char c) : diary(&d), text(c) {
+        run = [](deferred& self) noexcept { *static_cast<note&>(self).diary += static_cast<note&>(self).text; };
+    }
+};
+
+struct flag final : runtime::timer {
+    bool fired = false;
+    flag() {
+        fire = [](timer& t) noexcept { static_cast<flag&>(t).fired = true; };
+    }
+};
+
+struct stopping final : runtime::letter {
+    loop* of;
+    explicit stopping(loop& l) : of(&l) {
+        open = [](letter& self) noexcept { static_cast<stopping&>(self).of->stop(); };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a thread has the loop that it made, while it lasts") {
+    CHECK_FALSE(loop::exists());
+    on_each_loop([](loop& l) {
+        CHECK(loop::exists());
+        CHECK(&loop::current() == &l);
+        std::thread([] { CHECK_FALSE(loop::exists()); }).join();
+    });
+    CHECK_FALSE(loop::exists());
+}
+
+TEST_CASE("what is put off runs once, in order, before the loop waits") {
+    on_each_loop([](loop& l) {
+        std::string diary;
+        note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
+        l.later(a), l.later(b), l.later(a), l.later(c);
+        l.turn(0);
+        CHECK(diary == "abc");
+        l.turn(0);
+        CHECK(diary == "abc");
+        // Forgotten at the front, in the middle, at the end, and when it does not wait.
+        l.later(a), l.later(b), l.later(c);
+        l.forget(b);
+        l.forget(b);
+        l.forget(c);
+        l.later(b);
+        l.forget(a);
+        l.later(c);
+        l.turn(0);
+        CHECK(diary == "abcbc");
+    });
+}
+
+TEST_CASE("what is put off by what was put off runs in the same turn") {
+    on_each_loop([](loop& l) {
+        struct chain final : runtime::deferred {
+            loop* of;
+            int left = 3;
+        } d;
+        d.of = &l;
+        d.run = [](runtime::deferred& self) noexcept {
+            auto& c = static_cast<chain&>(self);
+            if (--c.left) c.of->later(c);
+        };
+        l.later(d);
+        l.turn(0);
+        CHECK(d.left == 0);
+    });
+}
+
+TEST_CASE("a timer ends a wait when it is due, not before and not for nothing") {
+    on_each_loop([](loop& l) {
+        flag soon, late;
+        const auto begin = l.now();
+        l.timers().add(soon, begin + 40);
+        l.timers().add(late, begin + 3'600'000);
+        int turns = 0;
+        while (!soon.fired && turns < 100) l.turn(), ++turns;
+        CHECK(soon.fired);
+        CHECK_FALSE(late.fired);
+        CHECK(l.now() >= begin + 40);
+        CHECK(l.now() < begin + 5000);
+        CHECK(turns <= 4);  // idle is idle
+        l.timers().remove(late);
+    });
+}
+
+TEST_CASE("a timer added nearer than the one waited for is not late") {
+    on_each_loop([](loop& l) {
+        flag far, near;
+        l.timers().add(far, l.now() + 60'000);
+        l.turn(1);
+        const auto begin = l.now();
+        l.timers().add(near, begin + 20);
+        while (!near.fired && l.now() < begin + 10'000) l.turn();
+        CHECK(near.fired);
+        CHECK(l.now() < begin + 5000);
+        l.timers().remove(far);
+    });
+}
+
+TEST_CASE("a letter from another thread ends a wait") {
+    on_each_loop([](loop& l) {
+        struct opening final : runtime::letter {
+            bool opened = false;
+            opening() {
+                open = [](letter& self) noexcept { static_cast<opening&>(self).opened = true; };
+            }
+        };
+        for (int i = 0; i < 200; ++i) {
+            opening letter;
+            std::thread sender([&] { l.post(letter); });
+            while (!letter.opened) l.turn();  // for ever, if the wake-up were lost
+            sender.join();
+            CHECK(letter.opened);
+        }
+    });
+}
+
+TEST_CASE("a loop runs until it is told to stop, from anywhere") {
+    on_each_loop([](loop& l) {
+        stopping letter(l);
+        std::thread other([&] { l.post(letter); });
+        l.run();
+        other.join();
+        CHECK(true);
+    });
+}
+
+TEST_CASE("an idle loop makes no turns") {
+    on_each_loop([](loop& l) {
+        std::vector<std::unique_ptr<noting_stream>> idle;
+        for (int i = 0; i < 10; ++i) {
+            idle.push_back(std::make_unique<noting_stream>(l.io()));
+            l.io().receive(*idle.back());
+        }
+        // A request and its answer, so that nothing of them goes on.
+        idle[0]->give("bytes");
+        while (idle[0]->got.empty()) l.turn();
+        send_batch(l.io(), *idle[0], "answer");
+        while (idle[0]->take().empty()) l.turn(0);
+        for (int i = 0; i < 4; ++i) l.turn(0);
+        flag end;
+        l.timers().add(end, l.now() + 100);
+        int turns = 0;
+        while (!end.fired) l.turn(), ++turns;
+        CHECK(turns <= 4);
+    });
+}
