@@ -216,6 +216,7 @@ void connection::fail(int status, std::string_view detail) {
         x.head.minor = 1;
         x.head.keep_alive = false;
         x.head.field_count = 0;
+        x.head.keep_alive = false;
         x.head.verb_text = x.head.target = {0, 0};
         x.bytes = "";
         x.via = this;
