@@ -69,9 +69,13 @@ def main():
     for backend in cases.BACKENDS:
         began = time.monotonic()
         with Server(backend, program="conformance") as server:
-            counts, complaints = try_all(("127.0.0.1", server.port), only)
-            if server.get("/").body != b"ok\n":
-                complaints.append("it does not answer any more")
+            counts, complaints = {}, []
+            try:
+                counts, complaints = try_all(("127.0.0.1", server.port), only)
+                if server.get("/").body != b"ok\n":
+                    complaints.append("another answer to GET / than before")
+            except OSError as error:
+                complaints.append(f"it does not answer any more: {error}\n{server.errors()}")
         for text in complaints[:40]:
             print(text)
         for mode, count in counts.items():

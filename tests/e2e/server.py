@@ -49,8 +49,9 @@ class Server:
     def __exit__(self, kind, error, trace):
         try:
             if not self.ends_by_itself:
+                crashed = self.process.poll() is not None
                 status = self.stop()
-                if kind is None and status != 0:
+                if crashed or (kind is None and status != 0):
                     raise AssertionError(f"the server ended with status {status}: {self.errors()}")
         finally:
             if self.process.poll() is None:
