@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/bell.hpp"
 #include "runtime/buffer_pool.hpp"
 #include "runtime/coarse_clock.hpp"
 #include "runtime/output_arena.hpp"
@@ -58,8 +59,6 @@ public:
     /// happens; 0: not at all), and calls who is concerned.
     virtual void turn(std::int64_t wait) = 0;
 
-    virtual void wake() noexcept = 0;  ///< Ends a waiting `turn`, or the next. From any thread.
-
     // The queue of a stream. It is sent at the end of the turn.
     void queue(stream&, std::string_view bytes);
     void queue(stream&, std::string&& bytes);
@@ -80,6 +79,7 @@ public:
     buffer_pool& buffers() noexcept { return buffers_; }
 
     coarse_clock& clock() noexcept { return clock_; }
+    const std::shared_ptr<const bell>& wake_up() const noexcept { return bell_; }  ///< Ends a waiting `turn`, or the next.
 
 protected:
     backend() = default;
@@ -101,6 +101,7 @@ protected:
     output_arena arena_;
     buffer_pool buffers_;
     coarse_clock clock_;
+    std::shared_ptr<const bell> bell_ = std::make_shared<const bell>();
     std::uint32_t turn_ = 1;
     char* current_ = nullptr;  // the buffer being delivered
     bool kept_ = false;

@@ -29,7 +29,9 @@ loop& loop::current() noexcept {
 bool loop::exists() noexcept { return of_this_thread != nullptr; }
 
 void loop::post(letter& l) noexcept {
-    if (inbox_.post(l)) io_->wake();
+    // Once the letter is in, this loop may end.
+    auto wake_up = io_->wake_up();
+    if (inbox_.post(l)) wake_up->ring();
 }
 
 void loop::later(deferred& d) noexcept {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -27,7 +26,6 @@ public:
     void send(stream&, std::string_view batch, after) override;
     void close(stream&) override;
     void turn(std::int64_t wait) override;
-    void wake() noexcept override;
 
 private:
     // What an event's data points to, told apart by the lowest bit: streams are even.
@@ -43,20 +41,18 @@ private:
     void lost(stream&);
 
     int epoll_;
-    int wake_up_;
     char* buffer_;  // received into; replaced when somebody keeps it
 };
 
-epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_up_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
     epoll_event e{EPOLLIN, {.u64 = is_wake_up}};
-    if (epoll_ < 0 || wake_up_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_up_, &e) < 0)
+    if (epoll_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_->fd(), &e) < 0)
         throw std::system_error(errno, std::generic_category(), "epoll");
     buffer_ = buffers_.take();
 }
 
 epoll_backend::~epoll_backend() {
     buffers_.give(buffer_);
-    ::close(wake_up_);
     ::close(epoll_);
 }
 
@@ -156,8 +152,7 @@ void epoll_backend::lost(stream& s) {
 
 void epoll_backend::dispatch(const epoll_event& e) {
     if (e.data.u64 == is_wake_up) {
-        std::uint64_t count;
-        [[maybe_unused]] auto n = ::read(wake_up_, &count, sizeof count);
+        bell_->silence();
     } else if (e.data.u64 & is_acceptor) {
         take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~is_acceptor));
     } else {
@@ -178,11 +173,6 @@ void epoll_backend::turn(std::int64_t wait) {
     ++turn_;
     for (int i = 0; i < n; ++i) dispatch(events[i]);
     end_turn();
-}
-
-void epoll_backend::wake() noexcept {
-    std::uint64_t one = 1;
-    [[maybe_unused]] auto n = write(wake_up_, &one, sizeof one);
 }
 
 std::unique_ptr<backend> make_epoll_backend() { return std::make_unique<epoll_backend>(); }

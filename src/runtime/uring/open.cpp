@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -35,11 +34,6 @@ bool uring_backend::open(std::string& why) {
     }
     if (!sends_tell_what_is_left()) {
         why = "io_uring does not tell how much of a send went";
-        return false;
-    }
-    wake_up_ = eventfd(0, EFD_CLOEXEC);
-    if (wake_up_ < 0) {
-        why = std::string("no eventfd: ") + std::strerror(errno);
         return false;
     }
     arm_wake_up();

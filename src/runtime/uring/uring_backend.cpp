@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include <sys/eventfd.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,7 +18,6 @@ constexpr int send_flags = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL;
 }  // namespace
 
 uring_backend::~uring_backend() {
-    if (wake_up_ >= 0) ::close(wake_up_);
     if (open_) io_uring_queue_exit(&ring_);
 }
 
@@ -169,7 +168,10 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
         case of_send: return on_send(sent_[cqe.user_data >> 3 & 1][cqe.user_data >> 4], cqe.res);
         case of_queue: return on_queue(*reinterpret_cast<stream*>(name), cqe.res);
         case of_accept: return on_accept(*reinterpret_cast<acceptor*>(name), cqe);
-        case of_wake_up: return arm_wake_up();
+        case of_wake_up:
+            bell_->silence();
+            if (!(cqe.flags & IORING_CQE_F_MORE)) arm_wake_up();
+            return;
         case of_timeout: std::erase(timeouts_, cqe.user_data >> 3); return;
         case of_nothing: return;
     }
@@ -227,13 +229,6 @@ void uring_backend::turn(std::int64_t wait) {
     end_turn();
 }
 
-void uring_backend::wake() noexcept {
-    std::uint64_t one = 1;
-    [[maybe_unused]] auto n = write(wake_up_, &one, sizeof one);
-}
-
-void uring_backend::arm_wake_up() {
-    io_uring_prep_read(request(of_wake_up), wake_up_, &wake_count_, sizeof wake_count_, 0);
-}
+void uring_backend::arm_wake_up() { io_uring_prep_poll_multishot(request(of_wake_up), bell_->fd(), POLLIN); }
 
 }  // namespace apus::runtime

@@ -35,7 +35,6 @@ public:
     void send(stream&, std::string_view batch, after) override;
     void close(stream&) override;
     void turn(std::int64_t wait) override;
-    void wake() noexcept override;
 
 private:
     // What a completion is of: the low bits of its user data. The rest is a pointer, or an index.
@@ -71,8 +70,6 @@ private:
     std::vector<sending> sent_[2];          // of this turn and the turn before
     std::vector<stream*> arm_later_[2];     // likewise
     std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
-    int wake_up_ = -1;
-    std::uint64_t wake_count_ = 0;
 };
 
 }  // namespace apus::runtime
