@@ -25,7 +25,6 @@ AT_ONCE = 16
 # What the RFC permits and we mean to do, though the case would rather have another answer.
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
-    "ch-overflow-32": "2^32+5 is a chunk size as good as any: its 413 comes when more than the limit on bodies has arrived",
     "ch-end-two-bytes": "what is no CR LF begins a trailer line, and is refused when that line has ended",
     "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping is cheap",
 }
