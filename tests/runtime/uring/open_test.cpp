@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/backend.hpp"
+#include "runtime/uring/uring_backend.hpp"
 
 #include <apus/test.hpp>
 
@@ -106,4 +106,16 @@ TEST_CASE("epoll is used when it is asked for, without a reason to excuse it") {
     std::string why;
     CHECK(runtime::make_backend("epoll", why)->name() == std::string_view("epoll"));
     CHECK(why.empty());
+}
+
+TEST_CASE("where io_uring has all that is needed, it is what serves") {
+    runtime::uring_backend io;
+    std::string reason, why;
+    if (io.open(reason)) {
+        CHECK(runtime::make_backend("", why)->name() == std::string_view("uring"));
+        CHECK(why.empty());
+    } else {
+        CHECK(runtime::make_backend("", why)->name() == std::string_view("epoll"));
+        CHECK(why == reason);
+    }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/command_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace apus;
+
+namespace {
+
+std::expected<server::command_line, std::string> read(std::vector<std::string> args, serve_options defaults = {}) {
+    args.insert(args.begin(), "program");
+    std::vector<char*> argv;
+    for (auto& a : args) argv.push_back(a.data());
+    return server::read_command_line(static_cast<int>(argv.size()), argv.data(), std::move(defaults));
+}
+
+// The options that differ from their defaults, or what is wrong.
+std::string seen(std::vector<std::string> args) {
+    auto line = read(std::move(args));
+    if (!line) return line.error();
+    const serve_options usual;
+    std::string all;
+    auto& o = line->options;
+    if (line->wants_help) all += "help ";
+    if (o.host != usual.host) all += "host=" + o.host + " ";
+    if (o.port != usual.port) all += "port=" + std::to_string(o.port) + " ";
+    if (o.cores != usual.cores) all += "cores=" + std::to_string(o.cores) + " ";
+    for (auto& l : o.listen) all += "listen=" + l + " ";
+    if (o.access_log) all += "access-log ";
+    if (o.drain != usual.drain) all += "drain=" + std::to_string(o.drain.milliseconds()) + "ms ";
+    if (!all.empty()) all.pop_back();
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("arguments set options, or are named where they are wrong") {
+    const struct {
+        std::vector<std::string> args;
+        std::string_view seen;
+    } cases[] = {
+        {{}, ""},
+        {{"--port", "0"}, "port=0"},
+        {{"--port=65535"}, "port=65535"},
+        {{"--host", "::", "--cores", "4"}, "host=:: cores=4"},
+        {{"--host=0.0.0.0", "--cores=0"}, "host=0.0.0.0"},
+        {{"--listen", "unix:/a", "--listen=[::1]:80"}, "listen=unix:/a listen=[::1]:80"},
+        {{"--access-log"}, "access-log"},
+        {{"--drain", "5"}, "drain=5000ms"},
+        {{"--drain=0"}, "drain=0ms"},
+        {{"--port", "1", "--port", "2"}, "port=2"},
+        {{"--help"}, "help"},
+        {{"-h", "--port", "1"}, "help port=1"},
+        {{"--port"}, "--port needs a value"},
+        {{"--port", "65536"}, "--port takes a number from 0 to 65535, not `65536`"},
+        {{"--port", "-1"}, "--port takes a number from 0 to 65535, not `-1`"},
+        {{"--port", "80 "}, "--port takes a number from 0 to 65535, not `80 `"},
+        {{"--port="}, "--port takes a number from 0 to 65535, not ``"},
+        {{"--port", "http"}, "--port takes a number from 0 to 65535, not `http`"},
+        {{"--cores", "1025"}, "--cores takes a number from 0 to 1024, not `1025`"},
+        {{"--drain", "86401"}, "--drain takes a number from 0 to 86400, not `86401`"},
+        {{"--drain", "99999999999999999999"}, "--drain takes a number from 0 to 86400, not `99999999999999999999`"},
+        {{"--prot", "80"}, "`--prot` is no option of this program"},
+        {{"--prot=80"}, "`--prot=80` is no option of this program"},
+        {{"80"}, "`80` is no option of this program"},
+        {{""}, "`` is no option of this program"},
+        {{"--access-log=yes"}, "`--access-log=yes` is no option of this program"},
+        {{"--listen"}, "--listen needs a value"},
+    };
+    for (const auto& c : cases) {
+        std::string all;
+        for (auto& a : c.args) (all += a) += ' ';
+        CAPTURE(all);
+        CHECK(seen(c.args) == c.seen);
+    }
+}
+
+TEST_CASE("what the program sets stays where the command line says nothing") {
+    serve_options own;
+    own.host = "::1";
+    own.port = 1;
+    own.access_log = true;
+    auto line = read({"--port", "2"}, own);
+    REQUIRE(line);
+    CHECK(line->options.host == "::1");
+    CHECK(line->options.port == 2);
+    CHECK(line->options.access_log);
+}
+
+TEST_CASE("the usage names every option that is read") {
+    const std::string text = server::usage("./app");
+    CHECK(text.starts_with("Usage: ./app [options]\n"));
+    for (auto option : {"--host", "--port", "--listen", "--cores", "--drain", "--access-log", "--help"}) CHECK(text.contains(option));
+}

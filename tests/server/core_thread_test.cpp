@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/core_thread.hpp"
+
+#include <apus/app.hpp>
+#include <apus/sleep.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace apus;
+using state = server::core_thread::state;
+
+namespace {
+
+// Some cores that serve one port, and what a conductor does to them.
+class cores {
+public:
+    cores(unsigned n, std::function<app()> make, serve_options o = {})
+        : options_(std::move(o)), make_(std::move(make)), crew_(options_, n) {
+        crew_.news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        auto first = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
+        where_ = first.where();
+        std::vector<net::listener> sockets;
+        sockets.push_back(std::move(first));
+        while (sockets.size() < n) sockets.push_back(sockets[0].again().value());
+        for (unsigned i = 0; i < n; ++i) {
+            std::vector<net::listener> own;
+            own.push_back(std::move(sockets[i]));
+            crew_.cores.push_back(std::make_unique<server::core_thread>(crew_, i, detail::make_with(make_), std::move(own)));
+        }
+        for (auto& c : crew_.cores) c->start();
+        wait([](auto s) { return s != state::starting; });
+    }
+    ~cores() {
+        for (auto& c : crew_.cores) {
+            if (c->now() != state::serving) continue;
+            c->give_up();
+        }
+        wait([](auto s) { return s != state::serving; });
+        crew_.cores.clear();
+        close(crew_.news);
+    }
+
+    // Until all cores are in a state that `is` takes, or for ten seconds.
+    bool wait(const std::function<bool(state)>& is) {
+        const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (std::chrono::steady_clock::now() < due) {
+            bool all = true;
+            for (auto& c : crew_.cores) all = all && is(c->now());
+            if (all) return true;
+            pollfd news{crew_.news, POLLIN, 0};
+            poll(&news, 1, 100);
+            std::uint64_t count;
+            [[maybe_unused]] auto n = read(crew_.news, &count, sizeof count);
+        }
+        return false;
+    }
+    void drain() {
+        for (auto& c : crew_.cores) c->drain();
+        const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (crew_.draining < crew_.cores.size() && std::chrono::steady_clock::now() < due) {
+            pollfd news{crew_.news, POLLIN, 0};
+            poll(&news, 1, 10);
+        }
+        for (auto& c : crew_.cores) c->end_when_empty();
+    }
+    server::crew& crew() { return crew_; }
+    const net::endpoint& where() const { return where_; }
+
+private:
+    serve_options options_;
+    std::function<app()> make_;
+    server::crew crew_;
+    net::endpoint where_;
+};
+
+class caller {
+public:
+    explicit caller(const net::endpoint& to) : fd_(socket(to.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        REQUIRE(connect(fd_, to.address(), to.size()) == 0);
+        timeval patience{10, 0};
+        setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    }
+    caller(caller&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    ~caller() {
+        if (fd_ >= 0) close(fd_);
+    }
+    void send(std::string_view path) {
+        const std::string text = "GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        CHECK(::send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
+    }
+    // Up to `end`, or all there is until the connection ends.
+    std::string receive(std::string_view end) {
+        std::string all;
+        char bytes[4096];
+        for (ssize_t n; !all.ends_with(end) && (n = ::recv(fd_, bytes, sizeof bytes, 0)) > 0;) all.append(bytes, static_cast<std::size_t>(n));
+        return all;
+    }
+    bool is_turned_away() {
+        char byte;
+        return ::recv(fd_, &byte, 1, 0) <= 0;
+    }
+
+private:
+    int fd_;
+};
+
+app make_app() {
+    app a;
+    a.get("/", [] { return "hello\n"; });
+    a.get("/late", []() -> task<std::string> {
+        co_await apus::sleep(milliseconds(60));
+        co_return "late\n";
+    });
+    a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("cores serve, and share connections evenly") {
+    cores two(2, make_app);
+    std::vector<caller> callers;
+    for (int i = 0; i < 40; ++i) {
+        callers.emplace_back(two.where());
+        callers.back().send("/");
+        CHECK(callers.back().receive("hello\n").starts_with("HTTP/1.1 200 OK\r\n"));
+    }
+    CHECK(two.crew().connections.total() == 40);
+    for (auto& c : callers) c.send("/");
+    for (auto& c : callers) CHECK(c.receive("hello\n").contains("200 OK"));
+    two.drain();
+    CHECK(two.wait([](auto s) { return s == state::ended; }));
+    CHECK(two.crew().connections.total() == 0);
+}
+
+TEST_CASE("draining lets a request end, and then the core") {
+    cores one(1, make_app);
+    caller busy(one.where()), idle(one.where());
+    busy.send("/late");
+    idle.send("/");
+    idle.receive("hello\n");
+    one.drain();
+    const auto answer = busy.receive("late\n");
+    CHECK(answer.contains("Connection: close\r\n"));
+    CHECK(answer.ends_with("late\n"));
+    CHECK(idle.receive("never") == "");
+    CHECK(one.wait([](auto s) { return s == state::ended; }));
+}
+
+TEST_CASE("giving up ends what would never end") {
+    cores one(1, make_app);
+    caller stuck(one.where());
+    stuck.send("/stuck");
+    one.drain();
+    one.crew().cores[0]->give_up();
+    CHECK(stuck.receive("never") == "");
+    CHECK(one.wait([](auto s) { return s == state::ended; }));
+}
+
+TEST_CASE("connections over a limit are closed at once, and room is made by those that end") {
+    serve_options o;
+    o.bounds.connections = 2;
+    cores one(1, make_app, o);
+    caller first(one.where());
+    first.send("/"), first.receive("hello\n");
+    {
+        caller second(one.where());
+        second.send("/"), second.receive("hello\n");
+        CHECK(caller(one.where()).is_turned_away());
+    }
+    for (int tries = 0; one.crew().connections.total() > 1 && tries < 1000; ++tries) poll(nullptr, 0, 1);
+    caller third(one.where());
+    third.send("/");
+    CHECK(third.receive("hello\n").contains("200 OK"));
+}
+
+TEST_CASE("connections of one address over its limit are closed at once") {
+    serve_options o;
+    o.bounds.connections_per_address = 1;
+    cores one(1, make_app, o);
+    caller first(one.where());
+    first.send("/"), first.receive("hello\n");
+    CHECK(caller(one.where()).is_turned_away());
+    first.send("/");
+    CHECK(first.receive("hello\n").contains("200 OK"));
+}
+
+TEST_CASE("an app that cannot be made is a failure with its reason") {
+    cores one(1, []() -> app { throw std::runtime_error("no database"); });
+    CHECK(one.crew().cores[0]->now() == state::failed);
+    CHECK(one.crew().cores[0]->failure() == "no database");
+}
