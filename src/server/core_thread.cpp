@@ -54,6 +54,7 @@ core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vect
             if (self.to->core_) (self.to->*self.what)();  // else the order came too late
         };
     };
+    prepare(begin_, &core_thread::begin_to_accept);
     prepare(drain_, &core_thread::begin_to_drain);
     prepare(end_, &core_thread::allow_end);
     prepare(give_up_, &core_thread::abandon_all);
@@ -63,9 +64,17 @@ core_thread::~core_thread() {
     if (thread_.joinable()) thread_.join();
 }
 
+void core_thread::begin() noexcept { loop_->post(begin_); }
 void core_thread::drain() noexcept { loop_->post(drain_); }
 void core_thread::end_when_empty() noexcept { loop_->post(end_); }
 void core_thread::give_up() noexcept { loop_->post(give_up_); }
+
+void core_thread::begin_to_accept() {
+    for (auto& l : listeners_) {
+        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd()));
+        loop_->io().accept(*gates_.back());
+    }
+}
 
 void core_thread::begin_to_drain() {
     draining_ = true;
@@ -129,11 +138,7 @@ void core_thread::serve() {
     core_ = std::make_unique<http::h1::core>(*loop_, *app_, crew_.options.bounds);
     core_->watcher = this;
     if (crew_.options.access_log) core_->log_access = log_access;
-    for (auto& l : listeners_) {
-        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd()));
-        loop_->io().accept(*gates_.back());
-    }
-    set(state::serving);
+    set(state::ready);
     loop_->run();
     loop_->timers().remove(last_call_);
     core_.reset();
@@ -148,8 +153,8 @@ void core_thread::accepted(int fd) {
         ::close(fd);
         return;
     }
-    unsigned to = connections.place(number_);
-    if (to == number_ || draining_) open(fd);
+    unsigned to = connections.place(number_, !draining_);
+    if (to == number_) open(fd);
     else crew_.cores[to]->adopt(fd);
 }
 

@@ -41,12 +41,13 @@ public:
 
     void start() { thread_ = std::thread([this] { run(); }); }
 
-    enum class state : int { starting, serving, failed, ended };
+    enum class state : int { starting, ready, failed, ended };
     state now() const noexcept { return state_.load(std::memory_order_acquire); }
     const std::string& failure() const noexcept { return failure_; }   ///< When failed.
-    const std::string& backend() const noexcept { return backend_; }   ///< When serving.
+    const std::string& backend() const noexcept { return backend_; }   ///< When ready.
 
     // From any thread, each once.
+    void begin() noexcept;     ///< Accepts, when all cores are ready: any of them may be handed a connection.
     void drain() noexcept;     ///< Accepts nothing more, and closes connections when they are idle.
     void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
     void give_up() noexcept;   ///< Closes all connections, whatever is under way.
@@ -71,6 +72,7 @@ private:
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::h1::connection&) noexcept override;
+    void begin_to_accept();
     void begin_to_drain();
     void allow_end();
     void tell_news() const noexcept;
@@ -86,7 +88,7 @@ private:
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;
-    order drain_, end_, give_up_;
+    order begin_, drain_, end_, give_up_;
     struct closing_time : runtime::timer {
         core_thread* of;
     } last_call_;                         // when it rings, who has not been accepted will not be

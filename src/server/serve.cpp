@@ -95,6 +95,7 @@ public:
             stop_serving();
             return status;
         }
+        for (auto& core : crew_.cores) core->begin();
         for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
         std::fflush(stdout);
         log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});
@@ -143,7 +144,7 @@ private:
     // Some core could not begin: those that did have nothing to finish.
     void stop_serving() {
         for (auto& core : crew_.cores) {
-            if (core->now() != state::serving) continue;
+            if (core->now() != state::ready) continue;
             core->drain();
             core->give_up();
         }
@@ -156,12 +157,12 @@ private:
         auto time_left = [&] { return std::chrono::ceil<std::chrono::milliseconds>(until - clock::now()).count(); };
         while (crew_.draining.load(std::memory_order_acquire) < cores_) wait(-1);
         for (auto& core : crew_.cores) core->end_when_empty();
-        while (any(state::serving) && time_left() > 0 && signals_seen_ < 2) wait(static_cast<int>(time_left()));
-        if (!any(state::serving)) return log::info("stopped"), 0;
+        while (any(state::ready) && time_left() > 0 && signals_seen_ < 2) wait(static_cast<int>(time_left()));
+        if (!any(state::ready)) return log::info("stopped"), 0;
         bool told = signals_seen_ > 1;
         log::warn("stopped with requests in flight", {"connections", crew_.connections.total()}, {"reason", told ? "a second signal" : "the deadline"});
         for (auto& core : crew_.cores) core->give_up();
-        while (any(state::serving)) wait(100);
+        while (any(state::ready)) wait(100);
         return told ? 128 + signal_ : cut_off;
     }
 

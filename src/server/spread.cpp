@@ -8,9 +8,9 @@
 
 namespace apus::server {
 
-unsigned spread::place(unsigned mine) noexcept {
+unsigned spread::place(unsigned mine, bool may_hand_over) noexcept {
     unsigned to = mine;
-    if (open_.size() > 1) {
+    if (may_hand_over && open_.size() > 1) {
         unsigned least = mine;
         for (unsigned i = 0; i < open_.size(); ++i)
             if (open_[i].count.load(std::memory_order_relaxed) < open_[least].count.load(std::memory_order_relaxed)) least = i;

@@ -17,7 +17,7 @@ public:
     explicit spread(unsigned cores) : open_(cores) {}
 
     /// Counts a connection that `mine` accepted, and says whose it shall be.
-    unsigned place(unsigned mine) noexcept;
+    unsigned place(unsigned mine, bool may_hand_over) noexcept;
     void left(unsigned core) noexcept { open_[core].count.fetch_sub(1, std::memory_order_relaxed); }
     std::uint64_t total() const noexcept;
 

@@ -26,7 +26,7 @@ std::vector<unsigned> place_all(unsigned connections, const std::vector<double>&
     std::mt19937 random(7);
     std::discrete_distribution<unsigned> accepts(weights.begin(), weights.end());
     std::vector<unsigned> have(weights.size());
-    for (unsigned i = 0; i < connections; ++i) ++have[s.place(accepts(random))];
+    for (unsigned i = 0; i < connections; ++i) ++have[s.place(accepts(random), true)];
     CHECK(s.total() == connections);
     return have;
 }
@@ -47,18 +47,18 @@ TEST_CASE("no core is left with much more than another, however the kernel hashe
 
 TEST_CASE("a connection stays where it was accepted unless that core has clearly more") {
     spread s(2);
-    for (int i = 0; i < 8; ++i) s.place(0), s.place(1);
-    CHECK(s.place(0) == 0);  // 8 and 8
-    CHECK(s.place(0) == 0);  // 9 and 8
-    CHECK(s.place(0) == 1);  // 10 is over 8 and an eighth
-    CHECK(s.place(1) == 1);
+    for (int i = 0; i < 8; ++i) s.place(0, true), s.place(1);
+    CHECK(s.place(0, true) == 0);  // 8 and 8
+    CHECK(s.place(0, true) == 0);  // 9 and 8
+    CHECK(s.place(0, true) == 1);  // 10 is over 8 and an eighth
+    CHECK(s.place(1, true) == 1);
     for (int i = 0; i < 5; ++i) s.left(0);
-    CHECK(s.place(1) == 0);
+    CHECK(s.place(1, true) == 0);
 }
 
 TEST_CASE("one core has everything") {
     spread s(1);
-    for (int i = 0; i < 10; ++i) CHECK(s.place(0) == 0);
+    for (int i = 0; i < 10; ++i) CHECK(s.place(0, true) == 0);
     s.left(0);
     CHECK(s.total() == 9);
 }
@@ -68,8 +68,8 @@ TEST_CASE("cores that place and leave at the same time count right") {
     std::vector<std::thread> threads;
     for (unsigned core = 0; core < 4; ++core) {
         threads.emplace_back([&s, core] {
-            for (int i = 0; i < 5000; ++i) s.left(s.place(core));
-            s.place(core);
+            for (int i = 0; i < 5000; ++i) s.left(s.place(core, true));
+            s.place(core, true);
         });
     }
     for (auto& t : threads) t.join();
