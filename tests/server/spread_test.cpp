@@ -47,7 +47,7 @@ TEST_CASE("no core is left with much more than another, however the kernel hashe
 
 TEST_CASE("a connection stays where it was accepted unless that core has clearly more") {
     spread s(2);
-    for (int i = 0; i < 8; ++i) s.place(0, true), s.place(1);
+    for (int i = 0; i < 8; ++i) s.place(0, true), s.place(1, true);
     CHECK(s.place(0, true) == 0);  // 8 and 8
     CHECK(s.place(0, true) == 0);  // 9 and 8
     CHECK(s.place(0, true) == 1);  // 10 is over 8 and an eighth
