@@ -50,7 +50,7 @@ inline socket_ends unix_pair() {
 /// A stream that notes what happens to it, and the other end of its connection.
 class noting_stream final : public runtime::stream {
 public:
-    explicit noting_stream(runtime::backend& io, socket_ends ends = unix_pair()) : stream(ends.ours), io_(io), peer_(ends.theirs) {}
+    explicit noting_stream(runtime::backend& io, socket_ends between = unix_pair()) : stream(between.ours), io_(io), peer_(between.theirs) {}
     /// Closes, and turns until the loop is done with it.
     ~noting_stream() {
         io_.close(*this);
