@@ -42,13 +42,15 @@ public:
         }
         for (auto& c : crew_.cores) c->start();
         wait([](auto s) { return s != state::starting; });
+        for (auto& c : crew_.cores)
+            if (c->now() == state::ready) c->begin();
     }
     ~cores() {
         for (auto& c : crew_.cores) {
-            if (c->now() != state::serving) continue;
+            if (c->now() != state::ready) continue;
             c->give_up();
         }
-        wait([](auto s) { return s != state::serving; });
+        wait([](auto s) { return s != state::ready; });
         crew_.cores.clear();
         close(crew_.news);
     }
