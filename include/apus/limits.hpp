@@ -18,7 +18,7 @@ struct limits {
     std::uint32_t field_bytes = 16 * 1024;   ///< Bytes of all field lines together. Over it: 431. At most 32,768.
     std::uint64_t body = 1024 * 1024;        ///< Bytes of a request body, once its framing is taken off. Over it: 413.
 
-    duration head = seconds(10);             ///< From a head's first byte (or the connection's start) to its end. Then 408.
+    duration head = seconds(10);             ///< From a head's first byte to its end. Then 408. A connection that sends nothing at all is closed after this time too.
     duration idle = seconds(20);             ///< Between a response and the next request. Then the connection is closed.
     duration handler = seconds(30);          ///< From the end of the head (and of the body, if the handler takes it whole) to the response. Then 503, and its task is cancelled. 0: no limit.
     std::uint32_t body_rate = 240;           ///< Bytes a second, on average over each `rate_window`, that a body must arrive with. Then 408.

@@ -47,6 +47,10 @@ void connection::abandon() noexcept {
 void connection::ended(int error) {
     auto& io = core_.loop.io();
     // A client that closes its side after a request may still read what is being sent.
+    if (error == 0 && phase_ == phase::idle && input_) {
+        client_ended_ = true;
+        return;
+    }
     if (error == 0 && (!x_ || phase_ == phase::leaving)) {
         phase_ = phase::leaving;
         return io.finish(*this, runtime::after::close);
@@ -58,6 +62,15 @@ void connection::ended(int error) {
         return;
     }
     close();
+}
+
+// The requests that a client sent before it ended its side have been answered, or there is no more
+// than the beginning of one.
+void connection::end_with_client() {
+    if (x_ || phase_ == phase::leaving || (phase_ == phase::idle && input_)) return;
+    phase_ = phase::leaving;
+    input_.reset();
+    core_.loop.io().finish(*this, runtime::after::close);
 }
 
 void connection::stalled() {

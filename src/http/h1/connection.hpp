@@ -70,6 +70,8 @@ private:
     void attend();
     void release();
     void close() noexcept;
+    void break_off() noexcept;
+    void end_with_client();
 
     // response.cpp: responses to bytes.
     void respond();
@@ -108,6 +110,7 @@ private:
     phase phase_ = phase::idle;
     bool closes_ = false;                // after what is being sent
     bool client_closes_ = false;         // and the client said that it sends no more
+    bool client_ended_ = false;          // its side, with requests held that are still to be answered
     bool windowed_ = false;              // due_ ends a window
     bool consuming_ = false;             // `consume` runs: what it calls must not call it again
 };

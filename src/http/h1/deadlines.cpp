@@ -79,8 +79,9 @@ void connection::end_window() {
     const bool clogs = unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * seconds;
     if (clogs || (starves && x_->responded)) {
         ++core_.counts.deadlines;
-        if (phase_ == phase::leaving) return core_.loop.io().reset(*this);
-        return close();
+        if (clogs) core_.loop.io().reset(*this);
+        if (phase_ == phase::leaving) return;
+        return x_ && x_->producing ? break_off() : close();
     }
     if (starves) {
         ++core_.counts.deadlines;

@@ -69,7 +69,8 @@ void connection::use_held() {
     if (needs_head()) x_->head_buffer = input_->detach();
     else input_->pin(x_ && x_->body_lent);
     if (!input_->size() && !input_->pinned()) input_.reset();
-    watch_input();
+    if (client_ended_) end_with_client();
+    else watch_input();
 }
 
 void connection::go_on() {

@@ -118,8 +118,7 @@ void connection::attend() {
     core_.loop.io().arena().begin();
     if (x.broken) {
         ++core_.counts.refusals;
-        // Once a response has begun there is no room for another: the client sees it cut.
-        if (x.responded) return close();
+        if (x.responded) return break_off();
         x.cancel();
         fail(x.broken->status, x.broken->reason);
     } else if (std::exchange(x.finished, false)) {
@@ -133,6 +132,22 @@ void connection::attend() {
     if (phase_ == phase::leaving) return;
     send_batch();
     go_on();
+}
+
+// Ends a response that cannot be finished, so that it does not look whole (RFC 9112, 8). In chunks
+// the last one is missing; a body that ends with its connection must end by a reset.
+void connection::break_off() noexcept {
+    const bool orderly = x_->chunks_response;
+    x_->cancel();
+    if (!orderly) {
+        core_.loop.io().reset(*this);
+        return close();
+    }
+    x_->producing = x_->handling = false;
+    closes_ = true;
+    client_closes_ = false;
+    release();
+    if (!consuming_) send_batch();
 }
 
 void connection::close() noexcept {

@@ -147,8 +147,7 @@ void connection::begin_tunnel() {
 
 void connection::end_pieces(bool ok) {
     auto& x = *x_;
-    // A body that ends early must not look whole (RFC 9112, 8).
-    if (!ok) return close();
+    if (!ok) return break_off();
     if (x.chunks_response) {
         auto& io = core_.loop.io();
         io.queue(*this, std::string_view("0\r\n"));
@@ -201,6 +200,7 @@ void connection::send_batch() {
         phase_ = phase::leaving;
         expect_by(core_.loop.now() + (core_.draining ? moment : 5000));
         if (unsent()) begin_window();
+        io.receive(*this);  // what still comes is not wanted, but its end is
     }
     if (!batch.empty()) io.send(*this, batch, then);
     else if (then != runtime::after::go_on) io.finish(*this, then);

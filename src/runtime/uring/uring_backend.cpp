@@ -53,20 +53,33 @@ void uring_backend::receive(stream& s) {
     arm_receive(s);
 }
 
-// A completion of a fresh request to receive may overtake that of an earlier send, and what it
-// brings could then be answered before the rest of the send is queued: so it waits for a turn.
 void uring_backend::arm_receive(stream& s) {
-    if (unsettled(s)) {
-        ++s.pending_;
-        arm_later_[turn_ & 1].push_back(&s);
-        return;
-    }
-    auto* sqe = request(name_of(&s) | of_receive);
-    io_uring_prep_recv_multishot(sqe, s.fd_, nullptr, 0, 0);
-    sqe->flags |= IOSQE_BUFFER_SELECT;
-    sqe->buf_group = receive_ring::group;
     s.receiving_ = true;
     ++s.pending_;
+    to_arm_.push_back(&s);
+}
+
+// A completion of a fresh request to receive may overtake that of an earlier send, and what it
+// brings could then be answered before the rest of the send is queued. So these requests are made
+// when it is known who has sent in this turn, and wait for the next one where somebody has.
+void uring_backend::arm_all() {
+    std::swap(to_arm_, arming_);
+    for (stream* s : arming_) {
+        if (!s->closing_ && s->wants_bytes_ && !s->ended_) {
+            if (unsettled(*s)) {
+                to_arm_.push_back(s);
+                continue;
+            }
+            auto* sqe = request(name_of(s) | of_receive);
+            io_uring_prep_recv_multishot(sqe, s->fd_, nullptr, 0, 0);
+            sqe->flags |= IOSQE_BUFFER_SELECT;
+            sqe->buf_group = receive_ring::group;
+            continue;
+        }
+        s->receiving_ = false;
+        if (!--s->pending_ && s->closing_) bury(*s);
+    }
+    arming_.clear();
 }
 
 void uring_backend::pause(stream& s) {
@@ -213,19 +226,14 @@ void uring_backend::dispatch_all() {
 
 void uring_backend::turn(std::int64_t wait) {
     flush_dirty();
-    submit(must_hurry() || !arm_later_[turn_ & 1].empty() ? 0 : wait);
+    arm_all();
+    submit(must_hurry() || !to_arm_.empty() ? 0 : wait);
     clock_.update();
     // Where the kernel lacks memory for all requests, some sends have not begun: the turn goes on.
     if (io_uring_sq_ready(&ring_)) return dispatch_all();
     ++turn_;
     dispatch_all();
-    unsigned before = ~turn_ & 1;
-    sent_[before].clear();
-    for (stream* s : std::exchange(arm_later_[before], {})) {
-        --s->pending_;
-        if (s->closing_ && !s->pending_) bury(*s);
-        else if (s->wants_bytes_ && !s->receiving_ && !s->closing_ && !s->ended_) arm_receive(*s);
-    }
+    sent_[~turn_ & 1].clear();  // of the turn before
     end_turn();
 }
 

@@ -52,6 +52,7 @@ private:
     io_uring_sqe* request(std::uint64_t user_data);
     void cancel(std::uint64_t user_data);
     void arm_receive(stream&);
+    void arm_all();
     void arm_accept(acceptor&);
     void arm_wake_up();
     void arm_timeout(std::int64_t wait);
@@ -68,7 +69,8 @@ private:
     bool open_ = false;
     receive_ring receive_ring_;
     std::vector<sending> sent_[2];          // of this turn and the turn before
-    std::vector<stream*> arm_later_[2];     // likewise
+    std::vector<stream*> to_arm_;           // to be received from
+    std::vector<stream*> arming_;           // only within arm_all, which uses the two in turn
     std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
 };
 

@@ -108,3 +108,12 @@ TEST_CASE("a handler that takes too long is cancelled") {
     CHECK(late.body.contains("took too long"));
     CHECK(late.closed);
 }
+
+TEST_CASE("a body that breaks off in chunks has no last chunk, and its head arrives") {
+    app a;
+    a.get("/fails", [] { return stream("text/plain", [](writer&) -> task<> { co_await fail(500, "at once"); }); });
+    test::client client(std::move(a));
+    auto cut = client.get("/fails");
+    CHECK(cut.status == 0);  // no whole answer
+    CHECK(cut.closed);
+}
