@@ -223,3 +223,16 @@ TEST_CASE("trailers cannot be made to end a line, and nor can a name that frames
     CHECK(w.rest().ends_with("\r\n\r\n1\r\nx\r\n0\r\n\r\n"));
     CHECK(refused == "vvn");
 }
+
+TEST_CASE("a client that ends its side gets the answers to all that it asked before") {
+    wire w(make_app());
+    std::string text;
+    for (int i = 0; i < 20; ++i) text += "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
+    w.send(text);
+    w.half_close();
+    const std::string all = w.rest();
+    std::size_t answers = 0;
+    for (auto at = all.find("HTTP/1.1 200"); at != all.npos; at = all.find("HTTP/1.1 200", at + 1)) ++answers;
+    CHECK(answers == 20);
+    CHECK(w.ended);
+}
