@@ -25,7 +25,18 @@ http::exchange& exchange_of(request&) noexcept;
 }
 
 /// The methods of RFC 9110, 9.3, and PATCH (RFC 5789). `other` is any other token.
-enum class method : std::uint8_t { get, head, post, put, patch, del, options, trace, connect, other };
+enum class method : std::uint8_t {
+    get,
+    head,
+    post,
+    put,
+    patch,
+    del,
+    options,
+    trace,
+    connect,
+    other
+};
 
 /// One field line of a head or trailer section (RFC 9110, 5).
 struct field_view {
@@ -127,7 +138,10 @@ public:
 
     int status() const noexcept { return status_; }  ///< 200 unless it was set.
     /// From 200 to 599; another code makes the answer a 500.
-    response& status(int code) & noexcept { status_ = code; return *this; }
+    response& status(int code) & noexcept {
+        status_ = code;
+        return *this;
+    }
 
     /// Adds a field line, after those of the same name. Throws `std::invalid_argument` if the
     /// name is no token, the value holds CR, LF, NUL or another control byte, or the field is one

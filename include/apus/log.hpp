@@ -13,13 +13,27 @@
 namespace apus::log {
 
 /// How much a record matters. `off` is no record's level: it stands for none at all.
-enum class level : std::uint8_t { trace = 1, debug, info, warn, error, off };
+enum class level : std::uint8_t {
+    trace = 1,
+    debug,
+    info,
+    warn,
+    error,
+    off
+};
 
 /// A key with a value, such as `{"id", 42}`. Refers to text, which must last until the call ends.
 /// A key is ASCII letters, digits, `_`, `.` and `-`; other bytes become `_`.
 class field {
 public:
-    enum class kind : std::uint8_t { none, text, signed_number, unsigned_number, real, truth };
+    enum class kind : std::uint8_t {
+        none,
+        text,
+        signed_number,
+        unsigned_number,
+        real,
+        truth
+    };
 
     constexpr field() noexcept = default;  ///< Is left out of the record.
     /// A text, of any bytes: what would break the record is escaped.

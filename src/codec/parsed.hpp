@@ -8,7 +8,11 @@ namespace apus::codec {
 
 /// Three outcomes, and no other: a codec does no I/O, owns no memory and keeps no bytes. The
 /// caller owns the buffer, calls again with more bytes on `partial`, and closes on `bad`.
-enum class outcome : std::uint8_t { done, partial, bad };
+enum class outcome : std::uint8_t {
+    done,
+    partial,
+    bad
+};
 
 /// Why bytes were refused: the status that answers them and a sentence for the log and the
 /// problem document. Always one of the named constants, so that it can be compared by address.

@@ -22,7 +22,11 @@ namespace detail {
 /// A call on its way. `state` and `abandoned` change under the pool's lock. Once abandoned it
 /// belongs to whoever comes next: the thread that runs it, or the core when it opens the letter.
 struct blocking_ticket : runtime::letter {
-    enum class stage { queued, running, sent };
+    enum class stage {
+        queued,
+        running,
+        sent
+    };
 
     blocking_call* call;
     blocking_work* work;

@@ -39,9 +39,16 @@ public:
     core_thread& operator=(const core_thread&) = delete;
     ~core_thread();
 
-    void start() { thread_ = std::thread([this] { run(); }); }
+    void start() {
+        thread_ = std::thread([this] { run(); });
+    }
 
-    enum class state : int { starting, ready, failed, ended };
+    enum class state : int {
+        starting,
+        ready,
+        failed,
+        ended
+    };
     state now() const noexcept { return state_.load(std::memory_order_acquire); }
     const std::string& failure() const noexcept { return failure_; }   ///< When failed.
     const std::string& backend() const noexcept { return backend_; }   ///< When ready.

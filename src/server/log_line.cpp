@@ -139,7 +139,8 @@ private:
     // JSON has no number for these.
     void real(double value) noexcept {
         if (std::isfinite(value)) put_number(out_, value);
-        else text(std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+        else text(std::isnan(value) ? "nan" : value < 0 ? "-inf"
+                                                        : "inf");
     }
 
     bounded_text out_;

@@ -10,7 +10,10 @@
 
 namespace apus::server {
 
-enum class log_format : std::uint8_t { logfmt, json };
+enum class log_format : std::uint8_t {
+    logfmt,
+    json
+};
 
 /// A record before it is text.
 struct log_record {

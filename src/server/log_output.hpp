@@ -11,7 +11,11 @@ namespace apus::server {
 /// are left alone, since it may be shared with other processes, a terminal's shell among them.
 class log_output {
 public:
-    enum class kind { file, stream_socket, other };
+    enum class kind {
+        file,
+        stream_socket,
+        other
+    };
 
     explicit log_output(int fd) noexcept;  ///< Stays the caller's.
 

@@ -42,7 +42,11 @@ public:
     bool flush(std::chrono::nanoseconds longest) noexcept;
 
 private:
-    enum class mood : int { awake, naps, sleeps };
+    enum class mood : int {
+        awake,
+        naps,
+        sleeps
+    };
 
     log_ring* ring_of_this_thread() noexcept;
     std::shared_ptr<log_ring> open_ring();

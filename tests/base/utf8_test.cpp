@@ -18,16 +18,43 @@ struct sequence {
 };
 
 constexpr sequence sequences[] = {
-    {"a", 1}, {"\0"sv, 1}, {"\x7f", 1},
-    {"\xc2\x80", 2}, {"\xdf\xbf", 2},
-    {"\xe0\xa0\x80", 3}, {"\xed\x9f\xbf", 3}, {"\xee\x80\x80", 3}, {"\xef\xbf\xbf", 3},
-    {"\xf0\x90\x80\x80", 4}, {"\xf4\x8f\xbf\xbf", 4},
+    {"a", 1},
+    {"\0"sv, 1},
+    {"\x7f", 1},
+    {"\xc2\x80", 2},
+    {"\xdf\xbf", 2},
+    {"\xe0\xa0\x80", 3},
+    {"\xed\x9f\xbf", 3},
+    {"\xee\x80\x80", 3},
+    {"\xef\xbf\xbf", 3},
+    {"\xf0\x90\x80\x80", 4},
+    {"\xf4\x8f\xbf\xbf", 4},
     // Beginnings that are none.
-    {"\x80", 0}, {"\xbf", 0}, {"\xc0\x80", 0}, {"\xc1\xbf", 0}, {"\xf5\x80\x80\x80", 0}, {"\xff", 0},
+    {"\x80", 0},
+    {"\xbf", 0},
+    {"\xc0\x80", 0},
+    {"\xc1\xbf", 0},
+    {"\xf5\x80\x80\x80", 0},
+    {"\xff", 0},
     // Longer than need be, surrogates, over U+10FFFF.
-    {"\xe0\x9f\xbf", 0}, {"\xf0\x8f\xbf\xbf", 0}, {"\xed\xa0\x80", 0}, {"\xed\xbf\xbf", 0}, {"\xf4\x90\x80\x80", 0},
+    {"\xe0\x9f\xbf", 0},
+    {"\xf0\x8f\xbf\xbf", 0},
+    {"\xed\xa0\x80", 0},
+    {"\xed\xbf\xbf", 0},
+    {"\xf4\x90\x80\x80", 0},
     // Cut short, or gone on with otherwise.
-    {"\xc2", 0}, {"\xe2\x82", 0}, {"\xf0\x9f\x98", 0}, {"\xc2" "a", 0}, {"\xe2\x82" "a", 0}, {"\xf0\x9f\x98" "a", 0},
+    {"\xc2", 0},
+    {"\xe2\x82", 0},
+    {"\xf0\x9f\x98", 0},
+    {"\xc2"
+     "a",
+     0},
+    {"\xe2\x82"
+     "a",
+     0},
+    {"\xf0\x9f\x98"
+     "a",
+     0},
 };
 
 }  // namespace

@@ -23,11 +23,19 @@ TEST_CASE("a detail of any bytes gives a document of UTF-8") {
     struct {
         std::string_view detail, text;
     } const cases[] = {
-        {"plain", "plain"}, {"say \"so\"", "say \\\"so\\\""}, {"c:\\a", "c:\\\\a"},
-        {"a\r\nb\tc", "a\\u000d\\u000ab\\u0009c"}, {"\0"sv, "\\u0000"}, {"\x7f", "\\u007f"},
+        {"plain", "plain"},
+        {"say \"so\"", "say \\\"so\\\""},
+        {"c:\\a", "c:\\\\a"},
+        {"a\r\nb\tc", "a\\u000d\\u000ab\\u0009c"},
+        {"\0"sv, "\\u0000"},
+        {"\x7f", "\\u007f"},
         {"gr\xc3\xbc\xc3\x9f, \xe2\x82\xac, \xf0\x9f\x90\xa6", "gr\xc3\xbc\xc3\x9f, \xe2\x82\xac, \xf0\x9f\x90\xa6"},
-        {"\xff", "\\ufffd"}, {"a\x80z", "a\\ufffdz"}, {"\xc3", "\\ufffd"}, {"\xe2\x82", "\\ufffd\\ufffd"},
-        {"\xc3\"", "\\ufffd\\\""}, {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},
+        {"\xff", "\\ufffd"},
+        {"a\x80z", "a\\ufffdz"},
+        {"\xc3", "\\ufffd"},
+        {"\xe2\x82", "\\ufffd\\ufffd"},
+        {"\xc3\"", "\\ufffd\\\""},
+        {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},
     };
     for (const auto& c : cases) {
         CAPTURE(c.text);

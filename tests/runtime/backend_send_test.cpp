@@ -14,7 +14,12 @@ namespace {
 constexpr std::size_t huge = 3'000'000;  // more than the socket takes at once
 
 // How bytes can be given to a stream.
-enum class by { arena, copy, moved, statically };
+enum class by {
+    arena,
+    copy,
+    moved,
+    statically
+};
 
 void give(backend& io, noting_stream& s, by how, std::string_view bytes) {
     switch (how) {

@@ -8,7 +8,12 @@
 
 namespace apus::codec::http1 {
 
-enum class host_shape : std::uint8_t { malformed, empty, without_port, with_port };
+enum class host_shape : std::uint8_t {
+    malformed,
+    empty,
+    without_port,
+    with_port
+};
 
 /// What `text` is of `uri-host [ ":" port ]` (RFC 9110, 7.2; RFC 3986, 3.2.2). Strict where the
 /// grammar is lax: no comma, no port above 65,535, no port behind an empty host. A colon without

@@ -23,8 +23,17 @@ struct field {
     slice value;
 };
 
-enum class target_form : std::uint8_t { origin, absolute, authority, asterisk };
-enum class framing : std::uint8_t { none, sized, chunked };
+enum class target_form : std::uint8_t {
+    origin,
+    absolute,
+    authority,
+    asterisk
+};
+enum class framing : std::uint8_t {
+    none,
+    sized,
+    chunked
+};
 
 /// Bounds of one head; see apus::limits for their meaning and defaults.
 struct head_limits {

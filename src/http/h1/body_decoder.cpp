@@ -51,7 +51,8 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
         if (line.state != outcome::done) return {line.state, {}, {}, used, line.why};
         used += line.used;
         left_ = line.value;
-        at_ = at_ == place::chunk_end ? place::size_line : left_ ? place::chunk_data : place::trailers;
+        at_ = at_ == place::chunk_end ? place::size_line : left_ ? place::chunk_data
+                                                                 : place::trailers;
     }
     return {outcome::done, {}, {}, used};
 }

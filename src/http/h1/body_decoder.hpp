@@ -34,7 +34,14 @@ public:
     std::uint64_t announced() const noexcept { return endless_ ? 0 : left_; }
 
 private:
-    enum class place : std::uint8_t { data, size_line, chunk_data, chunk_end, trailers, end };
+    enum class place : std::uint8_t {
+        data,
+        size_line,
+        chunk_data,
+        chunk_end,
+        trailers,
+        end
+    };
 
     place at_ = place::end;
     bool endless_ = false;

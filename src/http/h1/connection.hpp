@@ -35,7 +35,12 @@ public:
     void find_address(exchange&) override;
 
 private:
-    enum class phase : std::uint8_t { idle, head, busy, leaving };
+    enum class phase : std::uint8_t {
+        idle,
+        head,
+        busy,
+        leaving
+    };
     static constexpr std::uint64_t moment = 300;  // milliseconds, while draining
 
     ~connection();

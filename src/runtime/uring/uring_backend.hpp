@@ -38,7 +38,15 @@ public:
 
 private:
     // What a completion is of: the low bits of its user data. The rest is a pointer, or an index.
-    enum tag : std::uint64_t { of_receive, of_send, of_queue, of_accept, of_wake_up, of_timeout, of_nothing };
+    enum tag : std::uint64_t {
+        of_receive,
+        of_send,
+        of_queue,
+        of_accept,
+        of_wake_up,
+        of_timeout,
+        of_nothing
+    };
     static constexpr std::uint64_t tag_mask = 7;
 
     struct sending {

@@ -36,13 +36,27 @@ struct refused {
 };
 
 constexpr refused bad[] = {
-    {"%", &url::bad_triplet},       {"a%4", &url::bad_triplet},      {"%zz", &url::bad_triplet},
-    {"%4g", &url::bad_triplet},     {"%%41", &url::bad_triplet},     {"%00", &url::encoded_nul},
-    {"a\0b"sv, &url::encoded_nul},  {"%c0%af", &url::not_utf8},      {"%c3", &url::not_utf8},
-    {"%c3%41", &url::not_utf8},     {"%80", &url::not_utf8},         {"%ff", &url::not_utf8},
-    {"%e0%80%80", &url::not_utf8},  {"%ed%a0%80", &url::not_utf8},   {"%f0%80%80%80", &url::not_utf8},
-    {"%f4%90%80%80", &url::not_utf8}, {"%e2%82", &url::not_utf8},    {"%e2%82abcdefgh", &url::not_utf8},
-    {"%f5%80%80%80", &url::not_utf8}, {"\xe9", &url::not_utf8},      {"abcdefghijklmnop%e9", &url::not_utf8},
+    {"%", &url::bad_triplet},
+    {"a%4", &url::bad_triplet},
+    {"%zz", &url::bad_triplet},
+    {"%4g", &url::bad_triplet},
+    {"%%41", &url::bad_triplet},
+    {"%00", &url::encoded_nul},
+    {"a\0b"sv, &url::encoded_nul},
+    {"%c0%af", &url::not_utf8},
+    {"%c3", &url::not_utf8},
+    {"%c3%41", &url::not_utf8},
+    {"%80", &url::not_utf8},
+    {"%ff", &url::not_utf8},
+    {"%e0%80%80", &url::not_utf8},
+    {"%ed%a0%80", &url::not_utf8},
+    {"%f0%80%80%80", &url::not_utf8},
+    {"%f4%90%80%80", &url::not_utf8},
+    {"%e2%82", &url::not_utf8},
+    {"%e2%82abcdefgh", &url::not_utf8},
+    {"%f5%80%80%80", &url::not_utf8},
+    {"\xe9", &url::not_utf8},
+    {"abcdefghijklmnop%e9", &url::not_utf8},
 };
 
 }  // namespace

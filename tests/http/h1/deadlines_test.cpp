@@ -32,11 +32,13 @@ app make_app() {
     a.get("/unbounded", []() -> task<std::string> {
         co_await apus::sleep(milliseconds(150));
         co_return "done\n";
-    }, {.handler = seconds(-1)});
+    },
+          {.handler = seconds(-1)});
     a.get("/patient", []() -> task<std::string> {
         co_await apus::sleep(milliseconds(150));
         co_return "done\n";
-    }, {.handler = seconds(20)});
+    },
+          {.handler = seconds(20)});
     a.post("/whole", [](body_text in) { return std::string(in.bytes); });
     a.post("/read", [](request& in) -> task<std::string> { co_return co_await in.body(); });
     a.get("/large", [] { return std::string(3'000'000, 'L'); });

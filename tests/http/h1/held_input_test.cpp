@@ -93,7 +93,8 @@ TEST_CASE("held bytes are what a simple string would hold") {
         for (int step = 0; step < 60; ++step) {
             auto& in = *h.input;
             switch (upto(5)) {
-                case 0: case 1: {
+                case 0:
+                case 1: {
                     std::string bytes(upto(4) ? upto(200) : upto(3 * one_buffer), static_cast<char>('a' + upto(25)));
                     in.append(bytes);
                     model += bytes;
@@ -106,7 +107,12 @@ TEST_CASE("held bytes are what a simple string would hold") {
                     model.erase(0, n);
                     break;
                 }
-                case 3: in.pin(false); lent = {}; lent_copy.clear(); in.gather(); break;
+                case 3:
+                    in.pin(false);
+                    lent = {};
+                    lent_copy.clear();
+                    in.gather();
+                    break;
                 case 4:
                     if (!in.pinned()) in.gather();
                     break;

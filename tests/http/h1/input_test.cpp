@@ -114,7 +114,8 @@ TEST_CASE("a client is held back while nobody reads, and what waits is bounded")
         std::size_t bytes = 0;
         for (std::string_view piece; !(piece = co_await in.read()).empty();) bytes += piece.size();
         co_return std::to_string(bytes);
-    }, {.body = 100'000'000});
+    },
+           {.body = 100'000'000});
     wire w(std::move(a));
     w.send("POST /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 50000000\r\n\r\n");
     const std::string piece(1 << 20, 'x');
@@ -143,8 +144,10 @@ TEST_CASE("posts sent together are answered in order") {
     std::string text, expected;
     for (int i = 0; i < 300; ++i) {
         const std::string body = std::to_string(i);
-        text += i % 3 == 0 ? post("/echo", body) : i % 3 == 1 ? post("/past", body) : post("/ignored", body);
-        expected += i % 3 == 0 ? "/" + body : i % 3 == 1 ? "/" + body + "||" : "/not read\n";
+        text += i % 3 == 0 ? post("/echo", body) : i % 3 == 1 ? post("/past", body)
+                                                              : post("/ignored", body);
+        expected += i % 3 == 0 ? "/" + body : i % 3 == 1 ? "/" + body + "||"
+                                                         : "/not read\n";
     }
     w.send(text);
     w.send(last);

@@ -25,7 +25,10 @@
 namespace apus::test {
 
 /// What the connection is made of: a reset shows on TCP, and Unix sockets hold little.
-enum class over { unix_pair, tcp };
+enum class over {
+    unix_pair,
+    tcp
+};
 
 /// A connection to an app, byte by byte: for clients that are slow, rude or gone. The backend is
 /// that of APUS_IO. At most one on a thread, and no `test::client` beside it.
