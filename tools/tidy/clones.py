@@ -3,7 +3,8 @@
 import re
 
 LINES = 10
-NOISE = re.compile(r"[{}()\[\];,\s]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\"\"\")?[{}();,\s]*")
+# Strings are empty here, so a row of a table of texts says nothing.
+NOISE = re.compile(r"[{}()\[\];,\s\"]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\"\"\")?[{}();,\s\"]*")
 
 
 def significant(source):
