@@ -171,7 +171,15 @@ public:
     }
     unsigned known_type() const noexcept { return known_type_; }
 
-    void clear() noexcept;  ///< As new, but with the memory of its field lines.
+    /// As new, but with the memory of its field lines.
+    void clear() noexcept {
+        status_ = 200;
+        literal_ = {};
+        known_type_ = 0;
+        if (!bytes_.empty()) bytes_ = {};
+        if (!fields_.empty()) fields_.clear();
+        if (producer_.self) drop_producer();
+    }
 
 private:
     void set_media_type(std::string_view);

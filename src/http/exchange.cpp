@@ -60,19 +60,7 @@ void exchange::cancel() noexcept {
     if (producing_) std::exchange(producing_, {}).destroy();
 }
 
-void exchange::reset() noexcept {
-    cancel();
-    plan = nullptr;
-    capture_count = 0;
-    body = {};
-    max_body = 0;
-    body_ended = body_lent = false;
-    trailer_count = 0;
-    answer.clear();
-    // All of these are rarely used: one test is cheaper than a call for each.
-    if (!(decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
-          out_trailers.size()))
-        return;
+void exchange::clear_texts() noexcept {
     for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers}) text->clear();
     std::string().swap(collected);  // may be as large as a body
 }

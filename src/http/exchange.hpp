@@ -123,7 +123,19 @@ struct exchange {
     void cancel() noexcept;
 
     /// As new, but with the memory that its strings have.
-    void reset() noexcept;
+    void reset() noexcept {
+        if (running_ || producing_) cancel();
+        plan = nullptr;
+        capture_count = 0;
+        body = {};
+        max_body = 0;
+        body_ended = body_lent = false;
+        trailer_count = 0;
+        answer.clear();
+        // All of these are rarely used: one test is cheaper than a call for each.
+        if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() | out_trailers.size())
+            clear_texts();
+    }
 
 private:
     struct ending : detail::completion {
@@ -131,6 +143,7 @@ private:
     };
     template <class Handle>
     bool begin(Handle task);
+    void clear_texts() noexcept;
 
     ending ended_;
     task<response>::handle running_;

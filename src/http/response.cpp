@@ -116,15 +116,6 @@ void response::set_media_type(std::string_view type) {
     header("content-type", type);
 }
 
-void response::clear() noexcept {
-    status_ = 200;
-    literal_ = {};
-    known_type_ = 0;
-    if (!bytes_.empty()) bytes_ = {};
-    if (!fields_.empty()) fields_.clear();
-    if (producer_.self) drop_producer();
-}
-
 void response::drop_producer() noexcept {
     producer_.destroy(producer_.self);
     producer_ = {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace apus::codec::http1 {
 namespace {
@@ -61,16 +62,23 @@ std::size_t literal_size(std::string_view text) noexcept {
     return is_ipv6(inside) || is_ip_future(inside) ? close + 1 : text.npos;
 }
 
+/// Four bytes at once: a digit's upper half is 3, and still is when 6 is added.
+bool are_four_digits(const char* at) noexcept {
+    const auto word = base::load_word<std::uint32_t>(at);
+    constexpr std::uint32_t upper = 0xf0f0'f0f0, threes = 0x3030'3030;
+    return (word & upper) == threes && ((word + 0x0606'0606U) & upper) == threes;
+}
+
 bool is_port(std::string_view digits) noexcept {
     while (digits.size() > 5 && digits[0] == '0') digits.remove_prefix(1);
     if (digits.size() > 5) return false;
-    unsigned port = 0;
-    for (const char c : digits) {
-        const unsigned digit = static_cast<unsigned char>(c) - unsigned{'0'};
-        if (digit > 9) return false;
-        port = port * 10 + digit;
+    if (digits.size() == 5) {
+        // Of five digits each, texts are ordered as numbers are.
+        return are_four_digits(digits.data()) && is_digit(digits[4]) && (digits[0] < '6' || digits <= "65535");
     }
-    return port <= 65'535;
+    for (const char c : digits)
+        if (!is_digit(c)) return false;
+    return true;
 }
 
 /// The shape of `name`, which is well formed, and what follows it.

@@ -24,6 +24,13 @@ char* put(char* to, std::string_view text) {
     return to + text.size();
 }
 
+char* put_number(char* to, std::size_t n) {
+    if (n >= 100) return std::to_chars(to, to + 20, n).ptr;
+    if (n >= 10) *to++ = static_cast<char>('0' + n / 10);
+    *to++ = static_cast<char>('0' + n % 10);
+    return to;
+}
+
 bool may_have_body(int status) { return status >= 200 && status != 204 && status != 304; }
 
 // Final, and of three digits: anything else is a handler's mistake.
@@ -62,7 +69,7 @@ void connection::write_head(std::size_t body_room) {
             if (x.head.minor) to = put(to, "Transfer-Encoding: chunked\r\n");
         } else if (may_have_body(status)) {
             to = put(to, "Content-Length: ");
-            to = std::to_chars(to, to + 20, res.body().size()).ptr;
+            to = put_number(to, res.body().size());
             to = put(to, "\r\n");
         }
         if (!x.keeps_alive) to = put(to, "Connection: close\r\n");

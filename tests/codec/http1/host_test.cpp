@@ -132,3 +132,16 @@ TEST_CASE("addresses of IPv6 are told from what only looks like them") {
     for (const auto text : addresses) CHECK_MESSAGE(is_ipv6(text), text);
     for (const auto text : no_addresses) CHECK_MESSAGE(!is_ipv6(text), text);
 }
+
+TEST_CASE("a byte that is no digit is seen in every place of a port") {
+    for (std::size_t digits = 1; digits <= 5; ++digits)
+        for (std::size_t at = 0; at < digits; ++at)
+            for (unsigned byte = 0; byte < 256; ++byte) {
+                std::string text = "a:" + std::string(digits, '1');
+                text[2 + at] = static_cast<char>(byte);
+                const std::string_view placed = text;
+                CAPTURE(text);
+                const bool fits = byte >= '0' && byte <= '9' && !(digits == 5 && at == 0 && byte > '6');
+                CHECK((shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) == host_shape::with_port) == fits);
+            }
+}
