@@ -25,7 +25,7 @@ void log_access(const http::h1::access_record& r) {
 
 }  // namespace
 
-crew::crew(const serve_options& o, unsigned cores) : options(o), connections(cores) {}
+crew::crew(const serve_options& o, unsigned count) : options(o), connections(count) {}
 crew::~crew() = default;
 
 /// One listener's accepting, and its rest when descriptors run out.
