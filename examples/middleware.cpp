@@ -10,7 +10,7 @@ bool same_secret(std::string_view a, std::string_view b) {
 }
 
 // A filter: passes on requests that carry the token, and answers the others with 401.
-auto require_token(std::string token) {
+auto require_token(const std::string& token) {
     return [expected = "Bearer " + token](apus::request& req) -> apus::result<void> {
         if (!same_secret(req.header("authorization"), expected)) return apus::fail(401, "send a valid bearer token");
         return {};

@@ -39,7 +39,7 @@ struct serve_options {
 /// Gives the process's exit status: 0 when everything ended in time, 1 when serving could not
 /// begin (the reason is on stderr), 3 when the drain's deadline cut requests off, and 128 plus the
 /// signal's number when a second signal did.
-int serve(app (*make)(), serve_options = {});
+int serve(app (*make)(), const serve_options& = {});
 
 /// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
 /// `--drain`, and `--help`, which prints them. A mistake in them gives 2, and says what it is.
@@ -52,7 +52,7 @@ struct maker {
     const void* self;
     app (*call)(const void* self);
 };
-int serve(maker, serve_options);
+int serve(maker, const serve_options&);
 int serve(maker, int argc, char** argv, serve_options);
 
 template <class Make>
@@ -64,8 +64,8 @@ maker make_with(const Make& make) {
 
 /// For a `make` that captures: it is called on several threads at once.
 template <class Make>
-int serve(const Make& make, serve_options options = {}) {
-    return detail::serve(detail::make_with(make), static_cast<serve_options&&>(options));
+int serve(const Make& make, const serve_options& options = {}) {
+    return detail::serve(detail::make_with(make), options);
 }
 template <class Make>
 int serve(const Make& make, int argc, char** argv, serve_options defaults = {}) {

@@ -111,8 +111,8 @@ std::string_view response::media_type() const noexcept {
 void response::set_media_type(std::string_view type) {
     if (type.empty()) return;
     remove_header("content-type");
-    for (std::uint8_t i = 1; i < std::size(http::known_types); ++i)
-        if (http::known_types[i].type() == type) return void(known_type_ = i);
+    for (std::size_t i = 1; i < std::size(http::known_types); ++i)
+        if (http::known_types[i].type() == type) return void(known_type_ = static_cast<std::uint8_t>(i));
     header("content-type", type);
 }
 

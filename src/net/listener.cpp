@@ -29,6 +29,7 @@ void remove_stale(const endpoint& at) {
 // SO_REUSEPORT lets two servers of one user share a port unnoticed; a socket without it finds out.
 bool is_taken(const endpoint& at) {
     int probe = socket(at.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return false;
     int on = 1;
     setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     bool taken = bind(probe, at.address(), at.size()) != 0 && errno == EADDRINUSE;

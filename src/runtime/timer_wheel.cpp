@@ -29,7 +29,7 @@ timer_wheel::timer_wheel(std::uint64_t now) noexcept : now_(now) {
 
 timer_wheel::~timer_wheel() {
     for (auto& ring : lists_)
-        while (ring.next != &ring) unlink(*ring.next);
+        for (timer_link* l = ring.next; l != &ring;) l = std::exchange(l->next, nullptr);
 }
 
 void timer_wheel::add(timer& t, std::uint64_t due) noexcept {

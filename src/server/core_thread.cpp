@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -159,7 +160,12 @@ void core_thread::accepted(int fd) {
 }
 
 void core_thread::adopt(int fd) noexcept {
-    auto* h = new handover;
+    auto* h = new (std::nothrow) handover;
+    if (!h) {
+        crew_.connections.left(number_);
+        ::close(fd);
+        return;
+    }
     h->to = this;
     h->fd = fd;
     h->open = [](runtime::letter& l) noexcept {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 #include <utility>
 
 // What the sink's own thread does.
@@ -90,7 +91,8 @@ void log_sink::announce_drops() {
 
     char message[64] = "log: dropped ";
     char* const end = std::to_chars(message + std::strlen(message), message + 40, announced_).ptr;
-    std::strcpy(end, announced_ == 1 ? " record" : " records");
+    const std::string_view what = announced_ == 1 ? " record" : " records";
+    std::memcpy(end, what.data(), what.size());  // before the zeros that are left
     const log::field count("dropped", announced_);
     timespec t;
     clock_gettime(CLOCK_REALTIME, &t);

@@ -192,7 +192,7 @@ int run(detail::maker make, const serve_options& options) {
 namespace apus {
 namespace detail {
 
-int serve(maker make, serve_options options) { return server::run(make, options); }
+int serve(maker make, const serve_options& options) { return server::run(make, options); }
 
 int serve(maker make, int argc, char** argv, serve_options defaults) {
     auto line = server::read_command_line(argc, argv, std::move(defaults));
@@ -213,9 +213,7 @@ detail::maker plain(const plain_maker& make) {
 
 }  // namespace
 
-int serve(app (*make)(), serve_options options) {
-    return detail::serve(plain(make), std::move(options));
-}
+int serve(app (*make)(), const serve_options& options) { return detail::serve(plain(make), options); }
 int serve(app (*make)(), int argc, char** argv, serve_options defaults) {
     return detail::serve(plain(make), argc, argv, std::move(defaults));
 }
