@@ -98,7 +98,7 @@ void client::parts::send(std::string_view bytes) {
     while (!bytes.empty() && !ended) {
         const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-        else if (errno != EAGAIN) return;  // the app reads no more, but may have answered
+        else if (n < 0 && errno != EAGAIN) return;  // the app reads no more, but may have answered
         else loop->turn(1), take_input();
     }
 }

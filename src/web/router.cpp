@@ -32,7 +32,7 @@ std::uint32_t router::add(method verb, std::string_view route) {
 std::uint32_t router::resource_for(std::string_view route) {
     const auto fresh = static_cast<std::uint32_t>(resources_.size());
     const route_pattern pattern = read_route(route);
-    std::uint32_t found = fresh;
+    std::uint32_t found;
     if (!pattern.captures) {
         found = whole_.add(0, route, fresh);
     } else {
