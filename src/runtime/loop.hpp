@@ -19,7 +19,7 @@ struct deferred {
 };
 
 /// One thread's share of the program: its events, timers and letters. Nothing of it may be used
-/// from another thread but `post` and `stop_from_anywhere`.
+/// from another thread but `post`.
 class loop {
 public:
     explicit loop(std::unique_ptr<backend>);  ///< On the thread that will run it.

@@ -28,7 +28,7 @@ connection::~connection() {
 }
 
 void connection::start() {
-    expect_by(core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.head.milliseconds()));
+    expect_by(core_.due_in(core_.bounds.head));
     core_.loop.io().receive(*this);
 }
 
@@ -36,7 +36,7 @@ void connection::drain() {
     // A request may be on its way to a connection that seems idle: it is given a moment to arrive
     // and is then answered with Connection: close.
     if (x_) x_->keeps_alive = false;
-    else if (phase_ == phase::idle || (phase_ == phase::leaving && !unsent())) expect_by(core_.loop.now() + moment);
+    else if (phase_ == phase::idle || (phase_ == phase::leaving && !unsent())) expect_by(core_.due_in(moment));
 }
 
 void connection::abandon() noexcept {

@@ -41,7 +41,8 @@ private:
         busy,
         leaving
     };
-    static constexpr std::uint64_t moment = 300;  // milliseconds, while draining
+    static constexpr duration patience = seconds(5);  // with a client that has its last answer
+    static constexpr duration moment = milliseconds(300);  // in place of it, while draining
 
     ~connection();
 

@@ -5,6 +5,7 @@
 #include "http/h1/connection.hpp"
 
 #include <cstring>
+#include <ctime>
 
 namespace apus::http::h1 {
 
@@ -42,6 +43,12 @@ void core::give(h1_exchange* x) noexcept {
     if (free_.capacity() < kept) free_.reserve(kept);
     if (free_.size() < kept) free_.push_back(x);
     else delete x;
+}
+
+std::uint64_t core::nanoseconds() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
 void core::drain() {

@@ -44,6 +44,8 @@ struct h1_exchange : exchange {
     bool client_ended = false;            // and no more come
 };
 
+inline constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
+
 /// Writes "Date: ...\r\n" once a second (RFC 9110, 6.6.1).
 class date_line {
 public:
@@ -79,6 +81,12 @@ struct core {
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
+
+    /// The loop's time when so much more has gone by, in milliseconds.
+    std::uint64_t due_in(duration d) const noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
+
+    /// Of a clock that is never set, read anew: for the access log.
+    static std::uint64_t nanoseconds() noexcept;
 
     /// No further requests on any connection; those idle for a moment are closed.
     void drain();

@@ -66,17 +66,17 @@ bool connection::wants_body_bytes() const noexcept {
 void connection::begin_window() {
     in_ = out_ = 0;
     if (x_) x_->waited = 0, x_->waits_since = core_.loop.now();
-    due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    due_ = core_.due_in(core_.bounds.rate_window);
     windowed_ = true;
     watch_clock();
 }
 
 void connection::end_window() {
-    const auto seconds = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     // A handler that did other things for most of the window has no say in how fast its client is.
-    const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= seconds);
-    const bool starves = judged && wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * seconds;
-    const bool clogs = unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * seconds;
+    const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= window);
+    const bool starves = judged && wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * window;
+    const bool clogs = unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * window;
     if (clogs || (starves && x_->responded)) {
         ++core_.counts.deadlines;
         if (clogs) core_.loop.io().reset(*this);
@@ -91,9 +91,8 @@ void connection::end_window() {
         return send_batch();
     }
     if (wants_body_bytes() || unsent()) return begin_window();
-    constexpr std::uint64_t patience = 5000;
     if (phase_ == phase::busy) due_ = 0;
-    else due_ = core_.loop.now() + (phase_ == phase::leaving ? patience : static_cast<std::uint64_t>(core_.bounds.idle.milliseconds()));
+    else due_ = core_.due_in(phase_ == phase::leaving ? patience : core_.bounds.idle);
     windowed_ = false;
     watch_clock();
 }

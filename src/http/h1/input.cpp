@@ -14,8 +14,6 @@ namespace {
 constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
 constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
 
-constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
-
 }  // namespace
 
 void connection::received(runtime::received_bytes b) {
@@ -108,7 +106,7 @@ bool connection::read_head() {
         fail(parsed.why->status, parsed.why->reason);
     } else if (phase_ == phase::idle) {
         phase_ = phase::head;
-        expect_by(core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.head.milliseconds()));
+        expect_by(core_.due_in(core_.bounds.head));
     }
     return false;
 }

@@ -2,21 +2,11 @@
 #include "http/h1/connection.hpp"
 #include "http/problem.hpp"
 
-#include <ctime>
 #include <utility>
 
 // An exchange from its head to its answer.
 
 namespace apus::http::h1 {
-namespace {
-
-std::uint64_t nanoseconds_now() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-}  // namespace
 
 void connection::begin(std::size_t head_size) {
     auto& x = *x_;
@@ -29,7 +19,7 @@ void connection::begin(std::size_t head_size) {
     x.broken = nullptr;
     x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.tunnel = x.client_ended = false;
     x.continue_due = x.head.expects_continue && !x.body_ended;
-    if (core_.log_access) x.started = nanoseconds_now();
+    if (core_.log_access) x.started = core::nanoseconds();
     ++core_.counts.requests;
     ++requests_;
     x.keeps_alive = x.head.keep_alive && !core_.draining &&
@@ -52,7 +42,7 @@ bool connection::accepts_body() {
     x.body_rate = own.body_rate ? own.body_rate : core_.bounds.body_rate;
     if (x.head.body != codec::http1::framing::sized || x.head.content_length <= x.max_body) return true;
     ++core_.counts.refusals;
-    fail(413, "the body is larger than this route takes");
+    fail(body_too_large.status, body_too_large.reason);
     return false;
 }
 
@@ -62,7 +52,7 @@ void connection::run() {
     x.handling = true;
     const duration own = x.plan->limits.handler;
     const duration bound = own == duration() ? core_.bounds.handler : own;
-    if (bound > duration()) x.handler_due = core_.loop.now() + static_cast<std::uint64_t>(bound.milliseconds());
+    if (bound > duration()) x.handler_due = core_.due_in(bound);
     // A window that was begun for the body ends by itself, and nothing is asked of it then.
     if (!windowed_) due_ = 0;
     watch_clock();
@@ -98,7 +88,7 @@ void connection::release() {
     // A response that waits for its client is watched until it is gone; then the connection is idle.
     if (unsent()) return windowed_ ? void() : begin_window();
     // The clock is not set anew for each request: it mostly rings early, and looks again.
-    due_ = core_.loop.now() + static_cast<std::uint64_t>(core_.bounds.idle.milliseconds());
+    due_ = core_.due_in(core_.bounds.idle);
     windowed_ = false;
     if (!timer_.waits() || due_ < timer_.due) watch_clock();
 }

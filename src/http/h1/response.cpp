@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <utility>
 
@@ -205,7 +204,7 @@ void connection::send_batch() {
         // The client is given time to read before the rest of what it sends is answered by a
         // reset, which would destroy the response on its way (RFC 9112, 9.6).
         phase_ = phase::leaving;
-        expect_by(core_.loop.now() + (core_.draining ? moment : 5000));
+        expect_by(core_.due_in(core_.draining ? moment : patience));
         if (unsent()) begin_window();
         io.receive(*this);  // what still comes is not wanted, but its end is
     }
@@ -251,12 +250,9 @@ void connection::say_continue() {
 
 void connection::log_response() {
     auto& x = *x_;
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    auto now = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
     if (x.address.empty()) find_address(x);
     core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.answer.status(), x.response_bytes,
-                      x.started ? (now - x.started) / 1000 : 0});
+                      x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
 }
 
 }  // namespace apus::http::h1
