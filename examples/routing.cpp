@@ -14,6 +14,9 @@ apus::app paths() {
         return std::to_string(id) + " wrote " + std::string(slug) + "\n";
     });
     app.get("/files/{path...}", [](std::string_view path) { return "file " + std::string(path) + "\n"; });
+    for (const std::string language : {"en", "de"})
+        app.get(apus::runtime_route{"/" + language + "/{page}"},
+                [language](std::string_view page) { return language + " " + std::string(page) + "\n"; });
     return app;
 }
 

@@ -20,15 +20,23 @@ route_pattern::segment read_segment(std::string_view segment) {
     return {kind::rest, name};
 }
 
+[[noreturn]] void refuse(std::string_view route, const char* why) {
+    throw std::logic_error("route \"" + std::string(route) + "\": " + why);
+}
+
+unsigned captures_of(std::string_view route) {
+    try {
+        return detail::check_route(route);
+    } catch (const detail::bad_route& bad) {
+        refuse(route, bad.why);
+    }
+}
+
 }  // namespace
 
 route_pattern read_route(std::string_view route) {
     route_pattern pattern;
-    try {
-        pattern.captures = detail::check_route(route) != 0;
-    } catch (const detail::bad_route& bad) {
-        throw std::logic_error("route \"" + std::string(route) + "\": " + bad.why);
-    }
+    pattern.captures = captures_of(route) != 0;
     for (std::size_t begin = 1; begin <= route.size();) {
         std::size_t end = std::min(route.find('/', begin), route.size());
         pattern.segments.push_back(read_segment(route.substr(begin, end - begin)));
@@ -45,3 +53,7 @@ std::string_view capture_name(std::string_view route, unsigned index) noexcept {
 }
 
 }  // namespace apus::web
+
+void apus::detail::check_runtime_route(std::string_view route, unsigned captures) {
+    if (web::captures_of(route) != captures) web::refuse(route, "the handler takes another number of path values than the route captures");
+}

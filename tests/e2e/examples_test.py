@@ -240,6 +240,7 @@ def routing_is_as_the_guide_says(backend):
             ([], "/paths/users/7", 200, b"user 7\n"),
             ([], "/paths/users/7/posts/a%20b", 200, b"7 wrote a b\n"),
             ([], "/paths/files/a/b", 200, b"file a/b\n"),
+            ([], "/paths/de/start", 200, b"de start\n"),
             (["-X", "PUT", "-d", "abc"], "/parameters/notes/1", 200, b"note 1 has 3 bytes\n"),
             (["-A", "us"], "/parameters/agent", 200, b"us\n"),
             ([], "/parameters/search?a=b&c", 200, b"query: a=b&c\n"),

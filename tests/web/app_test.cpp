@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 using apus::app;
@@ -36,6 +38,27 @@ TEST_CASE("routes of a mounted app are below its prefix") {
                       });
     CHECK(to.problem("GET /part/") == "404");
     CHECK(to.problem("GET /") == "404");
+}
+
+TEST_CASE("a route may be made when the program runs") {
+    app a;
+    for (const std::string name : {"red", "green"}) {
+        a.get(apus::runtime_route{"/" + name}, [name] { return name; });
+        a.get(apus::runtime_route{"/" + name + "/{n}"}, [name](int n) { return name + ' ' + std::to_string(n); });
+    }
+    direct to(std::move(a));
+    check_answers(to, {
+                          {"GET /red", "200 red"},
+                          {"GET /green", "200 green"},
+                          {"GET /green/7", "200 green 7"},
+                      });
+}
+
+TEST_CASE("a route made when the program runs is refused when it is added") {
+    app a;
+    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"red"}, [] {}), "route \"red\": a route starts with '/'", std::logic_error);
+    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"/{n}"}, [] {}),
+                         "route \"/{n}\": the handler takes another number of path values than the route captures", std::logic_error);
 }
 
 TEST_CASE("every method has its routes") {

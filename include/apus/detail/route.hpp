@@ -5,7 +5,15 @@
 
 #include <string_view>
 
-namespace apus::detail {
+namespace apus {
+
+/// A route that is known only when the program runs: one read from a file, or made in a loop. What
+/// the compiler refuses in a literal is thrown as `std::logic_error` here, when the route is added.
+struct runtime_route {
+    std::string_view text;  ///< Copied when the route is added.
+};
+
+namespace detail {
 
 /// What is thrown for a route that is none. While compiling, that is the compiler's error.
 struct bad_route {
@@ -56,8 +64,11 @@ constexpr unsigned check_route(std::string_view route) {
     return captures;
 }
 
+/// Throws `std::logic_error`, which names the route, if it is none or has not so many captures.
+void check_runtime_route(std::string_view route, unsigned captures);
+
 /// A route such as "/todos/{id}", checked while compiling: it is well formed, and has as many
-/// captures as F takes path values.
+/// captures as F takes path values. A `runtime_route` is checked when it is added.
 template <class F>
 class route {
 public:
@@ -65,6 +76,7 @@ public:
     consteval route(const char (&text)[N]) : text_(text, N - 1) {
         if (check_route(text_) != calls<F>::captures) throw bad_route("the handler takes another number of path values than the route captures");
     }
+    route(runtime_route made) : text_(made.text) { check_runtime_route(text_, calls<F>::captures); }
     constexpr std::string_view text() const noexcept { return text_; }
 
 private:
@@ -85,4 +97,5 @@ private:
     std::string_view text_;
 };
 
-}  // namespace apus::detail
+}  // namespace detail
+}  // namespace apus
