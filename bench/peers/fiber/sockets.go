@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"sync"
+	"time"
+
+	fast "github.com/fasthttp/websocket"
+	"github.com/gofiber/contrib/v3/websocket"
+)
+
+const (
+	waitingMessages = 256
+	writeTime       = 10 * time.Second
+)
+
+func echo(socket *websocket.Conn) {
+	defer socket.Close()
+	for {
+		kind, content, err := socket.ReadMessage()
+		if err != nil {
+			return
+		}
+		if err := socket.WriteMessage(kind, content); err != nil {
+			return
+		}
+	}
+}
+
+// room holds everybody at /broadcast. A member who does not read for writeTime is shown out.
+type room struct {
+	lock    sync.RWMutex
+	members map[*member]struct{}
+}
+
+type member struct {
+	socket  *websocket.Conn
+	waiting chan *fast.PreparedMessage
+	gone    chan struct{}
+}
+
+func newRoom() *room {
+	return &room{members: make(map[*member]struct{})}
+}
+
+func (r *room) join(socket *websocket.Conn) {
+	m := &member{socket, make(chan *fast.PreparedMessage, waitingMessages), make(chan struct{})}
+	r.lock.Lock()
+	r.members[m] = struct{}{}
+	r.lock.Unlock()
+	go m.write()
+
+	r.read(m)
+
+	r.lock.Lock()
+	delete(r.members, m)
+	r.lock.Unlock()
+	close(m.waiting)
+	// Fiber takes the connection back when join returns.
+	<-m.gone
+}
+
+func (r *room) read(m *member) {
+	for {
+		kind, content, err := m.socket.ReadMessage()
+		if err != nil {
+			return
+		}
+		message, err := fast.NewPreparedMessage(kind, content)
+		if err != nil {
+			return
+		}
+		r.lock.RLock()
+		for other := range r.members {
+			select {
+			case other.waiting <- message:
+			case <-other.gone:
+			}
+		}
+		r.lock.RUnlock()
+	}
+}
+
+func (m *member) write() {
+	defer close(m.gone)
+	defer m.socket.Close()
+	for message := range m.waiting {
+		m.socket.SetWriteDeadline(time.Now().Add(writeTime))
+		if err := m.socket.WritePreparedMessage(message); err != nil {
+			return
+		}
+	}
+}
