@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report as a list of blocks, each a tuple whose first item says what it is; markdown.py and page.py
+print them."""
+import re
+
+from . import plots, sentences, tables
+from .plot_choice import families, styles
+
+RATIO = ("\u00d7 a limit is the figure divided by that limit's, taken within each round and then the median of the rounds; "
+         "in brackets what the rounds allow it to be. from \u2013 to is the lowest and the highest of the rounds.")
+CLIENT = ("client-bound: in most rounds the load generator used up its cores, so requests per second say what it could ask for, "
+          "not what the server can do. Trust CPU per request there.")
+
+
+def blocks(run, results):
+    style = styles(results)
+    yield "heading", 1, f"Benchmark {run.get('name', '')}", "top"
+    yield "contents",
+    yield from summary(run, results)
+    for group, scenarios in groups(results):
+        yield from of_group(group, scenarios, run, style)
+    yield from not_yet(run, results)
+    yield "heading", 2, "Peers", "peers"
+    yield "table", "Every peer of the suite", *tables.peers(run, results)
+    yield from exactly(run)
+
+
+def summary(run, results):
+    yield "heading", 2, "What was measured, and how far to trust it", "summary"
+    for sentence in sentences.measured(run, results):
+        yield "text", sentence
+    yield "list", list(sentences.caveats(run, results))
+    heads, rows = tables.standings(results)
+    if rows:
+        yield "heading", 3, "Apus in each scenario", "standings"
+        yield "table", "Apus, and the best of the others by the same figure; limits have no place", heads, rows
+
+
+def groups(results):
+    found = {}
+    for scenario in results["scenarios"]:
+        found.setdefault(scenario["group"] or "other", []).append(scenario)
+    return found.items()
+
+
+def of_group(group, scenarios, run, style):
+    about = {scenario["name"]: scenario for scenario in run["scenarios"]}
+    yield "heading", 2, str(group)[:1].upper() + str(group)[1:], f"group-{anchor(group)}"
+    for name, members in families(scenarios):
+        figures = list(plots.of_family(members, style))
+        if figures:
+            yield "heading", 3, f"{name}: over the number of connections", f"family-{anchor(name)}"
+            yield "figures", figures
+            heads, rows = tables.of_family(members)
+            if rows:
+                yield "table", "Requests per second by number of connections", heads, rows
+    for scenario in scenarios:
+        yield from of_scenario(scenario, about[scenario["name"]], run, style)
+
+
+def of_scenario(scenario, about, run, style):
+    yield "heading", 3, scenario["title"] or scenario["name"], f"scenario-{anchor(scenario['name'])}"
+    if about.get("about"):
+        yield "text", about["about"]
+    heads, rows = tables.of_scenario(scenario, run)
+    if not rows:
+        yield "text", "Nothing was measured here."
+    else:
+        if figures := list(plots.of_scenario(scenario, style)):
+            yield "figures", figures
+        yield "table", f"{scenario['title']}, best first", heads, rows
+        if any(tables.CLIENT in cells[-1] for _, cells in rows):
+            yield "note", CLIENT
+        if any(text.startswith("\u00d7") for text, _ in heads):
+            yield "note", RATIO
+    for sentence in sentences.absent(scenario):
+        yield "note", sentence
+    if about.get("command"):
+        yield "fold", f"Command ({about.get('tool') or 'tool unknown'}, {'pinned' if about.get('pinned') else 'not pinned'})", about["command"]
+
+
+def not_yet(run, results):
+    if not run["not_yet"]:
+        return
+    titles = {scenario["name"]: scenario["title"] for scenario in results["scenarios"]}
+    yield "heading", 2, "What Apus cannot do yet", "not-yet"
+    yield "text", "Its peers were measured in these scenarios all the same; Apus joins when it can."
+    yield "table", "Scenarios without Apus", [("Scenario", "left"), ("Why", "left"), ("Peers measured", "right")], [
+        ("", [titles.get(entry["scenario"]) or entry["scenario"], entry.get("why") or "", str(measured(results, entry["scenario"]))])
+        for entry in run["not_yet"]]
+
+
+def measured(results, name):
+    return sum(row["state"] == "measured" for scenario in results["scenarios"] if scenario["name"] == name for row in scenario["peers"])
+
+
+def exactly(run):
+    yield "heading", 2, "Exactly what ran, and how to run it again", "again"
+    yield "text", "In a clone of the repository, as root where real-time scheduling and packages are wanted:"
+    yield "code", run.get("command") or "./apus bench"
+    yield "text", "The same name again goes on where a run stopped. Two runs of one machine are compared by"
+    yield "code", f"./apus bench compare {run.get('name', 'A')} OTHER"
+    if run["tools"]:
+        yield "list", [f"{tool}: {version}" for tool, version in run["tools"].items()]
+    for peer in run["peers"]:
+        if peer.get("start"):
+            yield "fold", f"How {peer.get('title') or peer['name']} is started", peer["start"]
+
+
+def anchor(text):
+    return re.sub(r"[^a-z0-9]+", "-", str(text).lower()).strip("-")

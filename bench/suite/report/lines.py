@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plots of lines, as SVG of its own: no script, colours by the page's custom properties."""
+import itertools
+from html import escape
+
+from . import scale
+
+# Small in its own units, so that letters stay letters on a phone.
+WIDTH, HEIGHT = 400, 260
+LEFT, RIGHT, TOP, BOTTOM = 52, 390, 12, 214
+unique = itertools.count(1)
+
+
+def plot(title, series, x_axis, y_axis, x_name):
+    """`series` is [(label, style, [(x, y, tip)])]; an axis is (function, ticks, label of a tick). A point
+    without a tip has no marker."""
+    number = next(unique)
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="t{number}">',
+             f'<title id="t{number}">{escape(title)}</title>']
+    parts += [*across(*y_axis), *upright(*x_axis)]
+    parts.append(f'<text class="axis" x="{(LEFT + RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{escape(x_name)}</text>')
+    # Apus and the limits last: on top of the others.
+    for label, style, points in sorted(series, key=lambda one: ("limit", "apus").index(one[1][0]) if one[1][0] in ("limit", "apus") else -1):
+        parts += line(label, style, [(x_axis[0](x), y_axis[0](y), tip) for x, y, tip in points])
+    return "".join(parts) + "</svg>"
+
+
+def across(at, ticks, label):
+    labelled = scale.apart([at(tick) for tick in ticks], 13)
+    for tick in ticks:
+        y = at(tick)
+        yield f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        if y in labelled:
+            yield f'<text class="tick" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{escape(label(tick))}</text>'
+
+
+def upright(at, ticks, label):
+    # Powers of ten matter most; then the first and the last.
+    order = sorted(ticks, key=lambda tick: (not is_power(tick), tick not in (ticks[0], ticks[-1])))
+    labelled = scale.apart([at(tick) for tick in order], 36)
+    for tick in ticks:
+        x = at(tick)
+        yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{BOTTOM}"/>'
+        if x in labelled:
+            anchor = "end" if x > RIGHT - 12 else "middle"
+            yield f'<text class="tick" x="{min(x, RIGHT + 6):.1f}" y="{BOTTOM + 17}" text-anchor="{anchor}">{escape(label(tick))}</text>'
+
+
+def is_power(tick):
+    return tick > 0 and f"{tick:.0e}".startswith("1e") and abs(tick / float(f"{tick:.0e}") - 1) < 1e-9
+
+
+def line(label, style, points):
+    name, dash, marker = style
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
+    yield f'<g class="{name}"><title>{escape(label)}</title>'
+    if len(points) > 1:
+        yield f'<polyline points="{path}"{dashes}/>'
+    for x, y, tip in points:
+        if tip:
+            yield f'<path d="{shape(marker, x, y)}"><title>{escape(label)}: {escape(tip)}</title></path>'
+    yield "</g>"
+
+
+def shape(marker, x, y):
+    x, y = round(x, 1), round(y, 1)
+    return {"circle": f"M{x - 3:.1f} {y}a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+            "square": f"M{x - 2.7:.1f} {y - 2.7:.1f}h5.4v5.4h-5.4z",
+            "triangle": f"M{x} {y - 3.6:.1f}l3.6 6.4h-7.2z",
+            "diamond": f"M{x} {y - 4:.1f}l4 4l-4 4l-4-4z",
+            "cross": f"M{x - 3.4:.1f} {y - 1.2:.1f}h2.2v-2.2h2.4v2.2h2.2v2.4h-2.2v2.2h-2.4v-2.2h-2.2z"}[marker]
+
+
+def legend(entries):
+    """`entries` is [(label, style)]."""
+    items = []
+    for label, (name, dash, marker) in entries:
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        items.append(f'<li><svg class="key" viewBox="0 0 30 12" aria-hidden="true"><g class="{name}">'
+                     f'<polyline points="1,6 29,6"{dashes}/><path d="{shape(marker, 15, 6)}"/></g></svg>{escape(label)}</li>')
+    return '<ul class="legend">' + "".join(items) + "</ul>"

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads what a run wrote down, finished or not."""
+import json
+import pathlib
+
+RUNS = pathlib.Path(__file__).resolve().parents[3] / "build" / "bench" / "runs"
+
+
+class Unreadable(Exception):
+    """Its text is a sentence for the person who asked."""
+
+
+def find(name):
+    """The folder of a run, given by name or by path."""
+    for folder in (pathlib.Path(name), RUNS / name):
+        if (folder / "run.json").is_file():
+            return folder
+    raise Unreadable(f"There is no run `{name}`: neither {name} nor {RUNS / name} holds a run.json.")
+
+
+def load(folder):
+    """(run, samples, how many lines could not be read). A later sample replaces an earlier one of its
+    place: that is how a resumed run mends what had failed."""
+    folder = pathlib.Path(folder)
+    run = read_run(folder / "run.json")
+    samples, unread = {}, 0
+    try:
+        lines = (folder / "samples.jsonl").read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        lines = []
+    for line in filter(str.strip, lines):
+        try:
+            sample = json.loads(line)
+            samples[sample["scenario"], sample["peer"], sample["round"]] = sample
+        except (ValueError, KeyError, TypeError):
+            unread += 1  # the last line of a run that was killed
+    return run, list(samples.values()), unread
+
+
+def read_run(path):
+    try:
+        run = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise Unreadable(f"{path} is not JSON: {error}. Run the suite again under another name.") from error
+    if run.get("schema") != 1:
+        raise Unreadable(f"{path} has schema {run.get('schema')}, and only 1 is understood here.")
+    for key, empty in (("machine", {}), ("settings", {}), ("tools", {}), ("peers", []), ("scenarios", []), ("not_yet", [])):
+        run[key] = run.get(key) or empty
+    return run
+
+
+def number(sample, key):
+    """A figure of a sample by its key, `latency.p99` or plain `p99` being one inside; or None."""
+    value = sample
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    if value is None and "." not in key:
+        value = (sample.get("latency") or {}).get(key)
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def limits(run):
+    """Names of the limit peers, io_uring's first: that is the one to come close to."""
+    names = [peer["name"] for peer in run["peers"] if peer.get("kind") == "limit"]
+    return sorted(names, key=lambda name: ("uring" not in name, name))
+
+
+def is_apus(name):
+    return name == "apus" or name.startswith("apus-")

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What results.json holds: medians and spread of a run, and ratios to what the kernel itself costs."""
+import math
+import statistics
+
+import significance
+
+from .recorded import is_apus, limits, number
+
+APART = ("round", "percentiles", "over_time")
+GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999)
+
+
+def make(run, samples, unread=0):
+    by_place = {}
+    for sample in samples:
+        by_place.setdefault((sample["scenario"], sample["peer"]), []).append(sample)
+    yardsticks = limits(run)
+    scenarios = [of_scenario(run, scenario, by_place, yardsticks) for scenario in run["scenarios"]]
+    return {
+        "schema": 1, "name": run.get("name", ""), "machine": run["machine"],
+        "samples": len(samples), "failed_samples": sum(not s.get("ok") for s in samples),
+        "expected_samples": expected(run), "unread_lines": unread,
+        "yardsticks": yardsticks, "scenarios": scenarios, "not_yet": run["not_yet"],
+    }
+
+
+def expected(run):
+    """How many measurements a whole run has."""
+    rounds = run["settings"].get("rounds") or 0
+    return rounds * sum(takes_part(peer, scenario) for scenario in run["scenarios"] for peer in run["peers"])
+
+
+def takes_part(peer, scenario):
+    return peer.get("state") == "ready" and scenario.get("endpoint") in (peer.get("offers") or [])
+
+
+def of_scenario(run, scenario, by_place, yardsticks):
+    name, figure = scenario["name"], scenario["figure"]
+    limits_by_round = {limit: by_round(by_place.get((name, limit), []), figure) for limit in yardsticks}
+    rows = []
+    for peer in run["peers"]:
+        samples = by_place.get((name, peer["name"]), [])
+        row = of_peer(peer, samples)
+        row["state"] = state(peer, scenario, samples)
+        row["ratio"] = {limit: ratio for limit in yardsticks
+                        if (ratio := to_limit(by_round(samples, figure), limits_by_round[limit]))}
+        rows.append(row)
+    rows.sort(key=lambda row: rank(row, figure, scenario.get("better", "less")))
+    return {key: scenario.get(key) for key in ("name", "title", "group", "figure", "unit", "better", "connections")} | {"peers": rows}
+
+
+def rank(row, figure, better):
+    value = median(row, figure)
+    if value is None:
+        return (1, 0, row["name"])
+    return (0, -value if better == "more" else value, row["name"])
+
+
+def state(peer, scenario, samples):
+    """What became of a peer in a scenario."""
+    if any(sample.get("ok") for sample in samples):
+        return "measured"
+    if samples or peer.get("state") == "failed":
+        return "failed"
+    if peer.get("state") != "ready":
+        return peer.get("state") or "unknown"
+    return "not measured" if takes_part(peer, scenario) else "not offered"
+
+
+def of_peer(peer, samples):
+    good = [sample for sample in samples if sample.get("ok")]
+    bad = [sample for sample in samples if not sample.get("ok")]
+    columns = {}
+    for sample in good:
+        for key, value in flattened(sample):
+            columns.setdefault(key, []).append(value)
+    return {
+        "name": peer["name"], "title": peer.get("title") or peer["name"], "kind": peer.get("kind"),
+        "apus": is_apus(peer["name"]), "rounds": len(good), "failed_rounds": len(bad),
+        "why": sorted({str(sample.get("why") or "no reason was written down") for sample in bad}),
+        "client_bound_rounds": sum(bool(sample.get("client_bound")) for sample in good),
+        "errors_total": sum(columns.get("errors", [])), "requests_total": sum(columns.get("requests", [])),
+        "keys": {key: spread(values) for key, values in sorted(columns.items())},
+        "percentiles": percentiles(good), "over_time": over_time(good),
+    }
+
+
+def flattened(sample, prefix=""):
+    for key, value in sample.items():
+        if key in APART or isinstance(value, bool):
+            continue
+        if isinstance(value, dict):
+            yield from flattened(value, f"{prefix}{key}.")
+        elif isinstance(value, (int, float)) and math.isfinite(value):
+            yield prefix + key, value
+
+
+def spread(values):
+    return {"median": statistics.median(values), "min": min(values), "max": max(values), "n": len(values)}
+
+
+def median(row, key):
+    """The median of a key of a peer's row; as in samples, `p99` means `latency.p99`."""
+    found = row["keys"].get(key) or row["keys"].get(f"latency.{key}")
+    return found["median"] if found else None
+
+
+def by_round(samples, figure):
+    values = {sample["round"]: number(sample, figure) for sample in samples if sample.get("ok")}
+    return {at: value for at, value in values.items() if value is not None}
+
+
+def to_limit(mine, limit):
+    """Median and interval of the ratio, taken within each round: the machine's speed drifts."""
+    ratios = [value / limit[at] for at, value in mine.items() if limit.get(at, 0) > 0]
+    if not ratios:
+        return None
+    low, high, coverage = significance.interval_of_median(ratios)
+    return {"median": statistics.median(ratios), "low": low, "high": high, "coverage": round(coverage, 4), "n": len(ratios)}
+
+
+def percentiles(samples):
+    """[[percentile, microseconds]]: the median over the rounds at each point that every round reaches."""
+    curves = [sorted(map(tuple, sample["percentiles"])) for sample in samples if sample.get("percentiles")]
+    if not curves:
+        return []
+    points = []
+    finest = min(max((p for p, _ in curve if p < 100), default=0) for curve in curves)
+    for p in [p for p in GRID if p <= finest] + [100]:
+        at = [next((us for q, us in curve if q >= p), None) for curve in curves]
+        if None not in at:
+            points.append([p, statistics.median(at)])
+    return points
+
+
+def over_time(samples):
+    """The series of the longest sample that has one: a long run is made once."""
+    return max((sample["over_time"] for sample in samples if sample.get("over_time")), key=len, default=[])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From values to places on a plot, and the ticks between them."""
+import math
+
+
+def linear(low, high, begin, end):
+    """(function, ticks) of an axis from 0 or `low` to a round number at or over `high`."""
+    step = round_step((high - low) / 5 or 1)
+    high = low + math.ceil((high - low) / step - 1e-9) * step if high > low else low + step
+    ticks = [low + i * step for i in range(int(round((high - low) / step)) + 1)]
+    return (lambda value: begin + (value - low) / (high - low) * (end - begin)), ticks
+
+
+def round_step(rough):
+    """1, 2 or 5 times a power of ten, not under `rough`."""
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next((power * factor for factor in (1, 2, 5) if power * factor >= rough * (1 - 1e-9)), power * 10)
+
+
+def logarithmic(low, high, begin, end):
+    """(function, ticks) of an axis over `low` to `high`; what is smaller is drawn at the edge. Ticks are
+    powers of ten, or 1, 2 and 5 times those where there would be few."""
+    low = max(low, 1e-9)
+    first, last = math.log10(low), math.log10(max(high, low))
+    if last - first < 0.3:
+        middle = (first + last) / 2
+        first, last = middle - 0.15, middle + 0.15
+    factors = (1,) if last - first > 2.5 else (1, 2, 5) if last - first > 0.7 else (1, 1.5, 2, 3, 4, 5, 6, 8)
+    ticks = [10.0**power * factor for power in range(math.floor(first), math.ceil(last) + 1) for factor in factors]
+    ticks = [tick for tick in ticks if first - 1e-9 <= math.log10(tick) <= last + 1e-9]
+    return (lambda value: begin + (max(math.log10(max(value, 1e-9)), first) - first) / (last - first) * (end - begin)), ticks
+
+
+def nines(percentile):
+    """0 for 0 %, 1 for 90 %, 2 for 99 % and so on: what happens once in ten, in a hundred."""
+    return -math.log10(max(1 - percentile / 100, 1e-9))
+
+
+def percentile_axis(highest, begin, end):
+    """(function, ticks) for percentiles up to `highest`; 100 % has a place of its own, one further."""
+    last = nines(highest) + 0.6
+    at = lambda p: begin + (nines(p) if p < 100 else last) / last * (end - begin)
+    return at, [p for p in (0, 50, 90, 99, 99.9, 99.99, 99.999) if p <= highest] + [100]
+
+
+def apart(places, room):
+    """Which of these places, given in order of how much they matter, can be labelled without touching."""
+    kept = []
+    for place in places:
+        if all(abs(place - other) >= room for other in kept):
+            kept.append(place)
+    return set(kept)

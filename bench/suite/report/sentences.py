@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was measured on what, and how far to trust it, in sentences."""
+import statistics
+
+from .numbers_shown import NOTHING, share, size
+
+
+def measured(run, results):
+    settings, machine = run["settings"], run["machine"]
+    ready = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") != "limit"]
+    yield (f"{len(run['scenarios'])} scenarios, {len(ready)} peers and {len(results['yardsticks'])} limits, in {settings.get('rounds', '?')} interleaved "
+           f"rounds of {settings.get('seconds', '?')} s each: {results['samples']:,} of {results['expected_samples']:,} measurements"
+           f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
+    memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
+    yield (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
+           f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
+           f"{'virtual machine: ' + str(machine['virtual']) if machine.get('virtual') not in (None, '', 'none') else 'no virtual machine that we know of'}.")
+    yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load {cores(settings.get('client_cores'))}"
+           f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use every core.")
+    yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished") else "not finished.")
+
+
+def cores(numbers):
+    if not numbers:
+        return "every core"
+    return f"core{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def caveats(run, results):
+    if not run.get("finished"):
+        yield "This run was not finished: medians are of the rounds that there are, and peers were not all measured equally often. Run the same command again to go on."
+    if results["unread_lines"]:
+        yield f"{results['unread_lines']} lines of samples.jsonl could not be read and are left out; that happens when a run is killed while it writes."
+    yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on what else the machine does, "
+           "and on how the two sides share caches.")
+    yield from noise(results)
+    yield ("Only figures of one run can be compared, and best as ratios: a limit is a server that parses nothing and sends a canned answer, "
+           "what the kernel itself costs. Ratios to it are taken within each round; in brackets is the interval that the rounds allow for their median "
+           "(at least 95 % with 6 rounds or more, less with fewer).")
+    bound, rows = client_bound(results)
+    if bound:
+        yield (f"In {bound} of {rows} rows the load generator was the bottleneck (marked client-bound): the server could have done more requests per second "
+               "than the table says. CPU per request is not touched by that.")
+    if run["machine"].get("virtual") not in (None, "", "none"):
+        yield "This was a virtual machine: its neighbours take time from it that nothing here can see."
+    yield "Latencies are corrected for coordinated omission: a request that should have been sent while the server stalled counts with its whole wait."
+
+
+def noise(results):
+    """How much the yardstick itself moved between rounds."""
+    moved = []
+    for scenario in results["scenarios"]:
+        for row in scenario["peers"]:
+            found = row["keys"].get(scenario["figure"])
+            if row["kind"] == "limit" and found and found["n"] > 1 and found["median"] > 0:
+                moved.append((found["max"] - found["min"]) / found["median"])
+    if moved:
+        yield (f"How noisy the machine was: between rounds the limits' own figures differed by {share(statistics.median(moved))} in the median scenario, "
+               f"and by {share(max(moved))} in the worst. Differences smaller than that between plain figures mean nothing.")
+
+
+def client_bound(results):
+    rows = [row for scenario in results["scenarios"] for row in scenario["peers"] if row["rounds"]]
+    return sum(row["client_bound_rounds"] * 2 > row["rounds"] for row in rows), len(rows)
+
+
+def absent(scenario):
+    """Who has no row in a scenario's table."""
+    for state, words in (("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("not measured", "Not measured yet")):
+        if titles := [row["title"] for row in scenario["peers"] if row["state"] == state]:
+            yield f"{words}: {', '.join(titles)}."

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of a report, as (heads, rows): a head is (text, alignment), a row (kind, cells of text)."""
+from .numbers_shown import NOTHING, TIMES, digits, latency, memory, name_of_figure, of_figure, rate, share, size
+from .plot_choice import chosen_of, curve
+from .plots import kind_of
+from .results import median, takes_part
+
+CLIENT = "client-bound"
+
+
+def of_scenario(scenario, run):
+    """Every peer that was measured or has failed, best first. Columns that no peer fills are left out."""
+    rows = [row for row in scenario["peers"] if row["state"] in ("measured", "failed")]
+    rounds = run["settings"].get("rounds") or 0
+    columns = [("Peer", "left", lambda row: row["title"])]
+    columns += [*figure_columns(scenario), *load_columns(scenario)]
+    columns.append(("Remarks", "left", lambda row: remarks(row, rounds)))
+    cells = [(head, side, [shown(row) for row in rows]) for head, side, shown in columns]
+    kept = [column for column in cells if column[0] == "Peer" or any(cell not in (NOTHING, "") for cell in column[2])]
+    return [(head, side) for head, side, _ in kept], [(kind_of(row), [column[2][i] for column in kept]) for i, row in enumerate(rows)]
+
+
+def figure_columns(scenario):
+    figure, unit = scenario["figure"], scenario["unit"] or ""
+    if figure == "cpu_us":
+        yield "CPU \u00b5s/request", "right", lambda row: digits(median(row, "cpu_us"))
+        yield "user + system", "right", user_and_system
+    else:
+        yield name_of_figure(figure, unit), "right", lambda row: of_figure(median(row, figure), figure, unit)
+    yield "from \u2013 to", "right", lambda row: low_to_high(row, figure, unit)
+    for limit in sorted({limit for row in scenario["peers"] for limit in row["ratio"]}, key=lambda name: ("uring" not in name, name)):
+        yield f"{TIMES} {limit}", "right", lambda row, limit=limit: ratio(row["ratio"].get(limit))
+
+
+def load_columns(scenario):
+    figure = scenario["figure"]
+    if figure != "rate":
+        yield "requests/s", "right", lambda row: rate(median(row, "rate"))
+    if figure != "cpu_us":
+        yield "CPU \u00b5s/request", "right", lambda row: digits(median(row, "cpu_us"))
+        yield "user + system", "right", user_and_system
+    for head, key in (("p50", "latency.p50"), ("p99", "latency.p99"), ("p99.9", "latency.p999"), ("max", "latency.max")):
+        if key.split(".")[-1] != figure.split(".")[-1]:
+            yield head, "right", lambda row, key=key: latency(median(row, key))
+    yield "errors", "right", errors
+    for head, key in (("bytes/s", "bytes_per_second"), ("bytes/CPU s", "bytes_per_cpu_second")):
+        if key != figure and "byte" in figure:
+            yield head, "right", lambda row, key=key: size(median(row, key))
+    if figure != "rss_kib":
+        yield "RSS", "right", lambda row: memory(median(row, "rss_kib"))
+
+
+def user_and_system(row):
+    user, system = median(row, "cpu_user_us"), median(row, "cpu_system_us")
+    return NOTHING if user is None or system is None else f"{digits(user)} + {digits(system)}"
+
+
+def low_to_high(row, figure, unit):
+    found = row["keys"].get(figure) or row["keys"].get(f"latency.{figure}")
+    if not found or found["n"] < 2:
+        return NOTHING
+    return f"{of_figure(found['min'], figure, unit)} \u2013 {of_figure(found['max'], figure, unit)}"
+
+
+def ratio(found):
+    if not found:
+        return NOTHING
+    if found["n"] < 2:
+        return f"{found['median']:.2f}"
+    return f"{found['median']:.2f} ({found['low']:.2f}\u2013{found['high']:.2f})"
+
+
+def errors(row):
+    """The count, and its share where the requests are known: a rate of errors is what others publish."""
+    if "errors" not in row["keys"]:
+        return NOTHING
+    total = row["errors_total"] + row["requests_total"]
+    return f"{row['errors_total']:,} ({share(row['errors_total'] / total)})" if row["errors_total"] and total else f"{row['errors_total']:,}"
+
+
+def remarks(row, rounds):
+    said = []
+    if row["client_bound_rounds"] * 2 > row["rounds"]:
+        said.append(CLIENT)
+    if row["failed_rounds"] or row["state"] == "failed":
+        failed = f"{row['failed_rounds']} of {row['failed_rounds'] + row['rounds']} rounds failed" if row["rounds"] else "failed"
+        said.append(f"{failed}: {'; '.join(row['why'])}" if row["why"] else failed)
+    elif 0 < row["rounds"] < rounds:
+        said.append(f"{row['rounds']} of {rounds} rounds")
+    return ", ".join(said)
+
+
+def of_family(members):
+    """Requests per second, a column for each number of connections."""
+    rows = {row["name"]: row for scenario in members for row in scenario["peers"]}
+    heads = [("Peer", "left")] + [(f"{scenario['connections']:,}", "right") for scenario in members]
+    body = []
+    for name in chosen_of(members, others=len(rows)):
+        found = dict(curve(members, name, "rate"))
+        body.append((kind_of(rows[name]), [rows[name]["title"]] + [rate(found.get(scenario["connections"])) for scenario in members]))
+    return heads, [row for row in body if any(cell != NOTHING for cell in row[1][1:])]
+
+
+def standings(results):
+    """Apus among the others, a row for each scenario that it was measured in."""
+    heads = [("Scenario", "left"), ("Figure", "left"), ("Apus", "right"), (f"{TIMES} limit", "right"), ("Best other peer", "left"), ("its figure", "right"), ("Apus' place", "right")]
+    body = []
+    for scenario in results["scenarios"]:
+        measured = [row for row in scenario["peers"] if row["state"] == "measured" and median(row, scenario["figure"]) is not None]
+        ours = next((row for row in measured if row["apus"]), None)
+        if not ours:
+            continue
+        others = [row for row in measured if not row["apus"] and row["kind"] != "limit"]
+        ahead = next((place for place, row in enumerate([row for row in measured if row["kind"] != "limit"], 1) if row is ours))
+        figure, unit = scenario["figure"], scenario["unit"] or ""
+        show = lambda row: of_figure(median(row, figure), figure, unit)
+        limit = next(iter(ours["ratio"].values()), None)
+        body.append(("", [scenario["title"], name_of_figure(figure, unit), show(ours), ratio(limit), others[0]["title"] if others else NOTHING,
+                          show(others[0]) if others else NOTHING, f"{ahead} of {len(measured) - sum(row['kind'] == 'limit' for row in measured)}"]))
+    return heads, body
+
+
+def peers(run, results):
+    """Every peer, whatever became of it."""
+    heads = [("Peer", "left"), ("Language", "left"), ("Version", "left"), ("Built with", "left"), ("State", "left"), ("Why, and how to mend it", "left")]
+    measured = {}
+    for scenario in results["scenarios"]:
+        for row in scenario["peers"]:
+            measured[row["name"]] = measured.get(row["name"], 0) + (row["state"] == "measured")
+    body = []
+    for peer in run["peers"]:
+        offered = sum(takes_part(peer, scenario) for scenario in run["scenarios"])
+        state = peer.get("state") or "unknown"
+        if state == "ready":
+            state = f"measured in {measured.get(peer['name'], 0)} of {offered} scenarios"
+        body.append(("apus" if peer["name"].startswith("apus") else peer.get("kind") or "", [
+            peer.get("title") or peer["name"], peer.get("language") or NOTHING, peer.get("version") or NOTHING,
+            peer.get("flags") or NOTHING, state, peer.get("why") or ""]))
+    return heads, body
