@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench/**/<name>.cpp: a program <name> in bench/ that answers one question.
+# bench/micro/**/<name>.cpp: a program <name> in bench/ of the build folder that answers one question.
 
-file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
+include(load)
+
+file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/micro/*.cpp)
 foreach(source IN LISTS programs)
   get_filename_component(name ${source} NAME_WE)
   apus_application(bench_${name} ${source})

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/<folder>/**/*_test.cpp: one program a folder, one CTest test for each TEST_CASE.
-# tests/{compile,e2e,tools}/*_test.py: one CTest test each; exit status 77 means skipped.
+# tests/{bench,compile,e2e,tools}/*_test.py: one CTest test each; exit status 77 means skipped.
 # tests/e2e/*_server.cpp: a program each, in tests/ of the build folder, for the tests of that folder.
 
+include(load)  # tests/bench tries it
 find_package(doctest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -27,6 +28,9 @@ foreach(folder IN LISTS folders)
   add_executable(${program} ${sources})
   target_link_libraries(${program} PRIVATE apus_test_main PkgConfig::APUS_URING apus_flags)
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if(name STREQUAL "bench")
+    target_link_libraries(${program} PRIVATE apus_load)
+  endif()
   if(name STREQUAL "examples")
     foreach(source IN LISTS sources)
       get_filename_component(example ${source} NAME_WE)
@@ -51,9 +55,9 @@ foreach(source IN LISTS servers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
-set(script_folders compile e2e tools)
+set(script_folders bench compile e2e tools)
 if(APUS_SANITIZE)
-  set(script_folders e2e)  # the others look at sources, which no sanitizer changes
+  set(script_folders bench e2e)  # the others look at sources, which no sanitizer changes
 endif()
 foreach(folder IN LISTS script_folders)
   file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.py)

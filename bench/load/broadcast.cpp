@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection sends; everybody who was there then must get each message once. When all have,
+// the next round begins.
+#include "driver.hpp"
+
+namespace load {
+
+void driver::start_round() {
+    auto& speaker = connections_.front();
+    if (speaker.state != connection::is::open) return;  // its handshake starts the round
+    round_left_ = 0;
+    for (auto& c : connections_) {
+        c.joined = c.state == connection::is::open;
+        c.answered = 0;
+        c.sent_at = now_;
+        if (c.joined) round_left_ += options_.pipeline;
+    }
+    speaker.sending = &batches_.front();
+    transmit(speaker);
+    speaker.sending = nullptr;
+}
+
+void driver::on_delivery(connection& c) {
+    if (!c.joined) return;  // came while the round was under way
+    if (c.answered == options_.pipeline) return lose(c, trouble::malformed, "a message that was sent once came twice");
+    ++c.answered;
+    count(connections_.front().sent_at, connections_.front().sent_at);
+    if (--round_left_ == 0) start_round();
+}
+
+void driver::leave_round(connection& c) {
+    if (!c.joined) return;
+    c.joined = false;
+    round_left_ -= options_.pipeline - c.answered;
+    if (round_left_ == 0) start_round();
+}
+
+}  // namespace load

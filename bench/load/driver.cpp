@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when: opening, the schedule, the measured time.
+#include "driver.hpp"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <chrono>
+
+namespace load {
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+constexpr unsigned opening_at_once = 64;                   // half of the shortest listen queue in use, 128
+constexpr std::uint64_t patience_to_open = 3 * second;     // without any progress
+constexpr std::uint64_t longest_between_sweeps = second / 2;
+
+std::uint64_t clock_now() { return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()); }
+
+double cpu_seconds() {
+    rusage used{};
+    ::getrusage(RUSAGE_THREAD, &used);
+    const auto of = [](const timeval& time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
+    return of(used.ru_utime) + of(used.ru_stime);
+}
+
+std::uint64_t nanoseconds(double seconds) { return std::uint64_t(seconds * double(second)); }
+
+}  // namespace
+
+driver::driver(const options& o, const std::vector<batch>& all, const batch& handshake, share part)
+    : options_(o), batches_(all), handshake_(handshake), share_(part), ring_(part.connections), sockets_(o), connections_(part.connections), next_batch_(part.first_batch) {
+    for (unsigned i = 0; i < part.connections; ++i) connections_[i].slot = i;
+    if (part.rate > 0) {
+        period_ = double(second) * o.pipeline / part.rate;
+        ::prctl(PR_SET_TIMERSLACK, 1UL);  // the default lets each request be 50 us late
+    }
+}
+
+void driver::run(std::barrier<>& all_open) {
+    now_ = clock_now();
+    open_all();
+    all_open.arrive_and_wait();
+    now_ = clock_now();
+    phase_ = phase::warming_up;
+    const auto opening = std::exchange(results_, {});
+    const auto start = now_;
+    schedule_start_ = start;
+    measured_from_ = start + nanoseconds(options_.warmup);
+    let_go();
+    if (options_.warmup > 0) {
+        const double before = cpu_seconds();
+        run_until(measured_from_);
+        results_.seconds = double(now_ - start) / double(second);
+        results_.cpu_seconds = cpu_seconds() - before;
+        warmup_ = std::exchange(results_, {});
+    }
+    start_measuring();
+    results_.add_errors(opening);
+    results_.add_errors(warmup_);
+}
+
+void driver::start_measuring() {
+    phase_ = phase::measuring;
+    const auto start = now_;
+    const double before = cpu_seconds();
+    run_until(start + nanoseconds(options_.seconds));
+    results_.cpu_seconds = cpu_seconds() - before;
+    results_.seconds = double(now_ - start) / double(second);
+    record_unanswered();
+}
+
+void driver::open_all() {
+    last_settled_ = now_;
+    const auto all = share_.connections;
+    while (settled_ + dead_ < all && now_ - last_settled_ < patience_to_open) {
+        while (started_ < all && started_ - settled_ - dead_ < opening_at_once) {
+            auto& c = connections_[started_++];
+            if (options_.websocket) open(c);
+            else begin(c, now_);
+        }
+        turn(now_ + second / 100);
+    }
+}
+
+void driver::let_go() {
+    for (auto& c : connections_) {
+        c.parked = false;
+        if (c.sending) c.sent_at = c.due_at = now_;  // could not be opened in time: what it waits for is part of the load
+        else if (options_.broadcast && c.state == connection::is::closed) open(c);
+        else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);
+    }
+    for (std::uint32_t i = 0; i < share_.connections; ++i) connections_[i].next_due = i;
+    if (options_.broadcast) start_round();
+}
+
+void driver::run_until(std::uint64_t end) {
+    while (now_ < end && dead_ < share_.connections) {
+        auto wake = std::min(end, next_sweep_);
+        if (period_ > 0) wake = std::min(wake, pump());
+        turn(wake);
+    }
+}
+
+void driver::turn(std::uint64_t wake) {
+    if (!paused_.empty()) wake = std::min(wake, paused_.front().until);
+    ring_.wait(wake > now_ ? wake - now_ : 0);
+    now_ = clock_now();
+    ring_.each_event([this](const ring::event& e) { on_event(e); });
+    resume_paused();
+    if (now_ >= next_sweep_) sweep();
+}
+
+void driver::on_event(const ring::event& e) {
+    auto& c = connections_[e.slot];
+    switch (e.what) {
+        case ring::did::receive:
+            if (e.result > 0) [[likely]] {
+                results_.bytes_received += std::uint64_t(e.result);
+                on_data(c, e.data);
+                if (!e.more) ring_.receive(c.slot);
+            } else if (e.result == -ENOBUFS) {
+                ring_.receive(c.slot);
+            } else {
+                on_end(c, e.result);
+            }
+            return;
+        case ring::did::connect: return on_connect(c, e.result);
+        case ring::did::send: return;  // failed: the receive of the same socket says so too
+    }
+}
+
+// A batch belongs to connection number % connections, so that they take turns evenly.
+std::uint64_t driver::time_of(std::uint64_t number) const { return schedule_start_ + std::uint64_t(double(number) * period_); }
+
+std::uint64_t driver::pump() {
+    while (time_of(next_number_) <= now_) {
+        auto& c = connections_[next_number_++ % share_.connections];
+        ++c.owed;
+        if (c.free()) ready(c);
+    }
+    return time_of(next_number_);
+}
+
+void driver::record_unanswered() {
+    if (period_ == 0) return;
+    for (auto& c : connections_) {
+        const auto number = c.next_due;
+        if (c.sending) {
+            const auto missing = c.missing();
+            results_.unanswered += missing;
+            results_.latency.record(now_ - c.due_at, missing);
+            results_.sent.record(now_ - c.sent_at, missing);
+        }
+        for (unsigned i = 0; i < c.owed; ++i) {
+            const auto due = time_of(number + std::uint64_t(i) * share_.connections);
+            results_.unanswered += options_.pipeline;
+            results_.latency.record(now_ > due ? now_ - due : 0, options_.pipeline);
+        }
+    }
+}
+
+void driver::sweep() {
+    const auto limit = nanoseconds(options_.timeout);
+    next_sweep_ = now_ + std::min(limit / 10, longest_between_sweeps);
+    for (auto& c : connections_) {
+        if (c.waits() && now_ >= c.sent_at + limit) give_up_waiting(c);
+    }
+}
+
+void driver::give_up_waiting(connection& c) {
+    if (c.joined && c.answered == options_.pipeline) return;
+    if (c.state != connection::is::ending) return lose(c, trouble::timeout, "no answer in time");
+    if (c.announced) results_.fail(trouble::timeout, "the server announced the end of a connection and left it open");
+    hang_up(c);
+}
+
+void driver::resume_paused() {
+    while (!paused_.empty() && paused_.front().until <= now_) {
+        auto& c = connections_[paused_.front().slot];
+        paused_.pop_front();
+        open(c);
+    }
+}
+
+}  // namespace load

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <barrier>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "connection.hpp"
+#include "options.hpp"
+#include "results.hpp"
+#include "ring.hpp"
+#include "sockets.hpp"
+
+namespace load {
+
+/// One thread's share of the load.
+///
+/// First every connection opens and gets one answer, a few at a time so that no listen queue runs
+/// over; then all begin at once. A connection has at most one batch under way.
+class driver {
+public:
+    struct share {
+        unsigned connections;
+        double rate;
+        std::size_t first_batch;
+    };
+
+    driver(const options&, const std::vector<batch>&, const batch& handshake, share);
+
+    /// Opens the connections, waits at the barrier for other threads, warms up, measures.
+    void run(std::barrier<>& all_open);
+
+    const results& measured() const { return results_; }
+    const results& warmed_up() const { return warmup_; }
+
+private:
+    enum class phase : std::uint8_t {
+        opening,
+        warming_up,
+        measuring
+    };
+
+    // What happens when.
+    void open_all();
+    void run_until(std::uint64_t end);
+    void turn(std::uint64_t wake);
+    void on_event(const ring::event&);
+    void start_measuring();
+    void let_go();
+    void sweep();
+    void give_up_waiting(connection&);
+    void resume_paused();
+    std::uint64_t pump();
+    std::uint64_t time_of(std::uint64_t number) const;
+    void record_unanswered();
+
+    // The life of a connection.
+    void open(connection&);
+    void on_connect(connection&, int result);
+    void on_connected(connection&);
+    void on_end(connection&, int result);
+    void lose(connection&, trouble, std::string_view what);
+    void drop(connection&);
+    void hang_up(connection&);
+    void connect_failed(connection&, int error);
+    void pause(connection&);
+    void settle(connection&);
+
+    // Requests and answers.
+    void ready(connection&);
+    void begin(connection&, std::uint64_t due);
+    void transmit(connection&);
+    void on_data(connection&, std::string_view);
+    void on_answers(connection&, std::string_view);
+    void on_messages(connection&, std::string_view);
+    bool count_answer(connection&);
+    void count(std::uint64_t due, std::uint64_t sent);
+    void finish(connection&);
+    void on_handshake(connection&);
+
+    // Broadcast: rounds of messages by one connection to all.
+    void start_round();
+    void on_delivery(connection&);
+    void leave_round(connection&);
+
+    const options& options_;
+    const std::vector<batch>& batches_;
+    const batch& handshake_;
+    const share share_;
+    ring ring_;
+    socket_source sockets_;
+    std::vector<connection> connections_;
+    head_memory heads_;
+    results results_, warmup_;
+    phase phase_ = phase::opening;
+    std::uint64_t now_ = 0;
+    std::size_t next_batch_;
+    unsigned started_ = 0, settled_ = 0, dead_ = 0;  // while opening
+    std::uint64_t last_settled_ = 0, next_sweep_ = 0, measured_from_ = 0;
+    struct pausing {
+        std::uint64_t until;
+        std::uint32_t slot;
+    };
+    std::deque<pausing> paused_;
+    std::deque<std::string> pongs_;  // kept, since the kernel reads them later
+    double period_ = 0;              // constant rate: nanoseconds between two batches
+    std::uint64_t schedule_start_ = 0, next_number_ = 0;
+    std::uint64_t round_left_ = 0;   // deliveries that this round still waits for
+};
+
+}  // namespace load

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges servers, Apus among them, and so uses nothing of it.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include "driver.hpp"
+#include "idle.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+namespace {
+
+struct outcome {
+    load::results measured, warmed_up;
+};
+
+load::driver::share share_of(const load::options& o, unsigned thread, std::size_t batches) {
+    const unsigned connections = o.connections / o.threads + (thread < o.connections % o.threads ? 1 : 0);
+    return {.connections = connections, .rate = o.rate * connections / o.connections, .first_batch = batches * thread / o.threads};
+}
+
+outcome run(const load::options& o) {
+    const auto batches = load::batches(o);
+    const auto handshake = load::handshake(o);
+    std::barrier<> all_open(o.threads);
+    std::vector<outcome> outcomes(o.threads);
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned i = 0; i < o.threads; ++i) {
+            threads.emplace_back([&, i] {
+                try {
+                    load::driver driver(o, batches, handshake, share_of(o, i, batches.size()));
+                    driver.run(all_open);
+                    outcomes[i] = {driver.measured(), driver.warmed_up()};
+                } catch (const std::exception& failed) {
+                    std::fprintf(stderr, "load: %s.\n", failed.what());
+                    std::_Exit(1);
+                }
+            });
+        }
+    }
+    outcome all;
+    for (const auto& one : outcomes) {
+        all.measured.add(one.measured);
+        all.warmed_up.add(one.warmed_up);
+    }
+    return all;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const auto options = load::read_command_line(count, words);
+    load::make_room_for(options.connections);
+    if (options.idle) return load::stay_idle(options) == options.connections ? 1 : 0;
+    const auto all = run(options);
+    load::print_report(options, all.measured, all.warmed_up);
+    return all.measured.requests > 0 ? 0 : 1;
+}

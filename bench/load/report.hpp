@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "options.hpp"
+#include "results.hpp"
+
+namespace load {
+
+/// Prints what was measured as one line of JSON.
+void print_report(const options&, const results& measured, const results& warmed_up);
+
+}  // namespace load

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <liburing.h>
+
+#include <cstdint>
+#include <string_view>
+
+struct sockaddr_in;
+
+namespace load {
+
+/// One thread's io_uring: sockets in its table of files, and buffers that the kernel picks for
+/// what it receives. All calls belong to the thread that made it.
+class ring {
+public:
+    enum class did : std::uint32_t {
+        receive,
+        send,
+        connect
+    };
+
+    struct event {
+        did what;
+        std::uint32_t slot;
+        int result;             ///< Bytes, or a negative errno.
+        bool more;              ///< A receive goes on.
+        std::string_view data;  ///< Lives until the callback returns.
+    };
+
+    explicit ring(unsigned connections);
+    ~ring();
+    ring(const ring&) = delete;
+    ring& operator=(const ring&) = delete;
+
+    void attach(std::uint32_t slot, int descriptor);
+    void connect(std::uint32_t slot, const sockaddr_in&);
+    void receive(std::uint32_t slot);  ///< Until the connection ends or no buffer is left.
+    void send(std::uint32_t slot, std::string_view);  ///< The bytes stay as they are until it is done. Only failures are told.
+
+    void wait(std::uint64_t nanoseconds);  ///< Hands over what was asked for, and waits for an event.
+
+    template <class Callback>
+    void each_event(Callback&& callback) {
+        unsigned head = 0, seen = 0;
+        given_back_ = 0;
+        io_uring_cqe* cqe = nullptr;
+        io_uring_for_each_cqe(&ring_, head, cqe) {
+            ++seen;
+            event e{did(cqe->user_data >> 32), std::uint32_t(cqe->user_data), cqe->res, (cqe->flags & IORING_CQE_F_MORE) != 0, {}};
+            if (!(cqe->flags & IORING_CQE_F_BUFFER)) {
+                callback(e);
+                continue;
+            }
+            const auto buffer = std::uint16_t(cqe->flags >> IORING_CQE_BUFFER_SHIFT);
+            if (e.result > 0) e.data = {memory_ + std::size_t(buffer) * buffer_bytes, std::size_t(e.result)};
+            callback(e);
+            give_back(buffer);
+        }
+        io_uring_buf_ring_advance(buffers_, given_back_);
+        io_uring_cq_advance(&ring_, seen);
+    }
+
+private:
+    static constexpr std::size_t buffer_bytes = 16'384;
+    static constexpr std::uint16_t group = 1;
+
+    io_uring_sqe* entry(did, std::uint32_t slot);
+    void make_buffers(unsigned connections);
+
+    void give_back(std::uint16_t buffer) {
+        io_uring_buf_ring_add(buffers_, memory_ + std::size_t(buffer) * buffer_bytes, buffer_bytes, buffer, io_uring_buf_ring_mask(count_), given_back_++);
+    }
+
+    io_uring ring_{};
+    io_uring_buf_ring* buffers_ = nullptr;
+    char* memory_ = nullptr;
+    unsigned count_ = 0;
+    int given_back_ = 0;
+};
+
+}  // namespace load

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sockets.hpp"
+
+#include <netinet/tcp.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace load {
+namespace {
+
+// A connection is known by both addresses and ports, and stays known for a minute after its end on
+// the side that ended it first. One source address has 28,000 ports by default: a second's worth at
+// the rate of a fast server. So where connections come and go, each has another address of
+// 127.0.0.0/8, which makes 5 million. Ending them by SO_LINGER 0 would spare the wait, but sends a
+// reset, which no browser does and which saves the server work that it has in the open.
+constexpr std::uint32_t sources = 200;
+constexpr unsigned ports_of_one_source = 20'000;
+
+}  // namespace
+
+void make_room_for(unsigned connections) {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+    constexpr unsigned others = 32;  // standard streams, rings, and some air
+    if (limit.rlim_max < connections + others)
+        refuse("the limit of open files is " + std::to_string(limit.rlim_max) + ", too low for " + std::to_string(connections) + " connections: raise it with `ulimit -Hn " + std::to_string(connections + others) + "` as root");
+}
+
+socket_source::socket_source(const options& o)
+    : spread_((o.per_connection > 0 || o.connections > ports_of_one_source) && ntohl(o.address.sin_addr.s_addr) >> 24 == 127) {}
+
+int socket_source::make() {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -errno;
+    const int on = 1;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (!spread_) return fd;
+    // Leaves the port to connect(), which knows which are free towards this server.
+    ::setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+    sockaddr_in source{};
+    source.sin_family = AF_INET;
+    source.sin_addr.s_addr = htonl(INADDR_LOOPBACK + next_++ % sources);
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&source), sizeof source) == 0) return fd;
+    const int why = errno;
+    ::close(fd);
+    return -why;
+}
+
+}  // namespace load

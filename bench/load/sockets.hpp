@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "options.hpp"
+
+namespace load {
+
+/// Raises the limit of open files as far as it goes; refuses where that is too low.
+void make_room_for(unsigned connections);
+
+/// Makes sockets that are ready to connect.
+class socket_source {
+public:
+    explicit socket_source(const options&);
+
+    /// A descriptor, or a negative errno.
+    int make();
+
+private:
+    bool spread_;
+    std::uint32_t next_ = 0;
+};
+
+}  // namespace load

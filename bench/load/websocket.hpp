@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "answer_reader.hpp"
+
+namespace load {
+
+/// A masked frame that holds a text of `bytes` letters.
+std::string masked_text(std::size_t bytes);
+
+/// A masked pong with that payload.
+std::string masked_pong(std::string_view payload);
+
+/// Reads what a server sends on one WebSocket, wherever the network cuts it.
+class message_reader {
+public:
+    enum class found {
+        more,
+        message,
+        ping,
+        close,
+        bad
+    };
+
+    /// Takes frames off the front of `in` up to the end of a message, a ping or a close.
+    found read(std::string_view& in);
+
+    std::uint64_t message_bytes() const { return size_; }
+    std::string_view ping() const { return control_; }
+
+private:
+    bool begin_frame(char);
+    found end_frame();
+
+    std::string head_;  // of a frame that has come in part
+    std::string control_;
+    std::uint64_t left_ = 0, size_ = 0;
+    bool in_payload_ = false, ended_ = true;  // ended_: no message is under way
+};
+
+}  // namespace load

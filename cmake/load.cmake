@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# bench/load/: the program `load`, in bench/ of the build folder. The suite's own load generator uses
+# nothing of the library that it judges. Its parts are a library of their own for their tests.
+
+include_guard(GLOBAL)
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/load/*.cpp)
+list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/bench/load/main.cpp)
+add_library(apus_load OBJECT ${sources})
+target_include_directories(apus_load PUBLIC ${PROJECT_SOURCE_DIR}/bench)
+target_link_libraries(apus_load PUBLIC PkgConfig::APUS_URING Threads::Threads PRIVATE apus_flags)
+add_executable(bench_load ${PROJECT_SOURCE_DIR}/bench/load/main.cpp)
+target_link_libraries(bench_load PRIVATE apus_load apus_flags)
+set_target_properties(bench_load PROPERTIES OUTPUT_NAME load RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
