@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! A server with axum, on tokio and hyper.
+
+mod answers;
+mod database;
+mod items;
+mod room;
+mod sockets;
+
+use std::env;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use axum::serve::ListenerExt;
+use axum_server::tls_rustls::RustlsConfig;
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tower_http::services::ServeDir;
+
+fn number<Number: std::str::FromStr>(variable: &str) -> Option<Number> {
+    env::var(variable).ok()?.parse().ok()
+}
+
+fn application(data: &Path) -> io::Result<Router> {
+    let items = Arc::new(items::read(&data.join("dataset.json"))?);
+    let pool = database::open()?;
+    let room = Arc::new(sockets::Room::default());
+    Ok(answers::router()
+        .merge(answers::areas(number("ROUTES").unwrap_or(0)))
+        .route("/json/{count}", get(items::list).with_state(items))
+        .route("/async-db", get(database::query).with_state(pool))
+        .route("/ws", get(sockets::echo))
+        .route("/broadcast", get(sockets::broadcast).with_state(room))
+        .nest_service("/static", ServeDir::new(data.join("static"))))
+}
+
+fn address(port: u16) -> SocketAddr {
+    (Ipv4Addr::LOCALHOST, port).into()
+}
+
+async fn serve() -> io::Result<()> {
+    let data = PathBuf::from(env::var_os("DATA").unwrap_or_default());
+    let app = application(&data)?;
+    if let Some(port) = number("TLS_PORT") {
+        let tls = RustlsConfig::from_pem_file(data.join("cert.pem"), data.join("key.pem")).await?;
+        let app = app.clone().into_make_service();
+        tokio::spawn(axum_server::bind_rustls(address(port), tls).serve(app));
+    }
+    let listener = TcpListener::bind(address(number("PORT").unwrap_or(8080)))
+        .await?
+        .tap_io(|stream| {
+            // It fails for a connection that is gone already.
+            let _ = stream.set_nodelay(true);
+        });
+    axum::serve(listener, app).await
+}
+
+fn main() -> io::Result<()> {
+    let threads = number("THREADS").unwrap_or(1);
+    let mut runtime = if threads == 1 {
+        Builder::new_current_thread()
+    } else {
+        Builder::new_multi_thread()
+    };
+    if threads > 1 {
+        runtime.worker_threads(threads);
+    }
+    runtime.enable_all().build()?.block_on(serve())
+}
