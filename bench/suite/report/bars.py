@@ -9,8 +9,12 @@ def bars(rows):
     items = []
     for label, kind, parts, text in rows:
         strips = "".join(
-            f'<i class="{name}" style="width:{value / longest * 100:.2f}%" title="{escape(label)}: {escape(tip)}"></i>'
+            f'<i class="{name}" style="width:{value / longest * 100:.2f}%"{tooltip(tip)}></i>'
             for name, value, tip in parts)
         items.append(f'<li class="{kind}"><span class="name">{escape(label)}</span>'
                      f'<span class="track">{strips}</span><span class="number">{escape(text)}</span></li>')
     return '<ol class="bars">' + "".join(items) + "</ol>"
+
+
+def tooltip(tip):
+    return f' title="{escape(tip)}"' if tip else ""

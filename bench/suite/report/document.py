@@ -6,8 +6,13 @@ import re
 from . import plots, sentences, tables
 from .plot_choice import families, styles
 
-RATIO = ("\u00d7 a limit is the figure divided by that limit's, taken within each round and then the median of the rounds; "
-         "in brackets what the rounds allow it to be. from \u2013 to is the lowest and the highest of the rounds.")
+READING = (
+    "Each number is the median of the rounds that worked; \"rounds from \u2013 to\" is the lowest and the highest of them for the first figure. "
+    "CPU is the server's, of its whole process tree, for one request: user is its own code, system the kernel's.",
+    "\u00d7 a limit: the first figure divided by that limit's, within each round, and then the median; in brackets what the rounds allow it to be. "
+    "Above 1 is worse than the limit where less is better, and better where more is.",
+    "Plots show Apus, the limits and the next best eight; the tables have all.",
+)
 CLIENT = ("client-bound: in most rounds the load generator used up its cores, so requests per second say what it could ask for, "
           "not what the server can do. Trust CPU per request there.")
 
@@ -30,6 +35,8 @@ def summary(run, results):
     for sentence in sentences.measured(run, results):
         yield "text", sentence
     yield "list", list(sentences.caveats(run, results))
+    yield "heading", 3, "How to read the tables", "reading"
+    yield "list", list(READING)
     heads, rows = tables.standings(results)
     if rows:
         yield "heading", 3, "Apus in each scenario", "standings"
@@ -45,11 +52,11 @@ def groups(results):
 
 def of_group(group, scenarios, run, style):
     about = {scenario["name"]: scenario for scenario in run["scenarios"]}
-    yield "heading", 2, str(group)[:1].upper() + str(group)[1:], f"group-{anchor(group)}"
+    yield "heading", 2, capital(str(group)), f"group-{anchor(group)}"
     for name, members in families(scenarios):
         figures = list(plots.of_family(members, style))
         if figures:
-            yield "heading", 3, f"{name}: over the number of connections", f"family-{anchor(name)}"
+            yield "heading", 3, f"{capital(name)}: from {members[0]['connections']:,} to {members[-1]['connections']:,} connections", f"family-{anchor(name)}"
             yield "figures", figures
             heads, rows = tables.of_family(members)
             if rows:
@@ -62,7 +69,7 @@ def of_scenario(scenario, about, run, style):
     yield "heading", 3, scenario["title"] or scenario["name"], f"scenario-{anchor(scenario['name'])}"
     if about.get("about"):
         yield "text", about["about"]
-    heads, rows = tables.of_scenario(scenario, run)
+    heads, rows = tables.of_scenario(scenario)
     if not rows:
         yield "text", "Nothing was measured here."
     else:
@@ -71,8 +78,6 @@ def of_scenario(scenario, about, run, style):
         yield "table", f"{scenario['title']}, best first", heads, rows
         if any(tables.CLIENT in cells[-1] for _, cells in rows):
             yield "note", CLIENT
-        if any(text.startswith("\u00d7") for text, _ in heads):
-            yield "note", RATIO
     for sentence in sentences.absent(scenario):
         yield "note", sentence
     if about.get("command"):
@@ -105,6 +110,10 @@ def exactly(run):
     for peer in run["peers"]:
         if peer.get("start"):
             yield "fold", f"How {peer.get('title') or peer['name']} is started", peer["start"]
+
+
+def capital(text):
+    return text[:1].upper() + text[1:]
 
 
 def anchor(text):

@@ -7,7 +7,14 @@ from . import scale
 
 # Small in its own units, so that letters stay letters on a phone.
 WIDTH, HEIGHT = 400, 260
-LEFT, RIGHT, TOP, BOTTOM = 52, 390, 12, 214
+LEFT, RIGHT, TOP, BOTTOM = 60, 390, 12, 214
+MARKERS = {
+    "circle": "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+    "square": "M-2.7-2.7h5.4v5.4h-5.4z",
+    "triangle": "M0-3.6l3.6 6.4h-7.2z",
+    "diamond": "M0-4l4 4l-4 4l-4-4z",
+    "cross": "M-3.4-1.2h2.2v-2.2h2.4v2.2h2.2v2.4h-2.2v2.2h-2.4v-2.2h-2.2z",
+}
 unique = itertools.count(1)
 
 
@@ -26,10 +33,10 @@ def plot(title, series, x_axis, y_axis, x_name):
 
 
 def across(at, ticks, label):
+    yield f'<path class="grid" d="{"".join(f"M{LEFT} {at(tick):.1f}H{RIGHT}" for tick in ticks)}"/>'
     labelled = scale.apart([at(tick) for tick in ticks], 13)
     for tick in ticks:
         y = at(tick)
-        yield f'<line class="grid" x1="{LEFT}" x2="{RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
         if y in labelled:
             yield f'<text class="tick" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{escape(label(tick))}</text>'
 
@@ -37,10 +44,10 @@ def across(at, ticks, label):
 def upright(at, ticks, label):
     # Powers of ten matter most; then the first and the last.
     order = sorted(ticks, key=lambda tick: (not is_power(tick), tick not in (ticks[0], ticks[-1])))
-    labelled = scale.apart([at(tick) for tick in order], 36)
+    labelled = scale.apart([at(tick) for tick in order], 46)
+    yield f'<path class="grid" d="{"".join(f"M{at(tick):.1f} {TOP}V{BOTTOM}" for tick in ticks)}"/>'
     for tick in ticks:
         x = at(tick)
-        yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{BOTTOM}"/>'
         if x in labelled:
             anchor = "end" if x > RIGHT - 12 else "middle"
             yield f'<text class="tick" x="{min(x, RIGHT + 6):.1f}" y="{BOTTOM + 17}" text-anchor="{anchor}">{escape(label(tick))}</text>'
@@ -59,17 +66,14 @@ def line(label, style, points):
         yield f'<polyline points="{path}"{dashes}/>'
     for x, y, tip in points:
         if tip:
-            yield f'<path d="{shape(marker, x, y)}"><title>{escape(label)}: {escape(tip)}</title></path>'
+            yield f'<use href="#{marker}" x="{x:.1f}" y="{y:.1f}"><title>{escape(label)}: {escape(tip)}</title></use>'
     yield "</g>"
 
 
-def shape(marker, x, y):
-    x, y = round(x, 1), round(y, 1)
-    return {"circle": f"M{x - 3:.1f} {y}a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
-            "square": f"M{x - 2.7:.1f} {y - 2.7:.1f}h5.4v5.4h-5.4z",
-            "triangle": f"M{x} {y - 3.6:.1f}l3.6 6.4h-7.2z",
-            "diamond": f"M{x} {y - 4:.1f}l4 4l-4 4l-4-4z",
-            "cross": f"M{x - 3.4:.1f} {y - 1.2:.1f}h2.2v-2.2h2.4v2.2h2.2v2.4h-2.2v2.2h-2.4v-2.2h-2.2z"}[marker]
+def markers():
+    """What every plot of a page refers to; once, at its beginning."""
+    shapes = "".join(f'<path id="{name}" d="{path}"/>' for name, path in MARKERS.items())
+    return f'<svg class="markers" width="0" height="0" aria-hidden="true"><defs>{shapes}</defs></svg>'
 
 
 def legend(entries):
@@ -78,5 +82,5 @@ def legend(entries):
     for label, (name, dash, marker) in entries:
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         items.append(f'<li><svg class="key" viewBox="0 0 30 12" aria-hidden="true"><g class="{name}">'
-                     f'<polyline points="1,6 29,6"{dashes}/><path d="{shape(marker, 15, 6)}"/></g></svg>{escape(label)}</li>')
+                     f'<polyline points="1,6 29,6"{dashes}/><use href="#{marker}" x="15" y="6"/></g></svg>{escape(label)}</li>')
     return '<ul class="legend">' + "".join(items) + "</ul>"

@@ -28,6 +28,10 @@ def latency(us):
     return f"{digits(us / 1e6)} s"
 
 
+def latency_tick(us):
+    return f"{us:.3g} {MICRO}" if us < 1e3 else f"{us / 1e3:.3g} ms" if us < 1e6 else f"{us / 1e6:.3g} s"
+
+
 def rate(per_second):
     if per_second is None:
         return NOTHING

@@ -3,6 +3,8 @@
 import pathlib
 from html import escape
 
+from .lines import markers
+
 STYLE = pathlib.Path(__file__).with_name("page.css")
 
 
@@ -13,7 +15,7 @@ def write(blocks, title):
     return ('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n")
+            f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{markers()}{body}\n</main>\n</body>\n</html>\n")
 
 
 def block(one):
@@ -44,15 +46,18 @@ def contents(blocks):
             sections.append((one, []))
         elif one[0] == "heading" and one[1] == 3 and sections:
             sections[-1][1].append(one)
-    items = []
-    for (_, _, text, anchor), inner in sections:
-        links = ", ".join(f'<a href="#{escape(at)}">{escape(name)}</a>' for _, _, name, at in inner)
-        items.append(f'<li><a href="#{escape(anchor)}"><strong>{escape(text)}</strong></a>{": " + links if links else ""}</li>')
-    return '<nav aria-label="Contents"><details open><summary>Contents</summary><ul>' + "".join(items) + "</ul></details></nav>"
+    top = " \u00b7 ".join(link(heading) for heading, _ in sections)
+    items = "".join(f"<li>{link(heading)}: {', '.join(map(link, inner))}</li>" for heading, inner in sections if inner)
+    return f'<nav aria-label="Contents"><p>{top}</p><details><summary>Everything in them</summary><ul>{items}</ul></details></nav>'
+
+
+def link(heading):
+    _, _, text, anchor = heading
+    return f'<a href="#{escape(anchor)}">{escape(text)}</a>'
 
 
 def table(caption, heads, rows):
-    head = "".join(f'<th scope="col" class="{side}">{escape(text)}</th>' for text, side in heads)
+    head = "".join(f'<th scope="col"{left(side)}>{escape(text)}</th>' for text, side in heads)
     body = "".join(row(heads, kind, cells) for kind, cells in rows)
     return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
@@ -60,6 +65,13 @@ def table(caption, heads, rows):
 
 def row(heads, kind, cells):
     first = f'<th scope="row">{escape(cells[0])}</th>'
-    rest = "".join(f'<td class="{side}{" long" if side == "left" and len(cell) > 24 else ""}">{escape(cell)}</td>'
+    rest = "".join(f"<td{left(side, cell)}>{escape(cell)}</td>"
                    for (_, side), cell in list(zip(heads, cells))[1:])
     return f'<tr class="{escape(kind)}">{first}{rest}</tr>' if kind else f"<tr>{first}{rest}</tr>"
+
+
+def left(side, cell=""):
+    """Numbers are the rule, and need no class."""
+    if side == "right":
+        return ""
+    return ' class="left long"' if len(cell) > 24 else ' class="left"'

@@ -2,12 +2,13 @@
 """Which peers a plot shows, in what colour, and which scenarios make a curve together."""
 import re
 
+from .lines import MARKERS
 from .results import median
 
 OTHERS = 8
 COLOURS = 8
+SHAPES = tuple(MARKERS)
 DASHES = ("", "6 3", "2 2")
-MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 
 
 def chosen(rows, others=OTHERS):
@@ -53,9 +54,9 @@ def styles(results):
         count[kind] += 1
         if kind == "other":
             lap = at // COLOURS
-            found[name] = (f"s{at % COLOURS}", DASHES[lap % 3], MARKERS[(at + lap) % 5])
+            found[name] = (f"s{at % COLOURS}", DASHES[lap % 3], SHAPES[(at + lap) % 5])
         else:
-            found[name] = (kind, ("4 3", "1 3")[at % 2] if kind == "limit" else DASHES[at % 3], MARKERS[at % 5])
+            found[name] = (kind, ("4 3", "1 3")[at % 2] if kind == "limit" else DASHES[at % 3], SHAPES[at % 5])
     return found
 
 
@@ -67,7 +68,7 @@ def families(scenarios):
         m = re.fullmatch(r"(.+)-(\d+)", scenario["name"])
         if m and scenario.get("connections") == int(m[2]):
             found.setdefault(m[1], []).append(scenario)
-    return [(name, sorted(members, key=lambda s: s["connections"])) for name, members in found.items() if len(members) > 1]
+    return [(name, sorted(members, key=lambda s: s["connections"])) for name, members in found.items() if len(members) > 2]
 
 
 def curve(members, name, key):

@@ -2,11 +2,11 @@
 """The plots of a report, as (caption, HTML)."""
 from . import lines, scale
 from .bars import bars
-from .numbers_shown import MICRO, digits, latency, name_of_figure, of_figure, rate, short
+from .numbers_shown import MICRO, digits, latency, latency_tick, name_of_figure, of_figure, rate, short
 from .plot_choice import chosen, chosen_of, curve
 from .results import median
 
-PERCENTILES_WITH_MARKERS = (50, 90, 99, 99.9, 99.99, 100)
+PERCENTILES_WITH_MARKERS = (50, 90, 99, 99.9, 100)
 
 
 def of_scenario(scenario, styles):
@@ -18,7 +18,7 @@ def of_scenario(scenario, styles):
     if figure not in ("cpu_us", "rate"):
         yield direction(name_of_figure(figure, unit), scenario["better"]), figure_bars(rows, figure, unit)
     if any(median(row, "cpu_us") for row in rows):
-        yield f"Server CPU per request, {MICRO}: user, then system (less is better)", cpu_bars(rows)
+        yield f"Server CPU per request, {MICRO} (less is better)", cpu_bars(rows)
     if any(median(row, "rate") for row in rows):
         yield "Requests per second (more is better)", figure_bars(rows, "rate", "")
     if any(row["percentiles"] for row in rows):
@@ -42,7 +42,7 @@ def ordered(rows, key, less):
 
 
 def figure_bars(rows, key, unit):
-    return bars([(row["title"], kind_of(row), [("whole", median(row, key), of_figure(median(row, key), key, unit))],
+    return bars([(row["title"], kind_of(row), [("whole", median(row, key), "")],
                   of_figure(median(row, key), key, unit) if key != "rate" else rate(median(row, key)))
                  for row in ordered(rows, key, less=key != "rate" and not key.startswith("bytes_per"))])
 
@@ -52,7 +52,7 @@ def cpu_bars(rows):
     for row in ordered(rows, "cpu_us", less=True):
         whole, user, system = (median(row, key) for key in ("cpu_us", "cpu_user_us", "cpu_system_us"))
         if user is None or system is None:
-            parts = [("whole", whole, f"{digits(whole)} {MICRO}")]
+            parts = [("whole", whole, "")]
         else:
             parts = [("user", user, f"{digits(user)} {MICRO} of its own code"), ("system", system, f"{digits(system)} {MICRO} in the kernel")]
         shown.append((row["title"], kind_of(row), parts, digits(whole)))
@@ -64,7 +64,7 @@ def with_legend(title, series, x_axis, y_axis, x_name):
 
 
 def latency_axis(values):
-    return *scale.logarithmic(min(values), max(values), lines.BOTTOM, lines.TOP), latency
+    return *scale.logarithmic(min(values), max(values), lines.BOTTOM, lines.TOP), TICKS[latency]
 
 
 def by_percentile(rows, styles):
@@ -106,7 +106,11 @@ def time_axes(series, shown):
     points = [point for _, _, points in series for point in points]
     x = scale.linear(0, max(x for x, _, _ in points), lines.LEFT, lines.RIGHT)
     y = scale.logarithmic(min(y for _, y, _ in points), max(y for _, y, _ in points), lines.BOTTOM, lines.TOP)
-    return (*x, lambda tick: f"{tick:g}"), (*y, shown)
+    return (*x, lambda tick: f"{tick:g}"), (*y, TICKS[shown])
+
+
+# Ticks are round, so that digits after the point would only take room.
+TICKS = {latency: latency_tick, mebibytes: lambda tick: f"{tick:g} MiB", digits: lambda tick: f"{tick:g}"}
 
 
 def of_family(members, styles):
@@ -116,7 +120,7 @@ def of_family(members, styles):
     counts = [scenario["connections"] for scenario in members]
     at, _ = scale.logarithmic(counts[0], counts[-1], lines.LEFT + 8, lines.RIGHT - 8)
     x_axis = (at, counts, short)
-    for caption, key, shown in (("Requests per second (more is better)", "rate", rate), ("Server CPU per request", "cpu_us", digits),
+    for caption, key, shown in (("Requests per second (more is better)", "rate", rate), (f"Server CPU per request, {MICRO} (less is better)", "cpu_us", digits),
                                 ("Latency: half of the answers within (p50)", "latency.p50", latency),
                                 ("Latency: 99 of 100 within (p99)", "latency.p99", latency),
                                 ("Memory of the server (RSS)", "rss_kib", mebibytes)):
@@ -128,5 +132,5 @@ def of_family(members, styles):
         if key == "rate":
             y_axis = (*scale.linear(0, max(values), lines.BOTTOM, lines.TOP), short)
         else:
-            y_axis = (*scale.logarithmic(min(values), max(values), lines.BOTTOM, lines.TOP), shown)
+            y_axis = (*scale.logarithmic(min(values), max(values), lines.BOTTOM, lines.TOP), TICKS[shown])
         yield caption, with_legend(caption, series, x_axis, y_axis, "connections")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads what a run wrote down, finished or not."""
 import json
+import os
 import pathlib
 
-RUNS = pathlib.Path(__file__).resolve().parents[3] / "build" / "bench" / "runs"
+import places
 
 
 class Unreadable(Exception):
@@ -12,10 +13,10 @@ class Unreadable(Exception):
 
 def find(name):
     """The folder of a run, given by name or by path."""
-    for folder in (pathlib.Path(name), RUNS / name):
+    for folder in (pathlib.Path(name), pathlib.Path(places.RUNS, name)):
         if (folder / "run.json").is_file():
             return folder
-    raise Unreadable(f"There is no run `{name}`: neither {name} nor {RUNS / name} holds a run.json.")
+    raise Unreadable(f"There is no run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} holds a run.json.")
 
 
 def load(folder):

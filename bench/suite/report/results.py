@@ -8,7 +8,7 @@ import significance
 from .recorded import is_apus, limits, number
 
 APART = ("round", "percentiles", "over_time")
-GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999)
+GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999, 100)
 
 
 def make(run, samples, unread=0):
@@ -26,13 +26,14 @@ def make(run, samples, unread=0):
 
 
 def expected(run):
-    """How many measurements a whole run has."""
+    """How many measurements a run has at most: where time is short, some are not made in every round."""
     rounds = run["settings"].get("rounds") or 0
     return rounds * sum(takes_part(peer, scenario) for scenario in run["scenarios"] for peer in run["peers"])
 
 
 def takes_part(peer, scenario):
-    return peer.get("state") == "ready" and scenario.get("endpoint") in (peer.get("offers") or [])
+    return peer.get("state") == "ready" and (
+        scenario.get("endpoint") is None or scenario["endpoint"] in (peer.get("offers") or []))
 
 
 def of_scenario(run, scenario, by_place, yardsticks):
@@ -121,14 +122,14 @@ def to_limit(mine, limit):
 
 
 def percentiles(samples):
-    """[[percentile, microseconds]]: the median over the rounds at each point that every round reaches."""
+    """[[percentile, microseconds]]: the median over the rounds at each point that every round has."""
     curves = [sorted(map(tuple, sample["percentiles"])) for sample in samples if sample.get("percentiles")]
     if not curves:
         return []
     points = []
-    finest = min(max((p for p, _ in curve if p < 100), default=0) for curve in curves)
-    for p in [p for p in GRID if p <= finest] + [100]:
-        at = [next((us for q, us in curve if q >= p), None) for curve in curves]
+    for p in GRID:
+        # A tool that tells few points gets few: what lies between them is not known.
+        at = [next((us for q, us in curve if p <= q <= p + (100 - p) / 20), None) for curve in curves]
         if None not in at:
             points.append([p, statistics.median(at)])
     return points

@@ -38,7 +38,7 @@ def nines(percentile):
 
 def percentile_axis(highest, begin, end):
     """(function, ticks) for percentiles up to `highest`; 100 % has a place of its own, one further."""
-    last = nines(highest) + 0.6
+    last = nines(highest) + 1
     at = lambda p: begin + (nines(p) if p < 100 else last) / last * (end - begin)
     return at, [p for p in (0, 50, 90, 99, 99.9, 99.99, 99.999) if p <= highest] + [100]
 

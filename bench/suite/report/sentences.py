@@ -9,7 +9,7 @@ def measured(run, results):
     settings, machine = run["settings"], run["machine"]
     ready = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") != "limit"]
     yield (f"{len(run['scenarios'])} scenarios, {len(ready)} peers and {len(results['yardsticks'])} limits, in {settings.get('rounds', '?')} interleaved "
-           f"rounds of {settings.get('seconds', '?')} s each: {results['samples']:,} of {results['expected_samples']:,} measurements"
+           f"rounds of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
            f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
     memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
     yield (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
@@ -51,7 +51,7 @@ def noise(results):
     moved = []
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:
-            found = row["keys"].get(scenario["figure"])
+            found = row["keys"].get(scenario["figure"]) if "cpu" in scenario["figure"] or scenario["figure"] == "rate" else None
             if row["kind"] == "limit" and found and found["n"] > 1 and found["median"] > 0:
                 moved.append((found["max"] - found["min"]) / found["median"])
     if moved:

@@ -3,15 +3,16 @@
 from .numbers_shown import NOTHING, TIMES, digits, latency, memory, name_of_figure, of_figure, rate, share, size
 from .plot_choice import chosen_of, curve
 from .plots import kind_of
+from .recorded import is_apus
 from .results import median, takes_part
 
 CLIENT = "client-bound"
 
 
-def of_scenario(scenario, run):
+def of_scenario(scenario):
     """Every peer that was measured or has failed, best first. Columns that no peer fills are left out."""
     rows = [row for row in scenario["peers"] if row["state"] in ("measured", "failed")]
-    rounds = run["settings"].get("rounds") or 0
+    rounds = max((row["rounds"] + row["failed_rounds"] for row in rows), default=0)
     columns = [("Peer", "left", lambda row: row["title"])]
     columns += [*figure_columns(scenario), *load_columns(scenario)]
     columns.append(("Remarks", "left", lambda row: remarks(row, rounds)))
@@ -23,11 +24,11 @@ def of_scenario(scenario, run):
 def figure_columns(scenario):
     figure, unit = scenario["figure"], scenario["unit"] or ""
     if figure == "cpu_us":
-        yield "CPU \u00b5s/request", "right", lambda row: digits(median(row, "cpu_us"))
+        yield "CPU, \u00b5s", "right", lambda row: digits(median(row, "cpu_us"))
         yield "user + system", "right", user_and_system
     else:
         yield name_of_figure(figure, unit), "right", lambda row: of_figure(median(row, figure), figure, unit)
-    yield "from \u2013 to", "right", lambda row: low_to_high(row, figure, unit)
+    yield "rounds from \u2013 to", "right", lambda row: low_to_high(row, figure, unit)
     for limit in sorted({limit for row in scenario["peers"] for limit in row["ratio"]}, key=lambda name: ("uring" not in name, name)):
         yield f"{TIMES} {limit}", "right", lambda row, limit=limit: ratio(row["ratio"].get(limit))
 
@@ -37,7 +38,7 @@ def load_columns(scenario):
     if figure != "rate":
         yield "requests/s", "right", lambda row: rate(median(row, "rate"))
     if figure != "cpu_us":
-        yield "CPU \u00b5s/request", "right", lambda row: digits(median(row, "cpu_us"))
+        yield "CPU, \u00b5s", "right", lambda row: digits(median(row, "cpu_us"))
         yield "user + system", "right", user_and_system
     for head, key in (("p50", "latency.p50"), ("p99", "latency.p99"), ("p99.9", "latency.p999"), ("max", "latency.max")):
         if key.split(".")[-1] != figure.split(".")[-1]:
@@ -52,22 +53,28 @@ def load_columns(scenario):
 
 def user_and_system(row):
     user, system = median(row, "cpu_user_us"), median(row, "cpu_system_us")
-    return NOTHING if user is None or system is None else f"{digits(user)} + {digits(system)}"
+    return NOTHING if user is None or system is None else f"{hundredths(user)} + {hundredths(system)}"
 
 
 def low_to_high(row, figure, unit):
     found = row["keys"].get(figure) or row["keys"].get(f"latency.{figure}")
     if not found or found["n"] < 2:
         return NOTHING
-    return f"{of_figure(found['min'], figure, unit)} \u2013 {of_figure(found['max'], figure, unit)}"
+    low, high = (of_figure(found[end], figure, unit) for end in ("min", "max"))
+    number, _, its_unit = low.rpartition(" ")
+    return f"{number if number and high.endswith(' ' + its_unit) else low} \u2013 {high}"
 
 
 def ratio(found):
     if not found:
         return NOTHING
     if found["n"] < 2:
-        return f"{found['median']:.2f}"
-    return f"{found['median']:.2f} ({found['low']:.2f}\u2013{found['high']:.2f})"
+        return hundredths(found["median"])
+    return f"{hundredths(found['median'])} ({hundredths(found['low'])}\u2013{hundredths(found['high'])})"
+
+
+def hundredths(value):
+    return f"{value:.2f}" if value < 10 else digits(value)
 
 
 def errors(row):
@@ -84,7 +91,7 @@ def remarks(row, rounds):
         said.append(CLIENT)
     if row["failed_rounds"] or row["state"] == "failed":
         failed = f"{row['failed_rounds']} of {row['failed_rounds'] + row['rounds']} rounds failed" if row["rounds"] else "failed"
-        said.append(f"{failed}: {'; '.join(row['why'])}" if row["why"] else failed)
+        said.append(f"{failed}: {'; '.join(row['why'])}" if row["why"] else f"{failed}, see Peers")
     elif 0 < row["rounds"] < rounds:
         said.append(f"{row['rounds']} of {rounds} rounds")
     return ", ".join(said)
@@ -133,7 +140,7 @@ def peers(run, results):
         state = peer.get("state") or "unknown"
         if state == "ready":
             state = f"measured in {measured.get(peer['name'], 0)} of {offered} scenarios"
-        body.append(("apus" if peer["name"].startswith("apus") else peer.get("kind") or "", [
+        body.append((kind_of({"apus": is_apus(peer["name"]), "kind": peer.get("kind")}), [
             peer.get("title") or peer["name"], peer.get("language") or NOTHING, peer.get("version") or NOTHING,
             peer.get("flags") or NOTHING, state, peer.get("why") or ""]))
     return heads, body
