@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./apus bench: measures Apus and the servers that people compare it with."""
+import argparse
+import os
+import sys
+
+import places
+import replays
+import run
+import run_folder
+import scenarios
+import setups
+
+COMMANDS = """commands:
+  (none)            measure; --quick takes less than three minutes, all of it about an hour
+  list              scenarios, and peers with how they stand
+  setup [PEER...]   install and build peers
+  compare A B       whether two runs differ, and how surely
+  report RUN        make the reports of a run again
+  replay NAME       a published table, with our figures: vix, bombardier, keepalive, ab
+  soak              half an hour of the same load: latency, rate and memory over time
+  micro [NAME]      the programs that measure a single thing
+"""
+
+
+def words(text):
+    return [word for word in text.split(",") if word]
+
+
+def positive(kind):
+    def read(text):
+        value = kind(text)
+        if value <= 0:
+            raise ValueError
+        return value
+    read.__name__ = "positive number"
+    return read
+
+
+def parser():
+    made = argparse.ArgumentParser(prog="./apus bench", description=__doc__, epilog=COMMANDS, allow_abbrev=False,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--quick", action="store_true", help="a chosen part, in less than three minutes")
+    made.add_argument("--peers", type=words, metavar="A,B", help="only these peers")
+    made.add_argument("--scenarios", type=words, metavar="X,Y", help="only these scenarios or groups")
+    made.add_argument("--rounds", type=positive(int), metavar="N", help="how often each is measured (5)")
+    made.add_argument("--seconds", type=positive(float), metavar="S", help="how long each measurement takes (1)")
+    made.add_argument("--budget", type=positive(float), metavar="MINUTES", help="measure less, to take no longer")
+    made.add_argument("--name", metavar="NAME", help="of the run (the date and a letter)")
+    made.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped")
+    made.add_argument("--no-realtime", dest="realtime", action="store_false", help="do not use SCHED_RR")
+    return made
+
+
+def part_parser(name, *arguments):
+    made = argparse.ArgumentParser(prog=f"./apus bench {name}", allow_abbrev=False)
+    for flags, more in arguments:
+        made.add_argument(*flags, **more)
+    return made
+
+
+def compare(rest):
+    options = part_parser("compare", (["a"], {"metavar": "A"}), (["b"], {"metavar": "B"})).parse_args(rest)
+    import compare as comparison
+    return comparison.main(options.a, options.b) or 0
+
+
+def report(rest):
+    options = part_parser("report", (["run"], {"metavar": "RUN"})).parse_args(rest)
+    run.finish(run_folder.find(options.run))
+    return 0
+
+
+def replay(rest):
+    options = part_parser(
+        "replay", (["name"], {"choices": sorted(replays.REPLAYS)}),
+        (["--seconds"], {"type": positive(float), "metavar": "S", "help": "shorter than what was published"}),
+        (["--peers"], {"type": words, "metavar": "A,B"}),
+        (["--no-realtime"], {"dest": "realtime", "action": "store_false"})).parse_args(rest)
+    return replays.main(options)
+
+
+def soak(rest):
+    import soak as soaking
+    options = part_parser(
+        "soak", (["--minutes"], {"type": positive(float), "default": 30.0}),
+        (["--peers"], {"type": words, "metavar": "A,B", "default": ["apus"]}),
+        (["--name"], {"metavar": "NAME"}),
+        (["--no-realtime"], {"dest": "realtime", "action": "store_false"})).parse_args(rest)
+    return soaking.main(options)
+
+
+def micro(rest):
+    programs = sorted(name for name in os.listdir(places.MICRO) if name != "load") if os.path.isdir(places.MICRO) else []
+    if not rest:
+        print("\n".join(programs))
+        return 0
+    if rest[0] not in programs:
+        raise places.Unknown(rest[0])
+    program = os.path.join(places.MICRO, rest[0])
+    sys.stdout.flush()
+    os.execv(program, [program, *rest[1:]])
+
+
+PARTS = {"list": setups.listing, "setup": setups.main, "compare": compare, "report": report, "replay": replay,
+         "soak": soak, "micro": micro}
+
+
+def main(arguments):
+    if arguments and arguments[0] in PARTS:
+        return PARTS[arguments[0]](arguments[1:])
+    options = parser().parse_args(arguments)
+    if options.resume:
+        return run.resume(options.resume)
+    return run.start(options, " ".join(["./apus bench", *arguments]))
+
+
+def fail(sentence, hint="`./apus bench list` names scenarios and peers; `./apus bench --help` says more"):
+    print(f"error: {sentence}\n\nhint: {hint}", file=sys.stderr)
+    return 2
+
+
+def guarded(arguments):
+    """The status; what people can mend is said in a sentence."""
+    try:
+        return main(arguments)
+    except places.Unknown as error:
+        return fail(f"there is no scenario, group, peer or program `{error}`")
+    except (FileNotFoundError, FileExistsError, PermissionError) as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(sys.argv[1:]))

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What peers serve and clients ask for, made once under build/bench."""
+import json
+import os
+import subprocess
+
+import places
+
+SMALL, LARGE = 1024, 1 << 20
+
+
+def routes(count):
+    """A path for each route, in their order."""
+    return [f"/area{i % 100}/thing{i}" + (f"/{i * 7}" if i % 2 else "") for i in range(count)]
+
+
+def folder():
+    """DATA of the peers, filled."""
+    data = places.made(places.BUILD, "data")
+    static = places.made(data, "static")
+    write(os.path.join(static, "small.txt"), b"".join(b"line %04d of a file\n" % i for i in range(60))[:SMALL])
+    write(os.path.join(static, "large.bin"), bytes(i * i % 251 for i in range(4096)) * (LARGE // 4096))
+    certificate(data)
+    return data
+
+
+def write(path, content):
+    if not os.path.exists(path) or os.path.getsize(path) != len(content):
+        with open(path, "wb") as file:
+            file.write(content)
+
+
+def certificate(data):
+    key, certified = os.path.join(data, "key.pem"), os.path.join(data, "cert.pem")
+    if os.path.exists(certified):
+        return
+    ran = subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certified],
+        capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise SystemExit(f"error: openssl made no certificate in {data}: {ran.stderr.strip()[-200:]}")
+
+
+def paths_file(count):
+    """A file with the path of each route, one a line."""
+    path = os.path.join(places.made(places.BUILD, "data"), f"routes-{count}.txt")
+    write(path, "".join(line + "\n" for line in routes(count)).encode())
+    return path
+
+
+def sum_mix_file():
+    """The arena's three kinds of request, as `load --mix` reads them."""
+    target = "/baseline11?a=13&b=42"
+    # Only all bodies of a mix can be chunked, or none: this one is written into the head's last field.
+    chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\n20\r\n0"
+    lines = [{"path": target, "bytes": 2}, {"method": "POST", "path": target, "body": "20", "bytes": 2},
+             {"method": "POST", "path": target, "headers": [chunked], "bytes": 2}]
+    path = os.path.join(places.made(places.BUILD, "data"), "sum.mix")
+    write(path, "".join(json.dumps(line) + "\n" for line in lines).encode())
+    return path

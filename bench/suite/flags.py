@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Apus as a peer, compiled in several ways: `--scenarios flags` measures them all."""
+import os
+import subprocess
+
+import peers
+import places
+import priority
+import process
+
+CLANG, GCC = "clang++-19", "g++"
+VARIANTS = {  # name: (compiler, flags, link-time optimization, guided by a profile)
+    "clang-o2": (CLANG, "-O2", False, False),
+    "clang-o2-lto": (CLANG, "-O2", True, False),
+    "clang-o3-lto": (CLANG, "-O3", True, False),
+    "clang-o3-lto-native": (CLANG, "-O3 -march=native", True, False),
+    "clang-o2-lto-pgo": (CLANG, "-O2", True, True),
+    "gcc-o2": (GCC, "-O2", False, False),
+    "gcc-o3": (GCC, "-O3", False, False),
+    "gcc-o3-native": (GCC, "-O3 -march=native", False, False),
+    "gcc-o2-lto": (GCC, "-O2", True, False),
+}
+TRAINING_SECONDS = 3
+
+
+class Variant(peers.Peer):
+    """The folder bench/peers/apus with a build of its own."""
+
+    of_flags = True
+
+    def __init__(self, folder, known, name):
+        super().__init__(folder, known)
+        compiler, options, lto, pgo = VARIANTS[name]
+        self.compiler, self.options, self.lto, self.pgo = compiler, options, lto, pgo
+        said = " ".join([compiler, options, *(["LTO"] if lto else []), *(["PGO"] if pgo else [])])
+        self.name, self.title = f"apus-{name}", f"Apus, {said}"
+        self.known = {**known, "flags": said, "packages": [compiler if compiler == GCC else "clang-19"]}
+
+    def build_with(self, seconds, log):
+        """The status of the build, which may take several steps."""
+        if not self.pgo:
+            return self.compile(self.options, seconds, log)
+        profile = places.made(self.out, "profile")
+        merged = os.path.join(self.out, "merged.profdata")
+        status = self.compile(f"{self.options} -fprofile-generate={profile}", seconds, log)
+        if status == 0:
+            status = self.train(profile, merged, log)
+        return status or self.compile(f"{self.options} -fprofile-use={merged}", seconds, log)
+
+    def compile(self, options, seconds, log):
+        lto = "ON" if self.lto else "OFF"
+        library, prefix, program = (os.path.join(self.out, part) for part in ("library", "prefix", "build"))
+        common = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={self.compiler}",
+                  f"-DCMAKE_CXX_FLAGS_RELEASE={options} -DNDEBUG", f"-DAPUS_LTO={lto}",
+                  f"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION={lto}"]
+        steps = [
+            ["cmake", "--fresh", "-S", places.ROOT, "-B", library, *common, "-DAPUS_TESTS=OFF", "-DAPUS_EXAMPLES=OFF"],
+            ["cmake", "--build", library, "-j", str(peers.jobs())],
+            ["cmake", "--install", library, "--prefix", prefix],
+            ["cmake", "--fresh", "-S", self.folder, "-B", program, *common, f"-DCMAKE_PREFIX_PATH={prefix}"],
+            ["cmake", "--build", program, "-j", str(peers.jobs())],
+        ]
+        for step in steps:
+            status = subprocess.run(step, stdout=log, stderr=log, timeout=seconds, check=False).returncode
+            if status:
+                return status
+        return 0
+
+    def train(self, profile, merged, log):
+        """Runs the instrumented server under a little load, whose profile the next build uses."""
+        from tools import Aim, load
+        where, _ = priority.cores(sorted(os.sched_getaffinity(0)))
+        server = process.start(self, 1, 0, where, False, os.path.join(self.out, "training.log"))
+        try:
+            for options in ({}, {"pipeline": 16}, {"close": True}):
+                command = load.command(Aim(server.port, 0, 50, TRAINING_SECONDS, 1, options))
+                subprocess.run(command, stdout=log, stderr=log, check=False)
+        finally:
+            process.stop(server)
+        raw = [os.path.join(profile, name) for name in sorted(os.listdir(profile))]
+        return subprocess.run(["llvm-profdata-19", "merge", "-o", merged, *raw], stdout=log, stderr=log,
+                              check=False).returncode
+
+
+def variants():
+    """Every variant, if there is Apus to be compiled."""
+    apus = next((peer for peer in peers.every() if peer.name == "apus"), None)
+    return [Variant(apus.folder, apus.known, name) for name in VARIANTS] if apus else []

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One measurement: a tool against a server, and what the server used meanwhile."""
+import os
+import select
+import time
+
+import priority
+import usage
+from tools import Aim, Unreadable, ab, bombardier, h2load, load, wrk
+
+TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier}
+BEGIN, END = b"begin", b"end"  # what a tool that marks its time says on stderr
+BUSY = 0.95
+MEMORY_AT = 0.7  # of the time, so that connections are open while memory is read
+
+
+class Place:
+    """Which cores the two sides have in a scenario, and under which priority."""
+
+    def __init__(self, settings, pinned, threads=None):
+        both = sorted({*settings["server_cores"], *settings["client_cores"]})
+        self.server = settings["server_cores"] if pinned else both
+        self.client = settings["client_cores"] if pinned else both
+        self.realtime = settings["realtime"]
+        self.server_threads = threads or len(self.server)
+        self.client_threads = threads or len(self.client)
+
+
+class Ran:
+    """What a tool printed and used, and what the server used while it did."""
+
+    def __init__(self):
+        self.output = self.errors = b""
+        self.status, self.seconds, self.client_cpu = None, 0.0, 0.0
+        self.before = self.after = None
+        self.rss_kib = None
+
+
+def aim_of(entry, server, place, seconds, rate=0.0, requests=0):
+    return Aim(server.port, server.tls_port, entry["connections"], seconds, place.client_threads, entry["args"],
+               rate, requests)
+
+
+def run(command, server, place, seconds):
+    """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts."""
+    ran = Ran()
+    ran.before = usage.cpu(server.pid)
+    begun = time.perf_counter()
+    process = priority.spawn(command, place.client, place.realtime, stdout=-1, stderr=-1)
+    try:
+        follow(process, server, ran, begun, seconds)
+        _, ran.status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(ran.status)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        process.stdout.close()
+        process.stderr.close()
+    ran.status = process.returncode
+    ran.seconds = time.perf_counter() - begun
+    ran.client_cpu = used.ru_utime + used.ru_stime
+    if ran.after is None:
+        ran.after = usage.cpu(server.pid)
+    return ran
+
+
+def follow(process, server, ran, begun, seconds):
+    """Reads both pipes until they end. Raises TimeoutError when the tool does not."""
+    open_pipes = {process.stdout.fileno(): "output", process.stderr.fileno(): "errors"}
+    deadline = begun + seconds * 3 + 40
+    memory_at = begun + seconds * MEMORY_AT
+    while open_pipes:
+        now = time.perf_counter()
+        if now > deadline:
+            raise TimeoutError
+        wait = (memory_at if ran.rss_kib is None else deadline) - now
+        readable, _, _ = select.select(list(open_pipes), [], [], max(0.0, wait))
+        if not readable and ran.rss_kib is None:
+            ran.rss_kib = usage.memory_kib(server.pid)
+        for pipe in readable:
+            piece = os.read(pipe, 1 << 16)
+            setattr(ran, open_pipes[pipe], getattr(ran, open_pipes[pipe]) + piece)
+            if not piece:
+                del open_pipes[pipe]
+            elif open_pipes[pipe] == "errors":
+                mark(piece, server, ran)
+
+
+def mark(piece, server, ran):
+    lines = piece.splitlines()
+    if BEGIN in lines:
+        ran.before = usage.cpu(server.pid)
+    if END in lines:
+        ran.after = usage.cpu(server.pid)
+
+
+def failure(scenario, peer, round_number, why):
+    return {"scenario": scenario, "peer": peer, "round": round_number, "ok": False, "why": why}
+
+
+def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests=0):
+    """A line of samples.jsonl."""
+    tool = TOOLS[entry["tool"]]
+    aim = aim_of(entry, server, place, seconds, rate, requests)
+    try:
+        ran = run(tool.command(aim), server, place, seconds)
+        told = tool.parse(ran.output.decode("utf-8", "replace"), ran.errors.decode("utf-8", "replace"), aim)
+    except FileNotFoundError as error:
+        return failure(entry["name"], peer, round_number, f"{entry['tool']} is not on this machine: {error.filename}")
+    except Unreadable as error:
+        return failure(entry["name"], peer, round_number, str(error))
+    except TimeoutError:
+        return failure(entry["name"], peer, round_number, f"{entry['tool']} did not end in time")
+    line = {"scenario": entry["name"], "peer": peer, "round": round_number, "ok": True, "why": "", **told}
+    line |= figures(told, ran, place)
+    if rate:
+        line["offered_rate"] = rate
+    if how := server.ended():
+        line |= {"ok": False, "why": how}
+    elif not told["requests"]:
+        line |= {"ok": False, "why": f"not one request was answered: {told['first_error'] or 'the tool says not why'}"}
+    return line
+
+
+def figures(told, ran, place):
+    """What the tool's account and the server's clocks say together."""
+    requests, seconds = told["requests"], told["seconds"]
+    used = usage.between(ran.before, ran.after)
+    wall = max(seconds, 1e-9)
+    client = told["client_cpu_seconds"]
+    client_busy = (ran.client_cpu if client is None else client) / wall / place.client_threads
+    server_busy = used.total / wall / place.server_threads
+    moved = [told[k] for k in ("bytes_received", "bytes_sent") if told[k] is not None]
+
+    def each(seconds_used):
+        return None if seconds_used is None or not requests else seconds_used * 1e6 / requests
+
+    return {
+        "cpu_us": each(used.total), "cpu_user_us": each(used.user), "cpu_system_us": each(used.system),
+        "server_busy": round(server_busy, 4), "client_busy": round(client_busy, 4),
+        "client_bound": client_busy > BUSY > server_busy, "rss_kib": ran.rss_kib,
+        "bytes_per_second": sum(moved) / wall if moved else None,
+        "bytes_per_cpu_second": sum(moved) / used.total if moved and used.total else None,
+        "value": None,
+    }

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The peers: what is known of each, and making each ready."""
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import tomllib
+
+import places
+
+READY, NOT_INSTALLED, FAILED, UNKNOWN = "ready", "not installed", "failed", "not set up"
+MISSING_STATUS = 77
+BUILD_SECONDS = 3600
+OWN_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
+
+
+class Peer:
+    """A folder of bench/peers. `state` is one of the words above and `why` says what to do about it."""
+
+    def __init__(self, folder, known, variables=None):
+        self.folder, self.known, self.variables = folder, known, variables or {}
+        self.name = os.path.basename(folder)
+        self.state, self.why, self.version = UNKNOWN, "", ""
+        self.title = known.get("title", self.name)
+        self.language = known.get("language", "")
+        self.offers = known.get("offers", [])
+
+    @property
+    def out(self):
+        return os.path.join(places.BUILD, "peers", self.name)
+
+    def environment(self, **more):
+        """What `build`, `start` and `version` run with."""
+        more = {"THREADS": 1, "ROUTES": 0, "PORT": 8080, "TLS_PORT": 8443, "JOBS": jobs(), **more}
+        return {**os.environ, **{k: str(v) for k, v in more.items()}, **self.variables,
+                "OUT": places.made(self.out), "DATA": os.path.join(places.BUILD, "data")}
+
+    def entry(self):
+        """What run.json says of it."""
+        start = os.path.join(self.folder, "start")
+        return {"name": self.name, "title": self.title, "language": self.language,
+                "kind": self.known.get("kind", ""), "state": self.state, "why": self.why, "version": self.version,
+                "flags": self.known.get("flags", ""), "start": read(start), "offers": self.offers}
+
+    def build_with(self, seconds, log):
+        """Runs the build script. The status; raises TimeoutExpired when it took too long and was ended."""
+        process = subprocess.Popen([os.path.join(self.folder, "build")], cwd=self.folder, env=self.environment(),
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+        try:
+            return process.wait(seconds)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
+
+    def cannot(self, state, why):
+        self.state, self.why = state, why
+        return self
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def jobs():
+    return os.environ.get("JOBS") or str(os.cpu_count())
+
+
+def every():
+    """All peers, in order of name. A file that cannot be read makes a peer that failed."""
+    found = []
+    for name in sorted(os.listdir(places.PEERS) if os.path.isdir(places.PEERS) else []):
+        folder = os.path.join(places.PEERS, name)
+        if not os.path.isdir(folder):
+            continue
+        try:
+            with open(os.path.join(folder, "peer.toml"), "rb") as file:
+                found.append(Peer(folder, tomllib.load(file)))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            found.append(Peer(folder, {}).cannot(FAILED, f"peer.toml cannot be read: {error}"))
+    return found
+
+
+def named(names):
+    """The peers of these names, in their order, or all. Raises places.Unknown."""
+    by_name = {peer.name: peer for peer in every()}
+    for name in names:
+        if name not in by_name:
+            raise places.Unknown(name)
+    return [by_name[name] for name in names] if names else list(by_name.values())
+
+
+def folder_hash(*paths):
+    """One line for the content of files and folders."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for folder, folders, files in os.walk(path):
+            folders.sort()
+            for name in sorted(files):
+                add_file(digest, os.path.join(folder, name))
+        if os.path.isfile(path):
+            add_file(digest, path)
+    return digest.hexdigest()
+
+
+def add_file(digest, path):
+    with open(path, "rb") as file:
+        digest.update(f"{os.path.relpath(path, places.ROOT)} {os.stat(path).st_mode & 0o111}\n".encode())
+        digest.update(file.read())
+
+
+def inputs(peer):
+    """What a build reads: the peer's folder, those beside it that it names, and Apus itself where it climbs there."""
+    paths = [peer.folder]
+    text = read(os.path.join(peer.folder, "build")) + read(os.path.join(peer.folder, "start"))
+    for beside in sorted(set(re.findall(r"(?<![./])\.\./([a-z][\w-]*)", text))):
+        paths.append(os.path.join(places.PEERS, beside))
+    if "../../.." in text:
+        paths += [os.path.join(places.ROOT, name) for name in OWN_SOURCES]
+    return paths
+
+
+def stamp_of(peer):
+    found = peer.known.get("found", {}).get("variable", "")
+    kept = [f"{k}={v}" for k, v in sorted(peer.variables.items())] + [os.environ.get(found, "") if found else ""]
+    return folder_hash(*inputs(peer)) + " " + " ".join(kept)
+
+
+def stamp_path(peer):
+    return os.path.join(peer.out, ".built")
+
+
+def look(peer):
+    """Says how a peer stands without changing anything."""
+    if peer.state == FAILED or not wanting(peer):
+        return peer
+    if missing := missing_packages(peer.known.get("packages", [])):
+        return peer.cannot(UNKNOWN, f"`./apus bench setup {peer.name}` installs {', '.join(missing)}")
+    if has_build(peer) and read(stamp_path(peer)) != stamp_of(peer):
+        return peer.cannot(UNKNOWN, f"`./apus bench setup {peer.name}` builds it")
+    return ready(peer)
+
+
+def wanting(peer):
+    """Whether what no package brings is there."""
+    found = peer.known.get("found")
+    if found and not os.environ.get(found["variable"]):
+        peer.cannot(NOT_INSTALLED, found["how"])
+        return False
+    tool = peer.known.get("toolchain")
+    if tool and not shutil.which(tool):
+        peer.cannot(NOT_INSTALLED, f"it needs `{tool}`, which is not on this machine")
+        return False
+    return True
+
+
+def has_build(peer):
+    return os.path.exists(os.path.join(peer.folder, "build"))
+
+
+def setup(peer, seconds=BUILD_SECONDS):
+    """Installs and builds what a peer needs, within so many seconds. Never raises for what the peer does."""
+    if peer.state == FAILED or not wanting(peer):
+        return peer
+    if missing := missing_packages(peer.known.get("packages", [])):
+        if why := install(missing):
+            return peer.cannot(NOT_INSTALLED, f"it needs {', '.join(missing)}: {why}")
+    if has_build(peer):
+        stamp = stamp_of(peer)
+        if read(stamp_path(peer)) != stamp and not build(peer, stamp, seconds):
+            return peer
+    return ready(peer)
+
+
+def ready(peer):
+    peer.state, peer.why, peer.version = READY, "", version(peer)
+    return peer
+
+
+def missing_packages(names):
+    if not names or not shutil.which("dpkg-query"):
+        return []
+    ran = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names],
+                         capture_output=True, text=True, check=False)
+    there = {line.split()[0] for line in ran.stdout.splitlines() if line.endswith(" installed")}
+    return [name for name in names if name not in there]
+
+
+def install(names):
+    """None, or why these packages of the distribution cannot be installed."""
+    if os.environ.get("APUS_NO_INSTALL"):
+        return "APUS_NO_INSTALL is set"
+    ran = subprocess.run([os.path.join(places.ROOT, "tools", "install_packages"), "--named", *names],
+                         stderr=subprocess.PIPE, text=True, check=False)
+    if ran.returncode == 0:
+        return None
+    errors = [line for line in ran.stderr.splitlines() if line.startswith("error: ")]
+    return errors[0].removeprefix("error: ") if errors else "tools/install_packages failed"
+
+
+def build(peer, stamp, seconds):
+    log = os.path.join(places.made(peer.out), "build.log")
+    with open(log, "w", encoding="utf-8") as output:
+        try:
+            status = peer.build_with(seconds, output)
+        except subprocess.TimeoutExpired:
+            status = None
+        except OSError as error:
+            peer.cannot(FAILED, f"its build script cannot be started: {error.strerror}")
+            return False
+    lines = [line for line in read(log).splitlines() if line.strip()]
+    last = lines[-1].strip()[:300] if lines else "it said nothing"
+    if status is None:
+        peer.cannot(UNKNOWN, f"its build takes longer than this run has; `./apus bench setup {peer.name}` does it")
+    elif status == MISSING_STATUS:
+        peer.cannot(NOT_INSTALLED, last)
+    elif status:
+        peer.cannot(FAILED, f"its build failed: {last} ({places.shown(log)} has all of it)")
+    else:
+        with open(stamp_path(peer), "w", encoding="utf-8") as file:
+            file.write(stamp)
+    return status == 0
+
+
+def version(peer):
+    command = peer.known.get("version")
+    if not command:
+        return ""
+    try:
+        ran = subprocess.run(["sh", "-c", command], cwd=peer.folder, env=peer.environment(), capture_output=True,
+                             text=True, timeout=20, check=False)
+    except subprocess.TimeoutExpired:
+        return ""
+    lines = ran.stdout.strip().splitlines()
+    return lines[0][:100] if lines and ran.returncode == 0 else ""
+
+
+def set_up_all(chosen, say, seconds=None):
+    """Makes each ready in turn, within so many seconds altogether, and says how each stands."""
+    begun = time.monotonic()
+    for peer in chosen:
+        left = BUILD_SECONDS if seconds is None else max(0.1, seconds - (time.monotonic() - begun))
+        setup(peer, left)
+        say(f"{peer.name}: {peer.state}" + (f" ({peer.version})" if peer.version else "")
+            + (f": {peer.why}" if peer.why else ""))

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which cores a process runs on, and ahead of whom.
+
+Both sides run under SCHED_RR where that is permitted, so that other work on a small machine
+does not distort them, with a short turn for the case that they share a core.
+"""
+import atexit
+import contextlib
+import os
+import subprocess
+
+TURN = "/proc/sys/kernel/sched_rr_timeslice_ms"
+TURN_MS = "4"
+NORMAL = os.sched_param(0)
+
+
+def cores(available):
+    """(of the server, of the client), from the cores that this process may use."""
+    half = max(1, len(available) // 2)
+    return (available[:half], available[half:]) if len(available) > 1 else (available, available)
+
+
+def permitted():
+    """Whether SCHED_RR may be used. As root it also shortens the turns until this process ends."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
+    except OSError:
+        return False
+    shorten_turns()
+    return True
+
+
+def shorten_turns():
+    with contextlib.suppress(OSError):
+        with open(TURN, encoding="ascii") as file:
+            before = file.read().strip()
+        if before != TURN_MS:
+            set_turn(TURN_MS)
+            atexit.register(set_turn, before)
+
+
+def set_turn(text):
+    with contextlib.suppress(OSError), open(TURN, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+@contextlib.contextmanager
+def running_as(where, realtime):
+    """What is spawned meanwhile runs on these cores. A spawn that changes nothing after the fork is cheaper."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, where)
+    if realtime:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    try:
+        yield
+    finally:
+        if realtime:
+            os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
+        os.sched_setaffinity(0, before)
+
+
+def spawn(command, where, realtime, **more):
+    with running_as(where, realtime):
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, **more)

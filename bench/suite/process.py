@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A peer's server as a process: started, awaited, stopped."""
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import priority
+import usage
+
+START_SECONDS = 20
+STOP_SECONDS = {signal.SIGTERM: 1.5, signal.SIGKILL: 2.0}
+HELLO = b"GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+
+
+class ServerError(Exception):
+    """A server that did not start, died or does not answer; the text says so to people."""
+
+
+class Server:
+    """A running server. `seconds_to_answer` is from the spawn to a whole answer."""
+
+    def __init__(self, process, port, tls_port, log):
+        self.process, self.port, self.tls_port, self.log = process, port, tls_port, log
+        self.seconds_to_answer = None
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def ended(self):
+        """How it ended, or None while it runs."""
+        code = self.process.poll()
+        if code is None:
+            return None
+        how = f"by signal {-code}" if code < 0 else f"with status {code}"
+        return f"the server ended {how}{last_words(self.log)}"
+
+
+def last_words(log):
+    """The last line that a server wrote, as the end of a sentence."""
+    with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
+        lines = [line.strip() for line in file.read()[-4000:].splitlines() if line.strip()]
+        if lines:
+            return f"; its last line: {lines[-1][:200]}"
+    return ""
+
+
+def free_ports(count):
+    """Ports that nobody listens on, all different."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def start(peer, threads, routes, where, realtime, log, more=None):
+    """Starts a peer's server and waits until it answers. Raises ServerError if it does not."""
+    port, tls_port = free_ports(2)
+    environment = peer.environment(PORT=port, TLS_PORT=tls_port, THREADS=threads, ROUTES=routes, **(more or {}))
+    with open(log, "a", encoding="utf-8") as output:
+        begun = time.perf_counter()
+        try:
+            process = priority.spawn([os.path.join(peer.folder, "start")], where, realtime, cwd=peer.folder,
+                                     env=environment, stdout=output, stderr=output, start_new_session=True)
+        except OSError as error:
+            raise ServerError(f"bench/peers/{peer.name}/start cannot be started: {error.strerror}") from error
+    server = Server(process, port, tls_port, log)
+    try:
+        await_answer(server, begun)
+    except BaseException:
+        stop(server)
+        raise
+    return server
+
+
+def await_answer(server, begun):
+    while time.perf_counter() - begun < START_SECONDS:
+        if ask(server.port):
+            server.seconds_to_answer = time.perf_counter() - begun
+            return
+        if how := server.ended():
+            raise ServerError(how)
+        time.sleep(0.0001)
+    raise ServerError(f"no answer to GET /bench within {START_SECONDS} s{last_words(server.log)}")
+
+
+def ask(port):
+    """Whether GET /bench is answered with the right text, or the server has none but answers HTTP."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), 5) as connection:
+            connection.sendall(HELLO)
+            answer = b""
+            while piece := connection.recv(65536):
+                answer += piece
+                if b"Hello, World!" in answer:
+                    return True
+            return answer.startswith(b"HTTP/1.")
+    except OSError:
+        return False
+
+
+def stop(server):
+    """Ends the session and everything it started: first asked, then forced."""
+    for number, seconds in STOP_SECONDS.items():
+        alive = usage.tree(server.pid)
+        for pid in alive:
+            with contextlib.suppress(OSError):
+                os.kill(pid, number)
+        if gone(server, alive, time.monotonic() + seconds):
+            break
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        server.process.wait(1)
+
+
+def gone(server, alive, deadline):
+    while time.monotonic() < deadline:
+        server.process.poll()
+        # Those that lost their parent are in no tree any more, so each is looked at.
+        if not usage.tree(server.pid) and not any(os.path.exists(f"/proc/{pid}") for pid in alive):
+            return True
+        time.sleep(0.005)
+    return False

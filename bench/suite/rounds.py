@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goes through a plan: starts each server in turn, asks it, loads it, stops it, writes down."""
+import os
+import statistics
+import time
+
+import measure
+import process
+import run_folder
+import scenarios
+import special
+import verify
+from plan import WARMUP_SECONDS
+
+PAUSE_SECONDS = 0.03
+
+
+class Progress:
+    """One line on stderr for each measurement, with the time that is left."""
+
+    def __init__(self, say, plan, done):
+        self.say, self.plan = say, plan
+        self.total = plan.measurements()
+        self.count = sum(1 for number, peer, batches in plan.visits() for batch in batches.values()
+                         for entry in batch if (entry["name"], peer.name, number) in done)
+        self.first, self.begun = self.count, time.monotonic()
+        self.estimate = plan.estimate()
+
+    def left(self):
+        made, share = self.count - self.first, max(1, self.total)
+        planned = self.estimate / share
+        passed = time.monotonic() - self.begun
+        pace = passed / made if made >= 10 else planned
+        return pace * (self.total - self.count)
+
+    def tell(self, line):
+        self.count += 1
+        seconds = round(self.left())
+        left = f"{seconds // 60} min {seconds % 60:02} s left" if seconds >= 60 else f"{seconds} s left"
+        self.say(f"[{self.count}/{self.total}, {left}] round {line['round'] + 1} {line['peer']} "
+                 f"{line['scenario']}: {outcome(line)}")
+
+
+def outcome(line):
+    """A measurement in a few words."""
+    if not line["ok"]:
+        return "FAILED: " + line["why"]
+    if line.get("value") is not None:
+        return f"{line['value']:.3g}"
+    if "rate" not in line:
+        return f"{line['rss_kib']:,} KiB"
+    parts = [f"{line['rate']:,.0f}/s"]
+    if line["cpu_us"] is not None:
+        parts.append(f"{line['cpu_us']:.2f} us CPU")
+    latency = line["latency"] or line["latency_uncorrected"]
+    if latency and latency.get("p99") is not None:
+        parts.append(f"p99 {latency['p99']:,.0f} us")
+    if line["errors"]:
+        parts.append(f"{line['errors']:,} errors")
+    if line["client_bound"]:
+        parts.append("the client was the bottleneck")
+    return ", ".join(parts)
+
+
+class Rounds:
+    """What the visits of a run share."""
+
+    def __init__(self, folder, settings, data, say):
+        self.folder, self.settings, self.data, self.say = folder, settings, data, say
+        self.done = run_folder.done(folder)
+        self.progress = None
+
+    def measure_all(self, plan):
+        self.progress = Progress(self.say, plan, self.done)
+        for number, peer, batches in plan.visits():
+            for key, batch in batches.items():
+                missing = [entry for entry in batch if (entry["name"], peer.name, number) not in self.done]
+                if missing:
+                    self.visit(plan, number, peer, key, missing)
+
+    def keep(self, line):
+        run_folder.append(self.folder, line)
+        self.done.add((line["scenario"], line["peer"], line["round"]))
+        self.progress.tell(line)
+
+    def log(self, peer):
+        return os.path.join(self.folder, f"{peer.name}.stderr")
+
+    def start(self, peer, entry, place):
+        return process.start(peer, place.server_threads, entry["routes"], place.server, place.realtime, self.log(peer))
+
+    def visit(self, plan, number, peer, key, batch):
+        if key[0] == "no server":
+            for entry in batch:
+                self.keep(special.compile_time(entry, peer, number, self.settings["client_cores"]))
+            return
+        place = measure.Place(self.settings, batch[0]["pinned"], batch[0]["threads"])
+        server = None
+        try:
+            for entry in batch:
+                if server is None or server.ended():
+                    server = self.start(peer, entry, place)
+                    if key[0] == "load":
+                        self.warm(server, place)
+                self.keep(self.one(plan, number, peer, key, entry, server, place))
+                time.sleep(PAUSE_SECONDS)
+        except process.ServerError as error:
+            for entry in batch:
+                if (entry["name"], peer.name, number) not in self.done:
+                    self.keep(measure.failure(entry["name"], peer.name, number, str(error)))
+        finally:
+            if server:
+                process.stop(server)
+
+    def warm(self, server, place):
+        entry = scenarios.BY_NAME["text-10"]
+        measure.sample(entry, "", 0, server, place, WARMUP_SECONDS)
+
+    def one(self, plan, number, peer, key, entry, server, place):
+        if key[0] == "own start":
+            how = {"cold_start": special.cold_start, "start_memory": special.start_memory}
+            if entry["tool"] in how:
+                return how[entry["tool"]](entry, peer, number, server)
+            return special.idle(entry, peer, number, server, place)
+        if wrong := verify.check(server, entry, self.data):
+            return measure.failure(entry["name"], peer.name, number, server.ended() or wrong)
+        rate = 0.0
+        if entry["needs"]:
+            rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])
+            if why:
+                return measure.failure(entry["name"], peer.name, number, why)
+        return measure.sample(entry, peer.name, number, server, place, plan.seconds_of(entry), rate)
+
+
+def steady_rate(lines, peers, scenario):
+    """(rate for everybody, why there is none)."""
+    serious = {peer.name for peer in peers if peer.language in scenarios.SERIOUS_LANGUAGES}
+    rates = {}
+    for line in lines:
+        if line["scenario"] == scenario and line["ok"] and line["peer"] in serious:
+            rates.setdefault(line["peer"], []).append(line["rate"])
+    if not rates:
+        return 0.0, f"no peer in {', '.join(sorted(scenarios.SERIOUS_LANGUAGES))} has a rate in {scenario}"
+    slowest = min(statistics.median(values) for values in rates.values())
+    return round(slowest * scenarios.STEADY_SHARE), None

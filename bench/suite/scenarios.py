@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: data first. A scenario is a dictionary; `scenario` fills in what is usual."""
+import textwrap
+
+from places import Unknown
+
+FIGURES = {  # the key of a sample that ranks, and what to say of it
+    "cpu_us": ("less", "us"),
+    "p99": ("less", "us"),
+    "bytes_per_cpu_second": ("more", "bytes/s"),
+    "rate": ("more", "requests/s"),
+}
+
+
+def scenario(name, title, group, endpoint, about, **more):
+    entry = {
+        "name": name, "title": title, "group": group, "endpoint": endpoint, "about": about,
+        "tool": "load",        # a module of tools/, or a measurement of special.py
+        "args": {},            # what the tool is told beyond where to go; `expect`: bytes of the answer's body
+        "connections": 50,
+        "pinned": True,        # server and client on cores of their own
+        "threads": None,       # THREADS of the server; None: as many as it has cores
+        "routes": 0,           # ROUTES of the server
+        "figure": "cpu_us",
+        "needs": [],           # scenarios that must be measured before
+        "important": True,     # measured in every round even where time is short
+        "default": True,       # part of a run that names no scenario
+        "quick": False,        # part of --quick
+        "seconds": None,       # None: as the run says
+    }
+    entry.update(more)
+    entry["better"], entry["unit"] = more.get("ranks") or FIGURES[entry["figure"]]
+    entry.pop("ranks", None)
+    if endpoint in ("text", "close", "pipeline"):
+        entry["args"] = {**entry["args"], "expect": 13}
+    entry["about"] = textwrap.dedent(entry["about"]).strip()
+    return entry
+
+
+def counted(connections):
+    return "1 connection" if connections == 1 else f"{connections:,} connections"
+
+
+def texts():
+    for connections in (1, 10, 50, 100, 800, 1000, 10000):
+        yield scenario(
+            f"text-{connections}", f"Text, {counted(connections)}", "text", "text",
+            "The smallest answer there is, again and again on connections that stay open.",
+            connections=connections, important=connections in (50, 800, 10000), quick=connections in (50, 800))
+    for connections in (50, 100, 1000, 10000):
+        yield scenario(
+            f"close-{connections}", f"A connection for each request, {connections:,} at a time", "close", "close",
+            "Connect, ask, read the answer, close: what a request costs without keep-alive.",
+            connections=connections, args={"close": True}, important=connections == 50, quick=connections == 50)
+    yield scenario(
+        "pipeline-16", "Sixteen requests at once, 50 connections", "pipeline", "pipeline",
+        "Sixteen requests are sent without waiting: what is left of a request when the kernel's share is divided.",
+        args={"pipeline": 16}, quick=True)
+    for tool in ("load", "wrk"):
+        yield scenario(
+            "two-threads-800" if tool == "load" else "two-threads-wrk-800",
+            f"Two threads, 800 connections ({tool})", "threads", "text",
+            "Server and client share all cores, pinned nowhere, with two threads each.",
+            connections=800, tool=tool, pinned=False, threads=2, args={"threads": 2},
+            important=tool == "load", quick=tool == "load")
+    for connections in (50, 800):
+        yield scenario(
+            f"wrk-{connections}", f"Text by wrk, {connections} connections", "text", "text",
+            "The same text, driven by wrk, which most published tables use and which costs more per request.",
+            connections=connections, tool="wrk", important=False)
+    yield scenario(
+        "steady-800", "Constant rate, 800 connections", "steady", "text",
+        """Every peer gets the same rate: 70 % of what the slowest of those in C, C++, Rust and Go reached with
+        text-800 in this run. Shows latency where nobody is overloaded.""",
+        connections=800, figure="p99", needs=["text-800"])
+
+
+def bodies():
+    yield scenario("json-50", "JSON, 50 connections", "json", "json",
+                   "A small struct printed as JSON for each request.", args={"path": ["/json"]}, quick=True)
+    for size, title, count in (("64k", "64 KiB", 64 << 10), ("1m", "1 MiB", 1 << 20)):
+        yield scenario(f"body-{size}", f"A body of {title}", "bodies", f"body-{size}",
+                       "One long answer from memory: copies show here.", args={"path": [f"/body/{size}"], "expect": count},
+                       quick=size == "64k", important=size == "64k")
+    for size, title, count in (("500k", "500 KiB", 500 << 10), ("20m", "20 MiB", 20 << 20)):
+        yield scenario(f"upload-{size}", f"Uploads of {title}, 32 connections", "upload", "upload",
+                       "Bytes of body that a second of the server's CPU time takes in.", connections=32,
+                       args={"path": ["/upload"], "method": "POST", "body_bytes": count},
+                       figure="bytes_per_cpu_second", important=size == "500k")
+    yield scenario("static-small", "A file of 1 KiB", "static", "static", "Served by the framework's own means.",
+                   args={"path": ["/static/small.txt"], "expect": 1 << 10}, important=False)
+    yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own means.",
+                   args={"path": ["/static/large.bin"], "expect": 1 << 20}, important=False)
+
+
+def applications():
+    yield scenario("routes", "10,000 routes", "routing", "routes",
+                   "Half of the routes have a parameter; requests go to all of them in turn.",
+                   routes=10000, args={"paths": "routes", "expect": 13}, quick=True)
+    yield scenario("middlewares-50", "Ten middlewares", "routing", "middlewares",
+                   "Each middleware only calls the next.", args={"path": ["/middlewares"], "expect": 13}, quick=True)
+    yield scenario("sum-512", "Sums by GET, POST and chunked POST, 512 connections", "arena", "sum",
+                   "The arena's baseline: query values and a body's number, three kinds of request in turn.",
+                   connections=512, args={"mix": "sum"}, important=False)
+    yield scenario("sum-512-short", "The same, ten requests to a connection", "arena", "sum",
+                   "The arena's short-lived profile.", connections=512,
+                   args={"mix": "sum", "requests_per_connection": 10}, important=False)
+    yield scenario("items", "Items of the arena as JSON, 512 connections", "arena", "items",
+                   "Up to 50 items with a computed total, printed for each request.", connections=512,
+                   args={"path": ["/json/1?m=3", "/json/5?m=7", "/json/10?m=2", "/json/15?m=5", "/json/25?m=4",
+                                  "/json/40?m=8", "/json/50?m=6"]}, important=False)
+    yield scenario("database", "Rows of PostgreSQL as JSON, 100 connections", "arena", "database",
+                   "A sequential scan of 100,000 rows for each request; the database shares the machine.",
+                   connections=100, args={"path": ["/async-db?min=10&max=50&limit=20"]}, important=False)
+
+
+def protocols():
+    for connections in (1, 50, 800):
+        yield scenario(f"websocket-{connections}", f"WebSocket echo, {counted(connections)}", "websocket",
+                       "websocket", "Messages of 20 bytes, each sent back before the next goes out.",
+                       connections=connections, important=False,
+                       args={"path": ["/ws"], "websocket": True, "message_bytes": 20})
+    yield scenario("broadcast", "WebSocket broadcast to 1,000", "websocket", "broadcast",
+                   "A message of one goes to everybody; a request here is one message that arrives.",
+                   connections=1000, important=False,
+                   args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
+    for connections in (50, 800):
+        yield scenario(f"tls-{connections}", f"Text over TLS, {connections} connections", "tls", "tls",
+                       "As text, by wrk, through TLS with an RSA key of 2,048 bits.",
+                       connections=connections, tool="wrk", args={"tls": True}, important=False)
+    yield scenario("tls-handshakes", "TLS handshakes, 50 connections", "tls", "tls",
+                   "A new connection with a full handshake for each request.", tool="wrk",
+                   args={"tls": True, "close": True}, important=False)
+    for name, title in (("h2c", "HTTP/2 in clear text"), ("h2", "HTTP/2 over TLS")):
+        yield scenario(name, f"{title}, 50 connections", "http2", name,
+                       "A hundred streams at once on each connection, by h2load.", tool="h2load",
+                       args={"streams": 100, "tls": name == "h2"}, important=False)
+
+
+def footprints():
+    yield scenario("idle", "Memory of an idle connection", "memory", "text",
+                   "Bytes that 10,000 open connections which ask nothing add, each.", tool="idle",
+                   connections=10000, figure="value", ranks=("less", "bytes"), important=False)
+    yield scenario("start-memory", "Memory after the start", "memory", "text",
+                   "KiB after the first answer.", tool="start_memory", connections=0, figure="rss_kib",
+                   ranks=("less", "KiB"), important=False, quick=True)
+    yield scenario("cold-start", "From start to first answer", "start", "text",
+                   "Milliseconds from spawning the start script, whose shell counts too, to a correct answer.",
+                   tool="cold_start", connections=1, figure="value", ranks=("less", "ms"),
+                   important=False, quick=True)
+    yield scenario("compile-time", "Compiling hello world", "compile", None,
+                   "CPU seconds of the compiler at -O0, median of three.", tool="compile_time", connections=0,
+                   figure="value", ranks=("less", "s"), important=False)
+    yield scenario("flags", "How Apus is compiled", "flags", "text",
+                   "Apus alone, built by both compilers at several levels: text at 50 connections.", default=False)
+
+
+SCENARIOS = [*texts(), *bodies(), *applications(), *protocols(), *footprints()]
+BY_NAME = {s["name"]: s for s in SCENARIOS}
+GROUPS = list(dict.fromkeys(s["group"] for s in SCENARIOS))
+
+# Quick runs take these in this order, as far as the time goes.
+QUICK_PEERS = ["apus", "apus-epoll", "limit-uring", "limit-epoll", "nginx", "h2o", "actix-web", "may-minihttp",
+               "go-net-http", "libuv-http-parser", "uwebsockets", "drogon", "node-http"]
+# Their rates say what a constant rate for all may be; the rest would make it too low to tell anything.
+SERIOUS_LANGUAGES = {"C", "C++", "Rust", "Go"}
+STEADY_SHARE = 0.7
+
+
+def choose(names, quick):
+    """Scenarios by names of theirs or of groups, and what they need before. Raises Unknown."""
+    if not names:
+        return [s for s in SCENARIOS if (s["quick"] if quick else s["default"])]
+    wanted = set()
+    for name in names:
+        if name not in BY_NAME and name not in GROUPS:
+            raise Unknown(name)
+        for entry in SCENARIOS:
+            if name in (entry["name"], entry["group"]) and (entry["default"] or name == entry["name"]):
+                wanted |= {entry["name"], *entry["needs"]}
+    return [s for s in SCENARIOS if s["name"] in wanted]
+
+
+def offered(entry, offers):
+    """Whether a peer with these `offers` takes part."""
+    return entry["endpoint"] is None or entry["endpoint"] in offers

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same load for long: whether latency, rate or memory move with time."""
+import math
+import os
+
+import fixtures
+import measure
+import peers
+import places
+import plan as plans
+import process
+import run
+import run_folder
+import scenarios
+
+SLICES = 60
+SHARE = 0.7  # of the rate that this peer reaches, so that it is busy but not drowned
+PEAK_SECONDS = 3
+
+
+def entry_of(minutes, seconds):
+    return scenarios.scenario(
+        "soak", f"{minutes:g} minutes at 800 connections", "soak", "text",
+        f"70 % of the peer's own peak rate for {minutes:g} minutes, in slices of {seconds:.0f} s: each round is a slice.",
+        connections=800, figure="p99", ranks=("less", "us"))
+
+
+def main(options):
+    """Measures slice after slice against one start of each server. The status of the program."""
+    run.allow_many_connections()
+    fixtures.folder()
+    options.quick = False
+    settings = run.settings_for(options)
+    chosen = peers.named(options.peers)
+    peers.set_up_all(chosen, run.say)
+    seconds = max(1.0, options.minutes * 60 / SLICES)
+    slices = max(1, math.ceil(options.minutes * 60 / seconds))
+    entry = entry_of(options.minutes, seconds)
+    plan = plans.Plan([p for p in chosen if p.state == peers.READY], [entry], slices, seconds)
+    name = options.name or run_folder.fresh_name()
+    folder = places.made(places.RUNS, name)
+    record = run.describe(name, plan, settings, chosen, f"./apus bench soak --minutes {options.minutes:g}")
+    run_folder.write_run(folder, record)
+    status = 0
+    try:
+        for peer in plan.peers:
+            soak(peer, entry, measure.Place(settings, True), folder, seconds, slices)
+        run_folder.write_run(folder, record | {"finished": run_folder.now()})
+    except KeyboardInterrupt:
+        status = 130
+    print(drift(run_folder.samples(folder)))
+    run.finish(folder)
+    return status
+
+
+def soak(peer, entry, place, folder, seconds, slices):
+    log = os.path.join(folder, f"{peer.name}.stderr")
+    try:
+        server = process.start(peer, place.server_threads, 0, place.server, place.realtime, log)
+    except process.ServerError as error:
+        run_folder.append(folder, measure.failure("soak", peer.name, 0, str(error)))
+        return
+    try:
+        peak = measure.sample(entry, peer.name, 0, server, place, PEAK_SECONDS)
+        rate = round(peak.get("rate", 0) * SHARE)
+        for number in range(slices):
+            line = measure.sample(entry, peer.name, number, server, place, seconds, rate) if rate else peak
+            run_folder.append(folder, line)
+            run.say(f"[{number + 1}/{slices}] {peer.name}: {told(line)}")
+            if not line["ok"]:
+                return
+    finally:
+        process.stop(server)
+
+
+def told(line):
+    if not line["ok"]:
+        return "FAILED: " + line["why"]
+    latency = line["latency"] or {}
+    return (f"{line['rate']:,.0f}/s, p99 {latency.get('p99') or 0:,.0f} us, {line['rss_kib'] or 0:,} KiB, "
+            f"{line['errors']:,} errors")
+
+
+def drift(lines):
+    """The first and the last slice of each peer, side by side."""
+    rows = []
+    for name in dict.fromkeys(line["peer"] for line in lines):
+        mine = [line for line in lines if line["peer"] == name and line["ok"]]
+        if mine:
+            rows.append(f"{name}: first {told(mine[0])}; last {told(mine[-1])}")
+    return "\n".join(rows)

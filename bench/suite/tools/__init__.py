@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Load tools. Each module has three functions:
+
+command(aim)                 the command line for an Aim
+parse(output, errors, aim)   what of a sample it tells, from what it printed; raises Unreadable
+version()                    a word for the report, or None where the tool is not there
+"""
+import subprocess
+from typing import NamedTuple
+
+
+class Aim(NamedTuple):
+    """Where a load goes and how long. `options` are a scenario's args."""
+    port: int
+    tls_port: int
+    connections: int
+    seconds: float
+    threads: int
+    options: dict
+    rate: float = 0.0
+    requests: int = 0  # instead of a time, for tools that count; 0: by time
+
+    def url(self):
+        path = self.options.get("path", ["/bench"])[0]
+        return f"https://127.0.0.1:{self.tls_port}{path}" if self.options.get("tls") else \
+            f"http://127.0.0.1:{self.port}{path}"
+
+
+class Unreadable(Exception):
+    """A tool printed something else than a result; the text says what."""
+
+
+def first_line_of(*command):
+    """The first line that a command prints, or None where there is no such command."""
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return next(iter((ran.stdout + ran.stderr).splitlines()), "")
+
+
+def last_line(*texts):
+    """The last line that says something, for a sentence about a tool that failed."""
+    lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+    return lines[-1][:300] if lines else "nothing"
+
+
+def result(requests, seconds, errors, **more):
+    """The part of a sample that every tool tells; what this one cannot is None."""
+    entry = {"requests": requests, "seconds": seconds, "rate": requests / seconds if seconds else 0.0,
+             "errors": errors, "error_kinds": None, "first_error": "", "latency": None,
+             "latency_uncorrected": None, "percentiles": None, "bytes_received": None, "bytes_sent": None,
+             "client_cpu_seconds": None}
+    entry.update(more)
+    return entry

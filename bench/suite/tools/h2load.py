@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""h2load. It tells no percentiles, only the longest time."""
+import re
+
+from tools import Unreadable, first_line_of, last_line, result
+
+UNITS = {"us": 1.0, "ms": 1e3, "s": 1e6, "m": 6e7}
+
+
+def command(aim):
+    return ["h2load", f"-c{aim.connections}", f"-m{aim.options.get('streams', 1)}",
+            f"-t{min(aim.threads, aim.connections)}", "-D", f"{int(aim.seconds * 1000)}ms", aim.url()]
+
+
+def microseconds(text):
+    number, unit = re.fullmatch(r"([\d.]+)([a-z]+)", text).groups()
+    return float(number) * UNITS[unit]
+
+
+def parse(output, errors, _):
+    finished = re.search(r"^finished in ([\d.]+[a-z]+), ", output, re.M)
+    counts = re.search(r"(\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", output)
+    if not finished or not counts:
+        raise Unreadable(f"h2load said: {last_line(output, errors)}")
+    succeeded, failed, _, timeouts = map(int, counts.groups())
+    status = re.search(r"(\d+) 2xx, (\d+) 3xx, (\d+) 4xx, (\d+) 5xx", output)
+    received = re.search(r"^traffic: \S+ \((\d+)\) total", output, re.M)
+    longest = re.search(r"^time for request: +\S+ +(\S+)", output, re.M)
+    kinds = {"failed": failed, "timeout": timeouts, "status": sum(map(int, status.groups()[1:])) if status else 0}
+    kinds = {kind: count for kind, count in kinds.items() if count}
+    latency = None
+    if longest and succeeded:
+        latency = {"p50": None, "p90": None, "p99": None, "p999": None, "max": microseconds(longest[1])}
+    return result(succeeded, microseconds(finished[1]) / 1e6, sum(kinds.values()), error_kinds=kinds,
+                  first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()),
+                  latency_uncorrected=latency, bytes_received=int(received[1]) if received else None)
+
+
+def version():
+    line = first_line_of("h2load", "--version")
+    return line.split("/")[-1] if line else None
