@@ -50,7 +50,7 @@ void add_texts(application& app) {
         return answer;
     });
     CROW_ROUTE(app, "/middlewares")
-      .CROW_MIDDLEWARES(app, pass<0>, pass<1>, pass<2>, pass<3>, pass<4>, pass<5>, pass<6>, pass<7>, pass<8>, pass<9>)(hello);
+        .CROW_MIDDLEWARES(app, pass<0>, pass<1>, pass<2>, pass<3>, pass<4>, pass<5>, pass<6>, pass<7>, pass<8>, pass<9>)(hello);
 }
 
 void add_bodies(application& app) {
@@ -94,18 +94,18 @@ struct everybody {
 void add_sockets(application& app, everybody& all) {
     CROW_WEBSOCKET_ROUTE(app, "/ws").onmessage(send);
     CROW_WEBSOCKET_ROUTE(app, "/broadcast")
-      .onopen([&all](crow::websocket::connection& member) {
-          const std::lock_guard lock(all.guard);
-          all.members.insert(&member);
-      })
-      .onclose([&all](crow::websocket::connection& member, const std::string&, std::uint16_t) {
-          const std::lock_guard lock(all.guard);
-          all.members.erase(&member);
-      })
-      .onmessage([&all](crow::websocket::connection&, const std::string& message, bool binary) {
-          const std::lock_guard lock(all.guard);
-          for (auto* member : all.members) send(*member, message, binary);
-      });
+        .onopen([&all](crow::websocket::connection& member) {
+            const std::lock_guard lock(all.guard);
+            all.members.insert(&member);
+        })
+        .onclose([&all](crow::websocket::connection& member, const std::string&, std::uint16_t) {
+            const std::lock_guard lock(all.guard);
+            all.members.erase(&member);
+        })
+        .onmessage([&all](crow::websocket::connection&, const std::string& message, bool binary) {
+            const std::lock_guard lock(all.guard);
+            for (auto* member : all.members) send(*member, message, binary);
+        });
 }
 
 }  // namespace

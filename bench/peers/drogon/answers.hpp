@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <drogon/HttpRequest.h>
+#include <drogon/HttpResponse.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace peer {
+
+using answer = std::function<void(const drogon::HttpResponsePtr&)>;
+
+void hello(const drogon::HttpRequestPtr&, answer&& send);
+void add_texts();
+void add_bodies();
+void add_routes(int routes);
+void add_middlewares();
+void add_database(const std::string& url, std::size_t connections);
+
+}  // namespace peer
