@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`load` against servers that answer in every way a server may; and what it sends."""
+
+import json
+import subprocess
+import tempfile
+
+from answering import LOAD, OK, Case, always, heads, load, main, serving
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX: y\r\n\r\n"
+
+
+class Answers(Case):
+    def test_with_a_length(self):
+        report = self.of(always(OK), "--connections", 3, "--expect-bytes", 5, "--warmup", 0.05)
+        self.fine(report)
+        self.assertEqual(report["reconnects"], 0)
+        self.assertGreater(report["warmup"]["requests"], 0)
+        self.assertGreater(report["client_cpu_seconds"], 0)
+        self.assertAlmostEqual(report["rate"], report["requests"] / report["seconds"], delta=report["rate"] / 100)
+
+    def test_in_chunks(self):
+        self.fine(self.of(always(CHUNKED), "--connections", 3, "--expect-bytes", 5))
+
+    def test_cut_at_every_byte(self):
+        for answer in (OK, CHUNKED, b"HTTP/1.1 100 Continue\r\n\r\n" + OK):
+            cuts = [[answer[:at], answer[at:]] for at in range(1, len(answer))]
+
+            def talk(peer, _):
+                for number, _ in enumerate(heads(peer)):
+                    for piece in cuts[number % len(cuts)]:
+                        peer.sendall(piece)
+
+            self.fine(self.of(talk, "--expect-bytes", 5, seconds=0.4))
+
+    def test_byte_by_byte(self):
+        for answer in (OK, CHUNKED):
+            self.fine(self.of(always([answer[at:at + 1] for at in range(len(answer))]), "--expect-bytes", 5), least=2)
+
+    def test_several_in_one_packet(self):
+        def talk(peer, _):
+            for number, _ in enumerate(heads(peer), 1):
+                if number % 8 == 0:
+                    peer.sendall((OK + CHUNKED) * 4)
+
+        self.fine(self.of(talk, "--connections", 2, "--pipeline", 8, "--expect-bytes", 5))
+
+    def test_that_end_with_the_connection(self):
+        def talk(peer, _):
+            next(heads(peer))
+            peer.sendall(b"HTTP/1.1 200 OK\r\n\r\nhel")
+            peer.sendall(b"lo")
+
+        report = self.of(talk, "--connections", 2, "--expect-bytes", 5)
+        self.fine(report)
+        self.assertGreaterEqual(report["reconnects"], report["requests"])
+
+    def test_to_head_and_without_content(self):
+        self.fine(self.of(always(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), "--method", "HEAD"))
+        with tempfile.NamedTemporaryFile("w") as mix:
+            mix.write('{"path": "/", "status": 204}\n')
+            mix.flush()
+            self.fine(self.of(always(b"HTTP/1.1 204 No Content\r\n\r\n"), "--mix", mix.name))
+
+    def test_of_a_megabyte(self):
+        size = 1 << 20
+        answer = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size
+        report = self.of(always(answer), "--connections", 2, "--expect-bytes", size)
+        self.fine(report, least=3)
+        self.assertGreaterEqual(report["bytes_received"], report["requests"] * size - 2 * len(answer))
+
+
+class Connections(Case):
+    def test_a_new_one_for_each_request(self):
+        seen = []
+
+        def talk(peer, number):
+            seen.append(b"connection: close" in next(heads(peer)).lower())
+            peer.sendall(OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+
+        report = self.of(talk, "--connections", 4, "--close")
+        self.fine(report)
+        self.assertTrue(all(seen))
+        self.assertGreaterEqual(len(seen), report["requests"])
+
+    def test_a_new_one_although_the_server_keeps_the_old(self):
+        self.fine(self.of(always(OK), "--connections", 4, "--close"))
+        served = []
+
+        def talk(peer, number):
+            served.append(0)
+            for _ in heads(peer):
+                served[number] += 1
+                peer.sendall(OK)
+
+        self.fine(self.of(talk, "--requests-per-connection", 7))
+        self.assertEqual(set(served[:-1]), {7})
+
+    def test_that_the_server_ends_properly(self):
+        for last in (OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"), OK):
+            def talk(peer, _):
+                requests = heads(peer)
+                for _ in range(9):
+                    next(requests)
+                    peer.sendall(OK)
+                next(requests)
+                peer.sendall(last)
+                peer.shutdown(1)
+                for _ in requests:
+                    pass
+
+            for pipeline in (1, 4):
+                report = self.of(talk, "--connections", 2, "--pipeline", pipeline)
+                self.fine(report)
+                self.assertGreater(report["reconnects"], 0)
+
+    def test_several_threads(self):
+        served = []
+        with serving(lambda peer, number: served.append(number) or always(OK)(peer, number)) as port:
+            self.fine(load(port, "--connections", 5, "--threads", 2))
+        self.assertEqual(len(served), 5)
+
+    def test_idle_ones(self):
+        with serving(always(OK)) as port:
+            idle = subprocess.Popen([LOAD, "--port", str(port), "--connections", "120", "--idle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.assertEqual(json.loads(idle.stdout.readline()), {"open": 120})
+            self.assertIsNone(idle.poll())
+            idle.communicate()
+            self.assertEqual(idle.returncode, 0)
+
+
+class Requests(Case):
+    def sent(self, *words):
+        texts = []
+
+        def talk(peer, _):
+            data = b""
+            while more := peer.recv(65536):
+                data += more
+                while b"END" in data:
+                    text, data = data.split(b"END", 1)
+                    texts.append(text)
+                    peer.sendall(OK)
+
+        self.fine(self.of(talk, *words))
+        return texts
+
+    def test_a_body(self):
+        text = self.sent("--method", "POST", "--path", "/a", "--header", "X-Y: z", "--body", "bodyEND")[0]
+        for part in (b"POST /a HTTP/1.1\r\n", b"\r\nHost: 127.0.0.1:", b"\r\nX-Y: z\r\n", b"\r\nContent-Length: 7\r\n", b"\r\n\r\nbody"):
+            self.assertIn(part, text)
+
+    def test_a_body_in_chunks(self):
+        text = self.sent("--method", "POST", "--body", "x" * 20_000 + "END", "--chunked")[1]
+        self.assertIn(b"\r\nTransfer-Encoding: chunked\r\n\r\n4000\r\n" + b"x" * 16384 + b"\r\ne23\r\n", text)
+        self.assertTrue(text.startswith(b"\r\n0\r\n\r\nPOST"))
+
+    def test_zero_bytes(self):
+        def talk(peer, _):
+            while True:
+                size = 0
+                while size < len(b"POST /bench HTTP/1.1") or not data.endswith(b"\0"):
+                    data = peer.recv(1 << 20)
+                    size += len(data)
+                    if not data:
+                        return
+                    if size > 300_000:
+                        break
+                peer.sendall(OK)
+
+        report = self.of(talk, "--method", "POST", "--body-bytes", 300_000, seconds=0.1)
+        self.assertGreaterEqual(report["bytes_sent"], report["requests"] * 300_000)
+
+    def test_rotation(self):
+        for words in (("--connections", 2), ("--connections", 1, "--pipeline", 2)):
+            paths = []
+
+            def talk(peer, _):
+                for head in heads(peer):
+                    paths.append(head.split()[1])
+                    peer.sendall(OK)
+
+            self.fine(self.of(talk, "--path", "/a", "--path", "/b", "--path", "/c", *words))
+            counts = [paths.count(path) for path in (b"/a", b"/b", b"/c")]
+            self.assertLessEqual(max(counts) - min(counts), 2, counts)
+
+    def test_a_mix(self):
+        seen = set()
+
+        def talk(peer, _):
+            for head in heads(peer):
+                seen.add(head.split(b" HTTP")[0] + (b" +" if b"A: b" in head else b""))
+                peer.sendall(OK)
+
+        with tempfile.NamedTemporaryFile("w") as mix:
+            mix.write('{"method": "POST", "path": "/post", "headers": ["A: b"], "body": ""}\n\n{"path":"/get", "bytes": 5}\n')
+            mix.flush()
+            self.fine(self.of(talk, "--mix", mix.name, "--connections", 3))
+        self.assertEqual(seen, {b"POST /post +", b"GET /get"})
+
+
+if __name__ == "__main__":
+    main()
