@@ -103,10 +103,12 @@ def exactly(run):
     yield "heading", 2, "Exactly what ran, and how to run it again", "again"
     yield "text", "In a clone of the repository, as root where real-time scheduling and packages are wanted:"
     yield "code", run.get("command") or "./apus bench"
-    yield "text", "The same name again goes on where a run stopped. Two runs of one machine are compared by"
+    yield "text", "A run that was stopped goes on with `--resume` and its name. Two runs of one machine are compared by"
     yield "code", f"./apus bench compare {run.get('name', 'A')} OTHER"
-    if run["tools"]:
-        yield "list", [f"{tool}: {version}" for tool, version in run["tools"].items()]
+    versions = {**run["tools"], **(run["machine"].get("compilers") or {})}
+    if versions:
+        yield "text", "Load tools, compilers and run times:"
+        yield "list", [f"{name}: {version}" for name, version in versions.items()]
     for peer in run["peers"]:
         if peer.get("start"):
             yield "fold", f"How {peer.get('title') or peer['name']} is started", peer["start"]

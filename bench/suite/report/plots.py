@@ -19,11 +19,12 @@ def of_scenario(scenario, styles):
         yield direction(name_of_figure(figure, unit), scenario["better"]), figure_bars(rows, figure, unit)
     if any(median(row, "cpu_us") for row in rows):
         yield f"Server CPU per request, {MICRO} (less is better)", cpu_bars(rows)
-    if any(median(row, "rate") for row in rows):
+    rates = [value for row in rows if (value := median(row, "rate"))]
+    if rates and max(rates) > 1.05 * min(rates):  # a constant rate is the same for all
         yield "Requests per second (more is better)", figure_bars(rows, "rate", "")
     if any(row["percentiles"] for row in rows):
         yield "Latency by percentile", by_percentile(rows, styles)
-    for caption, key, shown in (("Memory over time (RSS)", "rss_kib", mebibytes), ("p99 over time", "p99", latency)):
+    for caption, key, shown in (("Memory over time (RSS)", "rss_kib", mebibytes), ("p99 over time", "p99", latency), ("Requests per second over time", "rate", rate)):
         if series := over_time(rows, key, styles):
             yield caption, with_legend(caption, series, *time_axes(series, shown), "seconds since the start")
 
@@ -86,7 +87,7 @@ def over_time(rows, key, styles):
     for row in rows:
         points = [(at["second"], in_unit(at[key], key)) for at in row["over_time"] if at.get(key) is not None]
         if points:
-            shown = mebibytes if key == "rss_kib" else latency
+            shown = SHOWN[key]
             last = len(points) - 1
             series.append((row["title"], styles[row["name"]],
                            [(x, y, f"{shown(y)} at the end" if i == last else "") for i, (x, y) in enumerate(points)]))
@@ -109,8 +110,9 @@ def time_axes(series, shown):
     return (*x, lambda tick: f"{tick:g}"), (*y, TICKS[shown])
 
 
+SHOWN = {"rss_kib": mebibytes, "p99": latency, "rate": rate}
 # Ticks are round, so that digits after the point would only take room.
-TICKS = {latency: latency_tick, mebibytes: lambda tick: f"{tick:g} MiB", digits: lambda tick: f"{tick:g}"}
+TICKS = {rate: short, latency: latency_tick, mebibytes: lambda tick: f"{tick:g} MiB", digits: lambda tick: f"{tick:g}"}
 
 
 def of_family(members, styles):

@@ -7,7 +7,7 @@ import significance
 
 from .recorded import is_apus, limits, number
 
-APART = ("round", "percentiles", "over_time")
+APART = ("round", "percentiles")
 GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999, 100)
 
 
@@ -26,9 +26,9 @@ def make(run, samples, unread=0):
 
 
 def expected(run):
-    """How many measurements a run has at most: where time is short, some are not made in every round."""
+    """How many measurements a run has at most: some peers take part in less than their endpoints say."""
     rounds = run["settings"].get("rounds") or 0
-    return rounds * sum(takes_part(peer, scenario) for scenario in run["scenarios"] for peer in run["peers"])
+    return sum((scenario.get("rounds") or rounds) * sum(takes_part(peer, scenario) for peer in run["peers"]) for scenario in run["scenarios"])
 
 
 def takes_part(peer, scenario):
@@ -43,6 +43,7 @@ def of_scenario(run, scenario, by_place, yardsticks):
     for peer in run["peers"]:
         samples = by_place.get((name, peer["name"]), [])
         row = of_peer(peer, samples)
+        row["over_time"] = over_time(samples) if scenario.get("group") == "soak" else []
         row["state"] = state(peer, scenario, samples)
         row["ratio"] = {limit: ratio for limit in yardsticks
                         if (ratio := to_limit(by_round(samples, figure), limits_by_round[limit]))}
@@ -83,7 +84,7 @@ def of_peer(peer, samples):
         "client_bound_rounds": sum(bool(sample.get("client_bound")) for sample in good),
         "errors_total": sum(columns.get("errors", [])), "requests_total": sum(columns.get("requests", [])),
         "keys": {key: spread(values) for key, values in sorted(columns.items())},
-        "percentiles": percentiles(good), "over_time": over_time(good),
+        "percentiles": percentiles(good),
     }
 
 
@@ -136,5 +137,9 @@ def percentiles(samples):
 
 
 def over_time(samples):
-    """The series of the longest sample that has one: a long run is made once."""
-    return max((sample["over_time"] for sample in samples if sample.get("over_time")), key=len, default=[])
+    """What moves in a long run, whose rounds are slices of one: a point for each, at its end."""
+    points, second = [], 0.0
+    for sample in sorted((sample for sample in samples if sample.get("ok")), key=lambda sample: sample["round"]):
+        second += number(sample, "seconds") or 0.0
+        points.append({"second": round(second, 1), **{key: number(sample, key) for key in ("rss_kib", "p99", "rate")}})
+    return points

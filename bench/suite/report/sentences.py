@@ -8,8 +8,8 @@ from .numbers_shown import NOTHING, share, size
 def measured(run, results):
     settings, machine = run["settings"], run["machine"]
     ready = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") != "limit"]
-    yield (f"{len(run['scenarios'])} scenarios, {len(ready)} peers and {len(results['yardsticks'])} limits, in {settings.get('rounds', '?')} interleaved "
-           f"rounds of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
+    yield (f"{len(run['scenarios'])} scenarios, {len(ready)} peers and {len(results['yardsticks'])} limits, in {settings.get('rounds', '?')} "
+           f"{rounds(run)} of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
            f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
     memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
     yield (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
@@ -20,6 +20,12 @@ def measured(run, results):
     yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished") else "not finished.")
 
 
+def rounds(run):
+    if run["scenarios"] and all(scenario.get("group") == "soak" for scenario in run["scenarios"]):
+        return "slices, one peer after another,"
+    return "interleaved rounds"
+
+
 def cores(numbers):
     if not numbers:
         return "every core"
@@ -28,7 +34,9 @@ def cores(numbers):
 
 def caveats(run, results):
     if not run.get("finished"):
-        yield "This run was not finished: medians are of the rounds that there are, and peers were not all measured equally often. Run the same command again to go on."
+        yield "This run was not finished: medians are of the rounds that there are, and peers were not all measured equally often. `./apus bench --resume NAME` goes on with it."
+    for cut in run["settings"].get("cuts") or []:
+        yield f"{str(cut)[:1].upper()}{str(cut)[1:]}."
     if results["unread_lines"]:
         yield f"{results['unread_lines']} lines of samples.jsonl could not be read and are left out; that happens when a run is killed while it writes."
     yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on what else the machine does, "
@@ -66,6 +74,6 @@ def client_bound(results):
 
 def absent(scenario):
     """Who has no row in a scenario's table."""
-    for state, words in (("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("not measured", "Not measured yet")):
+    for state, words in (("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
         if titles := [row["title"] for row in scenario["peers"] if row["state"] == state]:
             yield f"{words}: {', '.join(titles)}."

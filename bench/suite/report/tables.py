@@ -114,7 +114,7 @@ def standings(results):
     body = []
     for scenario in results["scenarios"]:
         measured = [row for row in scenario["peers"] if row["state"] == "measured" and median(row, scenario["figure"]) is not None]
-        ours = next((row for row in measured if row["apus"]), None)
+        ours = min((row for row in measured if row["apus"]), key=lambda row: row["name"] != "apus", default=None)
         if not ours:
             continue
         others = [row for row in measured if not row["apus"] and row["kind"] != "limit"]
