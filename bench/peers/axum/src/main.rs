@@ -45,11 +45,11 @@ fn address(port: u16) -> SocketAddr {
 
 async fn serve() -> io::Result<()> {
     let data = PathBuf::from(env::var_os("DATA").unwrap_or_default());
-    let app = application(&data)?;
+    // Prepared once here: a bare Router would be prepared again for each connection.
+    let app = application(&data)?.into_make_service();
     if let Some(port) = number("TLS_PORT") {
         let tls = RustlsConfig::from_pem_file(data.join("cert.pem"), data.join("key.pem")).await?;
-        let app = app.clone().into_make_service();
-        tokio::spawn(axum_server::bind_rustls(address(port), tls).serve(app));
+        tokio::spawn(axum_server::bind_rustls(address(port), tls).serve(app.clone()));
     }
     let listener = TcpListener::bind(address(number("PORT").unwrap_or(8080)))
         .await?
