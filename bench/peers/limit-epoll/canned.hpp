@@ -14,6 +14,7 @@ enum class kind : std::uint8_t {
     none,
     text,
     text_kept,  // for a client of HTTP/1.0 that asked to go on: ab -k
+    text_last,  // for a client that asked to end: wrk counts an error unless it is told
     json,
     body_64k,
     body_1m,
@@ -34,6 +35,7 @@ public:
     answers() {
         add(kind::text, "text/plain", "Hello, World!", 64);
         add(kind::text_kept, "text/plain\r\nConnection: keep-alive", "Hello, World!", 64);
+        add(kind::text_last, "text/plain\r\nConnection: close", "Hello, World!", 1);
         add(kind::json, "application/json", R"({"message":"Hello, World!","id":42,"ok":true})", 64);
         add(kind::body_64k, "text/plain", std::string(64 << 10, 'x'), 1);
         add(kind::body_1m, "text/plain", std::string(1 << 20, 'x'), 1);

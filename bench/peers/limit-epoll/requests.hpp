@@ -97,7 +97,8 @@ inline demand read_piece(progress& of, std::string_view piece) {
     if (found == 1) {
         bool old = has(piece, "HTTP/1.0\r\n");
         of.closes = has(piece, "lose\r\n") || (old && !has(piece, "eep-"));
-        if (old && !of.closes && of.asked == kind::text) of.asked = kind::text_kept;
+        if (of.asked == kind::text && of.closes) of.asked = kind::text_last;
+        if (of.asked == kind::text && old) of.asked = kind::text_kept;
     }
     if (of.asked == kind::upload) {
         auto body = piece.find("\r\n\r\n");

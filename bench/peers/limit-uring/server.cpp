@@ -25,6 +25,7 @@ constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but 
 struct connection {
     progress input;
     std::uint16_t group = small_group;
+    bool ending = false;  // closed as soon as its receive has stopped
     std::unique_ptr<std::string> uploaded;  // the answer, while it is sent
 };
 
@@ -82,13 +83,6 @@ void close_later(loop& in, int descriptor) {
     forget(entry, descriptor);
 }
 
-/// Ends the receive too, which then closes the descriptor.
-void shut_down(loop& in, int descriptor) {
-    auto* entry = next_entry(in.ring);
-    io_uring_prep_shutdown(entry, descriptor, SHUT_RDWR);
-    forget(entry, descriptor);
-}
-
 enum class then : bool {
     go_on,
     next_entry
@@ -102,10 +96,9 @@ void send_all(loop& in, int descriptor, std::string_view bytes, then after) {
 }
 
 void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
-    auto last = wanted.closes ? then::next_entry : then::go_on;
     if (wanted.asked == kind::upload) {
         of.uploaded = std::make_unique<std::string>(in.said.uploaded(of.input.body_size));
-        send_all(in, descriptor, *of.uploaded, last);
+        send_all(in, descriptor, *of.uploaded, then::go_on);
     } else {
         const auto& [bytes, one] = in.said.of(wanted.asked);
         auto left = one * wanted.answers;
@@ -113,11 +106,12 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
             send_all(in, descriptor, bytes, then::next_entry);
             left -= bytes.size();
         }
-        send_all(in, descriptor, {bytes.data(), left}, last);
+        send_all(in, descriptor, {bytes.data(), left}, then::go_on);
     }
-    if (wanted.closes) shut_down(in, descriptor);
 }
 
+/// An answer that is still being sent keeps the connection open after its descriptor is closed, so
+/// this is all that an end takes. A shutdown would cost a third more: the kernel hands it to a thread.
 void stop_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
     io_uring_prep_cancel64(entry, label(did::receiving, descriptor), 0);
@@ -132,15 +126,16 @@ void on_received(loop& in, int descriptor, const io_uring_cqe& piece) {
         auto wanted = piece.res > 0 ? read_piece(of.input, from.filled(id, piece.res)) : demand{};
         from.give_back(id);
         if (wanted.answers) answer(in, of, descriptor, wanted);
-        else if (wanted.closes) shut_down(in, descriptor);
+        of.ending |= wanted.closes;
     }
-    bool goes_on = piece.flags & IORING_CQE_F_MORE;
-    if (of.input.body_left && of.group == small_group) {
-        of.group = large_group;
-        if (goes_on) stop_receiving(in, descriptor);
+    bool uploads = of.input.body_left && of.group == small_group;
+    if (uploads) of.group = large_group;
+    if (piece.flags & IORING_CQE_F_MORE) {
+        if (uploads || of.ending) stop_receiving(in, descriptor);
+        return;
     }
-    if (goes_on) return;
-    if (piece.res > 0 || piece.res == -ENOBUFS || piece.res == -ECANCELED) start_receiving(in, descriptor);
+    bool goes_on = piece.res > 0 || piece.res == -ENOBUFS || piece.res == -ECANCELED;
+    if (goes_on && !of.ending) start_receiving(in, descriptor);
     else close_later(in, descriptor);
 }
 
