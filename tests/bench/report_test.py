@@ -140,7 +140,19 @@ class Reports(unittest.TestCase):
         results, text, _ = self.read()
         apus = next(row for row in results["scenarios"][0]["peers"] if row["name"] == "apus")
         self.assertEqual(apus["keys"]["cpu_us"]["min"], 6.0)
-        self.assertIn("1 lines of samples.jsonl could not be read", text)
+        self.assertIn("1 line of samples.jsonl could not be read", text)
+
+    def test_percentiles_are_those_that_the_tool_told(self):
+        about, lines = by_hand()
+        lean = [[0, 10], [50, 20], [89.489, 30], [91.161, 40], [99, 50], [100, 90]]
+        for line in lines[:2]:
+            line["percentiles"] = lean
+        lines[2]["percentiles"], lines[3]["percentiles"] = [[0, 1], [50, 2], [90, 4], [100, 8]], [[0, 3], [90, 6], [100, 10]]
+        results, _, _ = self.made(about, lines)
+        limit, apus = results["scenarios"][0]["peers"][:2]
+        self.assertEqual([p for p, _ in limit["percentiles"]], [0, 50, 90, 99, 100])
+        self.assertTrue(30 < limit["percentiles"][2][1] < 40)
+        self.assertEqual(apus["percentiles"], [[0, 2], [90, 5], [100, 9]])
 
     def test_what_apus_cannot_do_is_said_and_its_peers_are_shown(self):
         about = synthetic_run.run("not-yet", 2)

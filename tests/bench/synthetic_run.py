@@ -49,7 +49,7 @@ def scenarios():
               scenario("upload-500k", "Uploads of 500 KiB", "bodies", "upload", "bytes_per_cpu_second", "bytes/s", "more"),
               scenario("idle-10000", "Memory of an idle connection", "memory", "idle", "value", "bytes", connections=10000),
               scenario("start", "Cold start", "start", "text", "value", "ms", connections=None),
-              scenario("soak", "30 minutes", "soak", "text", "latency.p99", "us"), scenario("tls-50", "TLS, 50 connections", "tls", "tls")]
+              scenario("soak", "30 minutes", "soak", "text", "latency.p99", "us", rounds=60), scenario("tls-50", "TLS, 50 connections", "tls", "tls")]
     for i in range(30 - len(found)):
         found.append(scenario(f"replay-{chr(97 + i)}", f"Replay {chr(65 + i)}: wrk -t8 -c800", "replay", "text", "rate", "1/s", "more", connections=800))
     return found
@@ -92,7 +92,7 @@ def samples(about, seed=1, shift=None):
     """The samples of a run. `shift` is {peer: factor of its cost}."""
     chance = random.Random(seed)
     rounds = about["settings"]["rounds"]
-    for at, one in [(at, one) for one in about["scenarios"] for at in range(60 if one["group"] == "soak" else rounds)]:
+    for at, one in [(at, one) for one in about["scenarios"] for at in range(one.get("rounds", rounds))]:
         speed = chance.lognormvariate(0, 0.15)
         for entry in PEERS:
             known = next(known for known in about["peers"] if known["name"] == entry[0])

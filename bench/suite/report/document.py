@@ -6,6 +6,7 @@ import re
 from . import plots, sentences, tables
 from .plot_choice import families, styles
 
+NAMES = {"json": "JSON", "tls": "TLS", "http2": "HTTP/2", "websocket": "WebSocket"}
 READING = (
     "Each number is the median of the rounds that worked; \"rounds from \u2013 to\" is the lowest and the highest of them for the first figure. "
     "CPU is the server's, of its whole process tree, for one request: user is its own code, system the kernel's.",
@@ -115,7 +116,7 @@ def exactly(run):
 
 
 def capital(text):
-    return text[:1].upper() + text[1:]
+    return NAMES.get(text) or text[:1].upper() + text[1:]
 
 
 def anchor(text):

@@ -25,7 +25,7 @@ def of_scenario(scenario, styles):
     if any(row["percentiles"] for row in rows):
         yield "Latency by percentile", by_percentile(rows, styles)
     for caption, key, shown in (("Memory over time (RSS)", "rss_kib", mebibytes), ("p99 over time", "p99", latency), ("Requests per second over time", "rate", rate)):
-        if series := over_time(rows, key, styles):
+        if series := over_time(scenario, key, styles):
             yield caption, with_legend(caption, series, *time_axes(series, shown), "seconds since the start")
 
 
@@ -82,9 +82,11 @@ def by_percentile(rows, styles):
                        "share of the requests answered within")
 
 
-def over_time(rows, key, styles):
-    series = []
-    for row in rows:
+def over_time(scenario, key, styles):
+    series, few = [], chosen(scenario["peers"], others=3)  # such lines are restless
+    for row in scenario["peers"]:
+        if row["name"] not in few:
+            continue
         points = [(at["second"], in_unit(at[key], key)) for at in row["over_time"] if at.get(key) is not None]
         if points:
             shown = SHOWN[key]

@@ -8,22 +8,31 @@ from .numbers_shown import NOTHING, share, size
 def measured(run, results):
     settings, machine = run["settings"], run["machine"]
     ready = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") != "limit"]
-    yield (f"{len(run['scenarios'])} scenarios, {len(ready)} peers and {len(results['yardsticks'])} limits, in {settings.get('rounds', '?')} "
-           f"{rounds(run)} of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
+    known = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") == "limit"]
+    yield (f"{counted(len(run['scenarios']), 'scenario')}, {counted(len(ready), 'peer')} and {counted(len(known), 'limit')}, in {rounds(run)} of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
            f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
     memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
     yield (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
            f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
-           f"{'virtual machine: ' + str(machine['virtual']) if machine.get('virtual') not in (None, '', 'none') else 'no virtual machine that we know of'}.")
+           f"{'virtualised: ' + str(machine['virtual']) if is_virtual(machine) else 'not virtualised as far as can be told'}.")
     yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load {cores(settings.get('client_cores'))}"
            f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use every core.")
     yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished") else "not finished.")
 
 
+def is_virtual(machine):
+    return machine.get("virtual") not in (None, "", "none")
+
+
+def counted(number, word):
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def rounds(run):
+    number = run["settings"].get("rounds") or 0
     if run["scenarios"] and all(scenario.get("group") == "soak" for scenario in run["scenarios"]):
-        return "slices, one peer after another,"
-    return "interleaved rounds"
+        return f"{counted(number, 'slice')}, one peer after another,"
+    return counted(number, "interleaved round")
 
 
 def cores(numbers):
@@ -38,7 +47,7 @@ def caveats(run, results):
     for cut in run["settings"].get("cuts") or []:
         yield f"{str(cut)[:1].upper()}{str(cut)[1:]}."
     if results["unread_lines"]:
-        yield f"{results['unread_lines']} lines of samples.jsonl could not be read and are left out; that happens when a run is killed while it writes."
+        yield f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and left out; that happens when a run is killed while it writes."
     yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on what else the machine does, "
            "and on how the two sides share caches.")
     yield from noise(results)
@@ -49,8 +58,8 @@ def caveats(run, results):
     if bound:
         yield (f"In {bound} of {rows} rows the load generator was the bottleneck (marked client-bound): the server could have done more requests per second "
                "than the table says. CPU per request is not touched by that.")
-    if run["machine"].get("virtual") not in (None, "", "none"):
-        yield "This was a virtual machine: its neighbours take time from it that nothing here can see."
+    if is_virtual(run["machine"]):
+        yield "This was a virtual machine or a container: its neighbours take time from it that nothing here can see."
     yield "Latencies are corrected for coordinated omission: a request that should have been sent while the server stalled counts with its whole wait."
 
 
@@ -74,6 +83,7 @@ def client_bound(results):
 
 def absent(scenario):
     """Who has no row in a scenario's table."""
-    for state, words in (("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
-        if titles := [row["title"] for row in scenario["peers"] if row["state"] == state]:
-            yield f"{words}: {', '.join(titles)}."
+    without = [row for row in scenario["peers"] if not row["rounds"] and not row["failed_rounds"]]
+    for state, words in (("failed", "Could not be built or started (see Peers)"), ("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
+        if titles := [row["title"] for row in without if row["state"] == state]:
+            yield f"{words}: {'; '.join(titles)}."

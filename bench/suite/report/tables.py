@@ -10,8 +10,8 @@ CLIENT = "client-bound"
 
 
 def of_scenario(scenario):
-    """Every peer that was measured or has failed, best first. Columns that no peer fills are left out."""
-    rows = [row for row in scenario["peers"] if row["state"] in ("measured", "failed")]
+    """Every peer that was measured or has failed here, best first. Columns that no peer fills are left out."""
+    rows = [row for row in scenario["peers"] if row["rounds"] or row["failed_rounds"]]
     rounds = max((row["rounds"] + row["failed_rounds"] for row in rows), default=0)
     columns = [("Peer", "left", lambda row: row["title"])]
     columns += [*figure_columns(scenario), *load_columns(scenario)]
@@ -89,9 +89,9 @@ def remarks(row, rounds):
     said = []
     if row["client_bound_rounds"] * 2 > row["rounds"]:
         said.append(CLIENT)
-    if row["failed_rounds"] or row["state"] == "failed":
+    if row["failed_rounds"]:
         failed = f"{row['failed_rounds']} of {row['failed_rounds'] + row['rounds']} rounds failed" if row["rounds"] else "failed"
-        said.append(f"{failed}: {'; '.join(row['why'])}" if row["why"] else f"{failed}, see Peers")
+        said.append(f"{failed}: {'; '.join(row['why'])}")
     elif 0 < row["rounds"] < rounds:
         said.append(f"{row['rounds']} of {rounds} rounds")
     return ", ".join(said)
