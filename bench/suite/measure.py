@@ -31,7 +31,8 @@ class Ran:
 
     def __init__(self):
         self.output = self.errors = b""
-        self.status, self.seconds, self.client_cpu = None, 0.0, 0.0
+        self.client_cpu = 0.0
+        self.pids = []
         self.before = self.after = None
         self.rss_kib = None
 
@@ -44,13 +45,14 @@ def aim_of(entry, server, place, seconds, rate=0.0, requests=0):
 def run(command, server, place, seconds):
     """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts."""
     ran = Ran()
-    ran.before = usage.cpu(server.pid)
+    ran.pids = list(usage.tree(server.pid))  # looking for them takes long, reading their clocks does not
+    ran.before = usage.cpu(ran.pids)
     begun = time.perf_counter()
     process = priority.spawn(command, place.client, place.realtime, stdout=-1, stderr=-1)
     try:
         follow(process, server, ran, begun, seconds)
-        _, ran.status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(ran.status)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     except BaseException:
         process.kill()
         process.wait()
@@ -58,11 +60,9 @@ def run(command, server, place, seconds):
     finally:
         process.stdout.close()
         process.stderr.close()
-    ran.status = process.returncode
-    ran.seconds = time.perf_counter() - begun
     ran.client_cpu = used.ru_utime + used.ru_stime
     if ran.after is None:
-        ran.after = usage.cpu(server.pid)
+        ran.after = usage.cpu(ran.pids)
     return ran
 
 
@@ -85,15 +85,16 @@ def follow(process, server, ran, begun, seconds):
             if not piece:
                 del open_pipes[pipe]
             elif open_pipes[pipe] == "errors":
-                mark(piece, server, ran)
+                mark(piece, ran)
 
 
-def mark(piece, server, ran):
+def mark(piece, ran):
+    """Two threads of a tool both say it: then the last one counts."""
     lines = piece.splitlines()
     if BEGIN in lines:
-        ran.before = usage.cpu(server.pid)
+        ran.before = usage.cpu(ran.pids)
     if END in lines:
-        ran.after = usage.cpu(server.pid)
+        ran.after = usage.cpu(ran.pids)
 
 
 def failure(scenario, peer, round_number, why):
@@ -116,7 +117,8 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
     line = {"scenario": entry["name"], "peer": peer, "round": round_number, "ok": True, "why": "", **told}
     line |= figures(told, ran, place)
     if rate:
-        line["offered_rate"] = rate
+        # A client that keeps a rate is busy waiting for the next moment, so being busy is no sign.
+        line |= {"offered_rate": rate, "client_bound": line["client_bound"] and line["rate"] < rate * 0.98}
     if how := server.ended():
         line |= {"ok": False, "why": how}
     elif not told["requests"]:

@@ -31,7 +31,7 @@ class Plan:
         return scenarios.offered(entry, peer.offers)
 
     def seconds_of(self, entry):
-        seconds = entry["seconds"] or self.seconds
+        seconds = max(self.seconds, entry["least_seconds"])
         return max(1.0, seconds) if entry["tool"] in WHOLE_SECONDS else seconds
 
     def visits(self):

@@ -49,15 +49,21 @@ def set_turn(text):
 def running_as(where, realtime):
     """What is spawned meanwhile runs on these cores. A spawn that changes nothing after the fork is cheaper."""
     before = os.sched_getaffinity(0)
+    policy, level = os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, where)
     if realtime:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     try:
         yield
     finally:
-        if realtime:
-            os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
+        os.sched_setscheduler(0, policy, level)
         os.sched_setaffinity(0, before)
+
+
+def lead(where):
+    """Puts this process ahead of both sides, so that it reads clocks in time; it mostly sleeps."""
+    os.sched_setaffinity(0, where)
+    os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))
 
 
 def spawn(command, where, realtime, **more):

@@ -5,6 +5,7 @@ import statistics
 import time
 
 import measure
+import priority
 import process
 import run_folder
 import scenarios
@@ -72,6 +73,8 @@ class Rounds:
 
     def measure_all(self, plan):
         self.progress = Progress(self.say, plan, self.done)
+        if self.settings["realtime"]:
+            priority.lead(self.settings["client_cores"])
         for number, peer, batches in plan.visits():
             for key, batch in batches.items():
                 missing = [entry for entry in batch if (entry["name"], peer.name, number) not in self.done]

@@ -136,16 +136,18 @@ def describe(name, plan, settings, everyone, command):
 def start(options, command):
     """A new run. The status of the program."""
     allow_many_connections()
+    name = options.name or run_folder.fresh_name()
+    folder = os.path.join(places.RUNS, name)
+    if os.path.exists(os.path.join(folder, run_folder.RUN)):
+        raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
+    scenarios.choose(options.scenarios, options.quick)  # a wrong name is said before anything is built
     settings = settings_for(options)
     wanted, others = chosen_peers(options)
     fixtures.folder()
     ready = set_up(wanted, others, options.quick)
     everyone = sorted([*wanted, *others], key=lambda peer: peer.name)
     plan = make_plan(options, ready)
-    name = options.name or run_folder.fresh_name()
-    folder = places.made(places.RUNS, name)
-    if os.path.exists(os.path.join(folder, run_folder.RUN)):
-        raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
+    places.made(folder)
     run = describe(name, plan, settings, everyone, command)
     run_folder.write_run(folder, run)
     return go_on(folder, run, plan)

@@ -16,18 +16,20 @@ class Cpu(NamedTuple):
     system: float
 
 
+def stat(pid):
+    """The fields of /proc/PID/stat after the name, or None where there is no such process."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return None
+    return text[text.rindex(")") + 2:].split()
+
+
 def processes():
     """The fields of stat of every process, by its id."""
-    found = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                    text = file.read()
-            except OSError:
-                continue
-            found[int(name)] = text[text.rindex(")") + 2:].split()
-    return found
+    found = {int(name): stat(name) for name in os.listdir("/proc") if name.isdigit()}
+    return {pid: fields for pid, fields in found.items() if fields}
 
 
 def tree(root):
@@ -50,10 +52,13 @@ def process_clock(pid):
         return None
 
 
-def cpu(root):
-    """CPU time of the tree so far, children that ended and were waited for included."""
+def cpu(pids):
+    """CPU time of these processes so far, children that ended and were waited for included."""
     total = user = system = 0.0
-    for pid, fields in tree(root).items():
+    for pid in pids:
+        fields = stat(pid)
+        if fields is None:
+            continue
         own = [int(fields[i]) / TICKS for i in (USER, SYSTEM)]
         dead = [int(fields[i]) / TICKS for i in (DEAD_USER, DEAD_SYSTEM)]
         user += own[0] + dead[0]
