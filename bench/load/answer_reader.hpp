@@ -33,6 +33,17 @@ public:
         return read_on(in, heads, bodiless);
     }
 
+    /// How much of the body is still to come, where its length was announced.
+    std::uint64_t left() const { return at_ == step::by_length ? left_ : 0; }
+
+    /// `bytes` of the body have come, at most what was left; true where that was all.
+    bool skip(std::uint64_t bytes) {
+        left_ -= bytes;
+        body_ += bytes;
+        if (left_ == 0) at_ = step::head;
+        return left_ == 0;
+    }
+
     /// The connection has ended: whether that was the end of an answer without a length.
     bool ended();
 

@@ -25,6 +25,7 @@ struct connection {
     is state = is::closed;
     bool parked = false;     // opened, and waits until the others are
     bool announced = false;  // the server said that it closes
+    bool receives_once = false;  // and not until the connection ends, since bodies are large
     bool joined = false;     // a broadcast: is part of this round
     int descriptor = -1;
     unsigned failures = 0;  // to connect, one after another

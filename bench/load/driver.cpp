@@ -115,18 +115,21 @@ void driver::on_event(const ring::event& e) {
     auto& c = connections_[e.slot];
     switch (e.what) {
         case ring::did::receive:
+        case ring::did::discard:
             if (e.result > 0) [[likely]] {
                 results_.bytes_received += std::uint64_t(e.result);
-                on_data(c, e.data);
-                if (!e.more) ring_.receive(c.slot);
-            } else if (e.result == -ENOBUFS) {
-                ring_.receive(c.slot);
+                if (e.what == ring::did::receive) on_data(c, e.data);
+                else on_discarded(c, std::uint64_t(e.result));
+                if (!e.more) receive(c);
+            } else if (e.result == -ENOBUFS || e.result == -ECANCELED) {
+                receive(c);
             } else {
                 on_end(c, e.result);
             }
             return;
         case ring::did::connect: return on_connect(c, e.result);
-        case ring::did::send: return;  // failed: the receive of the same socket says so too
+        case ring::did::send:  // failed: the receive of the same socket says so too
+        case ring::did::cancel: return;
     }
 }
 

@@ -71,7 +71,9 @@ private:
     void ready(connection&);
     void begin(connection&, std::uint64_t due);
     void transmit(connection&);
+    void receive(connection&);
     void on_data(connection&, std::string_view);
+    void on_discarded(connection&, std::uint64_t bytes);
     void on_answers(connection&, std::string_view);
     void on_messages(connection&, std::string_view);
     bool count_answer(connection&);
@@ -92,6 +94,7 @@ private:
     socket_source sockets_;
     std::vector<connection> connections_;
     head_memory heads_;
+    bool bulky_ = false;  // bodies are large, and received without being copied
     results results_, warmup_;
     phase phase_ = phase::opening;
     std::uint64_t now_ = 0;

@@ -3,6 +3,13 @@
 #include "driver.hpp"
 
 namespace load {
+namespace {
+
+// From here on it costs less to ask for the rest of a body apart, and have the kernel drop it
+// unread. Otherwise copying it would cost the client as much as sending it costs the server.
+constexpr std::uint64_t large_body = 32'768;
+
+}  // namespace
 
 void driver::ready(connection& c) {
     if (period_ == 0) return begin(c, now_);
@@ -29,6 +36,16 @@ void driver::transmit(connection& c) {
     ring_.send(c.slot, text);
 }
 
+void driver::receive(connection& c) {
+    if (!bulky_) return ring_.receive(c.slot);
+    if (c.reader.left() < large_body) return ring_.receive_once(c.slot);
+    ring_.discard(c.slot, c.reader.left());
+}
+
+void driver::on_discarded(connection& c, std::uint64_t bytes) {
+    if (c.state == connection::is::open && c.reader.skip(bytes)) count_answer(c);
+}
+
 void driver::on_data(connection& c, std::string_view in) {
     if (c.state == connection::is::ending) return;
     if (c.state == connection::is::open && options_.websocket) return on_messages(c, in);
@@ -40,7 +57,12 @@ void driver::on_answers(connection& c, std::string_view in) {
     while (!in.empty()) {
         if (!c.sending && !shaking) return lose(c, trouble::malformed, "an answer that nothing asked for");
         const auto got = c.reader.read(in, heads_, !shaking && c.sending->bodiless);
-        if (got == reading::more) return;
+        if (got == reading::more) {
+            if (c.reader.left() < large_body) return;
+            bulky_ = true;
+            if (!std::exchange(c.receives_once, true)) ring_.stop_receiving(c.slot);
+            return;
+        }
         if (got == reading::bad) return lose(c, trouble::malformed, "an answer that is no HTTP/1.1");
         if (shaking) {
             on_handshake(c);

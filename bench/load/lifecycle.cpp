@@ -32,7 +32,8 @@ void driver::open(connection& c) {
 void driver::on_connect(connection& c, int result) {
     if (c.state == connection::is::ending) return drop(c);  // took too long
     if (result < 0) return connect_failed(c, -result);
-    ring_.receive(c.slot);
+    c.receives_once = bulky_;
+    receive(c);
     if (options_.websocket) {
         c.state = connection::is::shaking_hands;
         c.messages = {};

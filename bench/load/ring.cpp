@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned submissions = 4096;
 constexpr unsigned most_completions = 65'536;  // as the kernel has it
+constexpr std::uint64_t most_discarded = 1U << 30;
 constexpr unsigned fewest_buffers = 256, most_buffers = 8192;
 
 void must(int result, const char* what) {
@@ -86,6 +87,33 @@ void ring::receive(std::uint32_t slot) {
     io_uring_prep_recv_multishot(sqe, int(slot), nullptr, 0, 0);
     sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
     sqe->buf_group = group;
+    sqe->user_data = tag;
+}
+
+void ring::receive_once(std::uint32_t slot) {
+    auto* sqe = entry(did::receive, slot);
+    const auto tag = sqe->user_data;
+    io_uring_prep_recv(sqe, int(slot), nullptr, 0, 0);
+    sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
+    sqe->buf_group = group;
+    sqe->user_data = tag;
+}
+
+void ring::discard(std::uint32_t slot, std::uint64_t bytes) {
+    auto* sqe = entry(did::discard, slot);
+    const auto tag = sqe->user_data;
+    // TCP drops the bytes where they are (tcp(7), MSG_TRUNC): the address is checked and never used.
+    // With MSG_WAITALL too, Linux 6.18 does not count what it dropped, and waits for all of it again.
+    io_uring_prep_recv(sqe, int(slot), memory_, std::min(bytes, most_discarded), MSG_TRUNC);
+    sqe->flags |= IOSQE_FIXED_FILE;
+    sqe->user_data = tag;
+}
+
+void ring::stop_receiving(std::uint32_t slot) {
+    auto* sqe = entry(did::cancel, slot);
+    const auto tag = sqe->user_data;
+    io_uring_prep_cancel64(sqe, std::uint64_t(did::receive) << 32 | slot, 0);
+    sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sqe->user_data = tag;
 }
 

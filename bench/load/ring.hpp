@@ -16,8 +16,10 @@ class ring {
 public:
     enum class did : std::uint32_t {
         receive,
+        discard,
         send,
-        connect
+        connect,
+        cancel
     };
 
     struct event {
@@ -35,7 +37,10 @@ public:
 
     void attach(std::uint32_t slot, int descriptor);
     void connect(std::uint32_t slot, const sockaddr_in&);
-    void receive(std::uint32_t slot);  ///< Until the connection ends or no buffer is left.
+    void receive(std::uint32_t slot);       ///< Until the connection ends or no buffer is left.
+    void receive_once(std::uint32_t slot);  ///< What fits into a buffer.
+    void discard(std::uint32_t slot, std::uint64_t bytes);  ///< Receives at most so many and drops them.
+    void stop_receiving(std::uint32_t slot);  ///< Ends receive() with -ECANCELED.
     void send(std::uint32_t slot, std::string_view);  ///< The bytes stay as they are until it is done. Only failures are told.
 
     void wait(std::uint64_t nanoseconds);  ///< Hands over what was asked for, and waits for an event.
