@@ -60,9 +60,8 @@ def part_parser(name, *arguments):
 
 
 def compare(rest):
-    options = part_parser("compare", (["a"], {"metavar": "A"}), (["b"], {"metavar": "B"})).parse_args(rest)
     import compare as comparison
-    return comparison.main(options.a, options.b) or 0
+    return comparison.main(rest)
 
 
 def report(rest):

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parsers of the load tools against what these tools really printed."""
+import os
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "suite"))
+
+from tools import Aim, Unreadable, ab, bombardier, h2load, load, wrk
+
+AIM = Aim(8080, 8443, 50, 0.4, 1, {})
+
+WRK = """\
+Running 1s test @ http://127.0.0.1:8080/bench
+  35391 requests in 1.00s, 10.40MB read
+  Non-2xx or 3xx responses: 35391
+apus {"requests":35391,"microseconds":1001957,"bytes":10900000,"max":7890,"percentiles":[[0,62],[50,219],[90,1861],\
+[99,4761],[99.9,6748]],"errors":{"connect":0,"read":2,"write":0,"status":35391,"timeout":0}}
+"""
+
+H2LOAD = """\
+finished in 502.52ms, 10000.00 req/s, 781.89KB/s
+requests: 5024 total, 5045 started, 5024 done, 5000 succeeded, 24 failed, 24 errored, 0 timeout
+status codes: 5000 2xx, 0 3xx, 0 4xx, 0 5xx
+traffic: 390.95KB (400330) total, 239.26KB (245000) headers (space savings 50.51%), 63.48KB (65000) data
+                     min         max         mean         sd        +/- sd
+time for request:       37us      1.75ms       774us       310us    73.88%
+"""
+
+AB = """\
+Concurrency Level:      10
+Time taken for tests:   0.052 seconds
+Complete requests:      2000
+Failed requests:        3
+Non-2xx responses:      1
+Total transferred:      322000 bytes
+Requests per second:    38401.72 [#/sec] (mean)
+"""
+
+BOMBARDIER = """\
+{"spec":{"numberOfConnections":10},"result":{"bytesRead":6317490,"bytesWritten":2668320,"timeTakenSeconds":1.25,\
+"req1xx":0,"req2xx":39240,"req3xx":0,"req4xx":1,"req5xx":0,"others":7,\
+"errors":[{"description":"dial tcp: connection refused","count":7}],"latency":{"mean":253.2,"stddev":485.1,\
+"max":16964,"percentiles":{"50":187,"75":244,"90":342,"95":450,"99":2873}}}}
+"""
+
+LOAD = """\
+{"requests": 100, "seconds": 0.5, "rate": 200.0, "errors": 1, "error_kinds": {"reset": 1}, "first_error": "reset",
+ "bytes_received": 5000, "bytes_sent": 4000, "latency": {"p50": 4, "p90": 5, "p99": 6, "p999": 7, "max": 8},
+ "latency_uncorrected": null, "percentiles": [[50, 4]], "client_cpu_seconds": 0.1}
+"""
+
+
+class Parsers(unittest.TestCase):
+    def test_wrk(self):
+        told = wrk.parse(WRK, "", AIM)
+        self.assertEqual(told["requests"], 35391)
+        self.assertAlmostEqual(told["rate"], 35391 / 1.001957)
+        self.assertEqual(told["errors"], 35393)
+        self.assertEqual(told["latency"], {"p50": 219, "p90": 1861, "p99": 4761, "p999": 6748, "max": 7890})
+        self.assertEqual(told["percentiles"][-1], [100, 7890])
+
+    def test_h2load(self):
+        told = h2load.parse(H2LOAD, "", AIM)
+        self.assertEqual((told["requests"], told["errors"], told["bytes_received"]), (5000, 24, 400330))
+        self.assertAlmostEqual(told["seconds"], 0.50252)
+        self.assertEqual(told["latency_uncorrected"]["max"], 1750.0)
+        self.assertIsNone(told["latency_uncorrected"]["p50"])
+
+    def test_ab(self):
+        with tempfile.TemporaryDirectory() as folder:
+            percentages = os.path.join(folder, "ab.csv")
+            with open(percentages, "w", encoding="ascii") as file:
+                file.write("Percentage served,Time in ms\n50,0.071\n90,0.5\n99,5.502\n100,5.717\n")
+            with mock.patch.object(ab, "percentages_file", lambda: percentages):
+                told = ab.parse(AB, "", AIM)
+        self.assertEqual((told["requests"], told["seconds"], told["errors"]), (2000, 0.052, 4))
+        self.assertEqual(told["latency_uncorrected"]["p99"], 5502.0)
+
+    def test_bombardier(self):
+        told = bombardier.parse(BOMBARDIER, "", AIM)
+        self.assertEqual((told["requests"], told["errors"], told["rate"]), (39240, 8, 39240 / 1.25))
+        self.assertEqual(told["latency_uncorrected"]["p99"], 2873)
+
+    def test_load(self):
+        told = load.parse(LOAD, "", AIM)
+        self.assertEqual((told["requests"], told["errors"], told["latency"]["p999"]), (100, 1, 7))
+        self.assertIsNone(told["latency_uncorrected"])
+
+    def test_what_is_no_result_is_said(self):
+        for tool in (wrk, h2load, ab, bombardier, load):
+            with self.subTest(tool.__name__), self.assertRaisesRegex(Unreadable, "unable to connect"):
+                tool.parse("", "\nunable to connect\n", AIM)
+
+
+class Commands(unittest.TestCase):
+    def test_options_of_a_scenario_reach_the_tool(self):
+        options = {"path": ["/upload"], "method": "POST", "body_bytes": 512000, "close": True}
+        words = load.command(AIM._replace(options=options, rate=1000.0, connections=1, threads=4))
+        self.assertIn("--rate 1000", " ".join(words))
+        self.assertIn("--method POST --body-bytes 512000 --close --path /upload", " ".join(words))
+        self.assertIn("--threads 1", " ".join(words))
+
+    def test_wrk_takes_whole_seconds_and_tls(self):
+        words = wrk.command(AIM._replace(options={"tls": True, "close": True}))
+        self.assertIn("-d1s", words)
+        self.assertEqual(words[-3:], ["-H", "Connection: close", "https://127.0.0.1:8443/bench"])
+
+    def test_h2load(self):
+        words = h2load.command(AIM._replace(options={"streams": 100}))
+        self.assertEqual(words[1:], ["-c50", "-m100", "-t1", "-D", "400ms", "http://127.0.0.1:8080/bench"])
+
+
+if __name__ == "__main__":
+    unittest.main()
