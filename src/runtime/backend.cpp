@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend.hpp"
 
+#include <new>
 #include <utility>
 
 #include <sys/socket.h>
 
 namespace apus::runtime {
+
+backend::~backend() {
+    buffers_.give(small_);
+    buffers_.give(bulk_);
+}
 
 outgoing& backend::queue_of(stream& s) {
     if (!s.out_) s.out_ = std::make_unique<outgoing>();
@@ -77,10 +83,28 @@ void backend::reset(stream& s) {
     close(s);
 }
 
-void backend::deliver(stream& s, char* buffer, std::size_t size) {
-    current_ = buffer;
+void backend::deliver(stream& s, buffer_lease in, std::size_t size) {
+    current_ = in;
     kept_ = false;
-    s.received({buffer, size});
+    s.received({in.bytes, size});
+}
+
+void backend::fetch(stream& s, intake how) {
+    if (std::exchange(s.intake_, how) != how) s.keeps_ = true;  // unless it shows otherwise
+}
+
+ssize_t backend::read_once(stream& s) {
+    const bool bulk = s.intake_ == intake::in_bulk;
+    buffer_lease& into = bulk ? bulk_ : small_;
+    if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(bulk_size)), bulk_size};
+    else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
+    const ssize_t n = recv(s.fd_, into.bytes, bulk && s.keeps_ ? kept_bulk_size : into.capacity, 0);
+    if (n <= 0) return n;
+    const buffer_lease read = std::exchange(into, {});
+    deliver(s, read, static_cast<std::size_t>(n));
+    s.keeps_ = kept_;
+    if (!kept_) into = read;
+    return n;
 }
 
 void backend::end(stream& s, int error) {

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace apus::runtime {
 
 /// A listening socket, and who gets its connections.
@@ -36,7 +38,7 @@ private:
 /// How a loop talks to the kernel. What both kinds do alike is here; each kind is one class.
 class backend {
 public:
-    virtual ~backend() = default;
+    virtual ~backend();
     backend(const backend&) = delete;
     backend& operator=(const backend&) = delete;
 
@@ -47,6 +49,7 @@ public:
 
     virtual void receive(stream&) = 0;         ///< Begins to receive, or goes on after `pause`.
     virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
+    virtual void fetch(stream&, intake how);   ///< From now on, or soon.
 
     /// Sends a batch of the arena. Falls back on the stream's queue where an earlier send has not
     /// been settled.
@@ -70,7 +73,7 @@ public:
 
     /// Takes the buffer that the bytes being received are in, so that they stay where they are.
     /// At most once for each call of `stream::received`; the taker gives it back to `buffers()`.
-    char* keep() noexcept {
+    buffer_lease keep() noexcept {
         kept_ = true;
         return current_;
     }
@@ -91,7 +94,8 @@ protected:
     void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
     void flush_dirty();
     bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
-    void deliver(stream&, char* buffer, std::size_t size);
+    void deliver(stream&, buffer_lease in, std::size_t size);
+    ssize_t read_once(stream&);                // delivers what `recv` gets at once, or gives what it gave
     void end(stream&, int error);
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes
@@ -103,12 +107,17 @@ protected:
     coarse_clock clock_;
     std::shared_ptr<const bell> bell_ = std::make_shared<const bell>();
     std::uint32_t turn_ = 1;
-    char* current_ = nullptr;  // the buffer being delivered
+    buffer_lease current_;  // being delivered
     bool kept_ = false;
 
 private:
     outgoing& queue_of(stream&);
     void finished(stream&);
+
+    // Each is read into for one stream after the other, so that it stays in the cache; none where it
+    // was kept. Who keeps what comes in bulk gets less of it: many such streams must not need much.
+    static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
+    buffer_lease small_, bulk_;
 
     std::vector<stream*> dirty_;
     std::vector<stream*> flushing_now_;

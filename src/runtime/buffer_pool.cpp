@@ -25,4 +25,9 @@ void buffer_pool::give(char* buffer) noexcept {
     else ::operator delete(buffer);
 }
 
+void buffer_pool::give(buffer_lease l) noexcept {
+    if (l.capacity == buffer_size) give(l.bytes);
+    else ::operator delete(l.bytes);
+}
+
 }  // namespace apus::runtime

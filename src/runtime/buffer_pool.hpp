@@ -6,6 +6,12 @@
 
 namespace apus::runtime {
 
+/// A buffer that somebody has taken over, of this or a larger size, to be given back to the pool.
+struct buffer_lease {
+    char* bytes = nullptr;
+    std::size_t capacity = 0;
+};
+
 /// Receive buffers of one core, all of one size. Last given, first taken: what is in the cache is
 /// used again, and memory that a burst needed is not touched afterwards.
 class buffer_pool {
@@ -19,6 +25,7 @@ public:
 
     char* take();
     void give(char* buffer) noexcept;
+    void give(buffer_lease) noexcept;  ///< Also an empty one, and one that came from `operator new`.
 
 private:
     // What a burst leaves behind is kept up to this; more goes back to the system.

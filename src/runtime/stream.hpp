@@ -19,6 +19,13 @@ struct received_bytes {
     std::size_t size;
 };
 
+/// How bytes are fetched.
+enum class intake : std::uint8_t {
+    as_it_comes,  ///< In small buffers, with the least cost for each piece: for heads and short bodies.
+    in_bulk,      ///< As much at once as there is: for a body of which much is still to come.
+    between,      ///< After `in_bulk`, in small buffers: another such body may follow.
+};
+
 /// What becomes of a socket when everything has been sent.
 enum class after : std::uint8_t {
     go_on,
@@ -46,6 +53,8 @@ public:
     /// Bytes that wait to be sent. 0 while every send went straight to the kernel.
     std::size_t unsent() const noexcept { return out_ ? out_->size() : 0; }
 
+    intake fetched() const noexcept { return intake_; }
+
 protected:
     ~stream() = default;
 
@@ -54,13 +63,22 @@ private:
     friend class epoll_backend;
     friend class uring_backend;
 
+    // What the kernel has been asked for, to receive from this stream.
+    enum class request : std::uint8_t {
+        none,
+        bytes,      // in epoll: the socket is in the set
+        readiness,
+    };
+
     int fd_;
     std::uint32_t sent_in_ = 0;    // the turn of the last send from the arena
     bool wants_bytes_ = false;     // `receive` was called, and not `pause`
-    bool receiving_ = false;       // the kernel has a request to receive, or watches for bytes
-    bool flushing_ = false;        // the kernel has a request to send, or watches for room
-    bool dirty_ = false;           // is in the list of those whose queue is to be sent
-    bool ended_ = false;
+    request receiving_ = request::none;
+    intake intake_ = intake::as_it_comes;
+    bool flushing_ : 1 = false;    // the kernel has a request to send, or watches for room
+    bool dirty_ : 1 = false;       // is in the list of those whose queue is to be sent
+    bool ended_ : 1 = false;
+    bool keeps_ : 1 = false;       // in bulk: may keep what it is given, so is given less
     bool closing_ = false;
     after then_ = after::go_on;    // what follows when the queue is sent
     std::uint8_t pending_ = 0;     // requests in the kernel that name this object

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend_peers.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace apus;
@@ -135,7 +137,7 @@ TEST_CASE("bytes that are kept stay where they are while others arrive") {
         std::vector<std::pair<char*, std::string_view>> kept;
         s.on_received = [&](received_bytes b) {
             std::string_view bytes(b.data, b.size);
-            kept.emplace_back(io.keep(), bytes);
+            kept.emplace_back(io.keep().bytes, bytes);
         };
         io.receive(s);
         for (unsigned i = 0; i < 100; ++i) {
@@ -225,5 +227,73 @@ TEST_CASE("nothing but `closed` is called after closing, whatever is under way")
             CHECK(s.ends == 0);
             CHECK(s.closes == 1);
         }
+    });
+}
+
+TEST_CASE("in bulk, large pieces come, and none is lost by changing how bytes are fetched") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        std::size_t largest = 0;
+        s.on_received = [&](received_bytes b) {
+            largest = std::max(largest, b.size);
+            s.got.append(b.data, b.size);
+        };
+        io.receive(s);
+        std::string all;
+        const runtime::intake ways[] = {runtime::intake::in_bulk, runtime::intake::between, runtime::intake::in_bulk, runtime::intake::as_it_comes};
+        for (unsigned round = 0; round < 12; ++round) {
+            io.fetch(s, ways[round % 4]);
+            largest = 0;
+            for (unsigned n = 0; n < 3; ++n) {
+                const std::string piece = numbered_bytes(50'000, round * 100'000 + n * 10'000);
+                s.give(piece);
+                all += piece;
+                CHECK(turn_until(io, [&] { return s.got.size() == all.size(); }));
+            }
+            CHECK((largest > runtime::buffer_pool::buffer_size) == (ways[round % 4] == runtime::intake::in_bulk));
+        }
+        CHECK(s.got == all);
+    });
+}
+
+TEST_CASE("what is kept of a bulk stays as it is while more is received") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        std::vector<std::pair<runtime::buffer_lease, std::string>> kept;
+        std::size_t total = 0;
+        s.on_received = [&](received_bytes b) {
+            total += b.size;
+            kept.emplace_back(io.keep(), std::string(b.data, b.size));
+        };
+        io.fetch(s, runtime::intake::in_bulk);
+        io.receive(s);
+        for (unsigned n = 0; n < 4; ++n) {
+            s.give(numbered_bytes(100'000, n * 15'000));
+            CHECK(turn_until(io, [&] { return total == (n + 1) * 100'000; }));
+        }
+        for (auto& [lease, bytes] : kept) {
+            CHECK(std::string_view(lease.bytes, bytes.size()) == bytes);
+            CHECK(bytes.size() <= 64 * 1024);  // who keeps what it gets is given less
+            io.buffers().give(lease);
+        }
+    });
+}
+
+TEST_CASE("who fetches in bulk may pause, and is told the end") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        io.fetch(s, runtime::intake::in_bulk);
+        io.receive(s);
+        io.turn(0);
+        io.pause(s);
+        io.turn(0), io.turn(0);
+        s.give("later");
+        io.turn(0), io.turn(0);
+        CHECK(s.got.empty());
+        io.receive(s);
+        CHECK(turn_until(io, [&] { return s.got == "later"; }));
+        shutdown(s.peer(), SHUT_WR);
+        CHECK(turn_until(io, [&] { return s.ends > 0; }));
+        CHECK(s.end == 0);
     });
 }

@@ -13,15 +13,15 @@ namespace apus::http::h1 {
 /// behind one that is still running, a body that nobody reads. Most connections have none.
 class held_input {
 public:
-    /// Takes over `buffer`, of the pool, whose bytes from `begin` to `end` are unread.
-    held_input(runtime::buffer_pool& pool, char* buffer, std::size_t begin, std::size_t end) noexcept;
+    /// Takes over `buffer`, whose bytes from `begin` to `end` are unread.
+    held_input(runtime::buffer_pool& pool, runtime::buffer_lease buffer, std::size_t begin, std::size_t end) noexcept;
     held_input(const held_input&) = delete;
     held_input& operator=(const held_input&) = delete;
-    ~held_input() { release(); }
+    ~held_input() { pool_.give(buffer_); }
 
     /// Those unread bytes that lie together. `gather` may add to them.
-    std::string_view unread() const noexcept { return {buffer_ + begin_, end_ - begin_}; }
-    char* data() noexcept { return buffer_ + begin_; }
+    std::string_view unread() const noexcept { return {buffer_.bytes + begin_, end_ - begin_}; }
+    char* data() noexcept { return buffer_.bytes + begin_; }
     void use(std::size_t n) noexcept { begin_ += n; }
     void append(std::string_view bytes);
 
@@ -36,23 +36,15 @@ public:
 
     /// Gives up the buffer, with what was used of it, to somebody whose views point there; what is
     /// unread moves to another.
-    struct lease {
-        char* buffer;
-        std::size_t capacity;
-    };
-    lease detach();
-
-    static void give_back(runtime::buffer_pool&, lease) noexcept;
+    runtime::buffer_lease detach();
 
 private:
     static constexpr std::size_t pooled = runtime::buffer_pool::buffer_size;
 
     void take(std::size_t capacity);
-    void release() noexcept { give_back(pool_, {buffer_, capacity_}); }
 
     runtime::buffer_pool& pool_;
-    char* buffer_;
-    std::size_t capacity_ = pooled;
+    runtime::buffer_lease buffer_;
     std::size_t begin_;
     std::size_t end_;
     bool pinned_ = false;

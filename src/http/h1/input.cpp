@@ -12,6 +12,7 @@ namespace apus::http::h1 {
 namespace {
 
 constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
+constexpr std::size_t much_body = 32 * 1024;    // is received in large pieces
 constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
 
 }  // namespace
@@ -35,7 +36,7 @@ void connection::received(runtime::received_bytes b) {
 }
 
 // Whether views of the exchange point into its head, and will be looked at later.
-bool connection::needs_head() const noexcept { return x_ && !x_->head_buffer.buffer && (!x_->responded || x_->producing); }
+bool connection::needs_head() const noexcept { return x_ && !x_->head_buffer.bytes && (!x_->responded || x_->producing); }
 
 // The buffer of the loop goes back to the kernel now: what is needed of it is kept.
 void connection::settle_views(std::size_t used, runtime::received_bytes b) {
@@ -43,9 +44,9 @@ void connection::settle_views(std::size_t used, runtime::received_bytes b) {
     auto& io = core_.loop.io();
     bool lent = x_ && x_->body_lent;
     if (needs_head()) {
-        x_->head_buffer = {io.keep(), runtime::buffer_pool::buffer_size};
+        x_->head_buffer = io.keep();
         if (used == b.size) return;
-        input_ = std::make_unique<held_input>(io.buffers(), io.buffers().take(), 0, 0);
+        input_ = std::make_unique<held_input>(io.buffers(), runtime::buffer_lease{io.buffers().take(), runtime::buffer_pool::buffer_size}, 0, 0);
         input_->append({b.data + used, b.size - used});
     } else if (used < b.size || lent) {
         input_ = std::make_unique<held_input>(io.buffers(), io.keep(), used, b.size);
@@ -77,6 +78,8 @@ void connection::go_on() {
 
 void connection::watch_input() {
     auto& io = core_.loop.io();
+    if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body))
+        io.fetch(*this, runtime::intake::in_bulk);
     if (input_ && input_->size() > held_most) io.pause(*this);
     else io.receive(*this);
 }
@@ -161,7 +164,7 @@ bool connection::read_body() {
         x.body = {};
         if (x.decoder.ended()) release();
     } else {
-        bool in_place = x.decoder.ended() && x.collected.empty() && !x.head_buffer.buffer;
+        bool in_place = x.decoder.ended() && x.collected.empty() && !x.head_buffer.bytes;
         if (!in_place) x.collected.append(x.body);
         if (!x.decoder.ended()) return true;
         if (!in_place) x.body = x.collected;

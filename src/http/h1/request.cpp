@@ -15,6 +15,7 @@ void connection::begin(std::size_t head_size) {
     x.via = this;
     x.decoder = body_decoder(x.head);
     x.body_ended = x.decoder.ended();
+    if (x.body_ended && fetched() != runtime::intake::as_it_comes) core_.loop.io().fetch(*this, runtime::intake::as_it_comes);
     x.body_bytes = x.response_bytes = x.handler_due = x.waited = 0;
     x.broken = nullptr;
     x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.tunnel = x.client_ended = false;
@@ -81,10 +82,11 @@ void connection::release() {
         return;
     }
     if (core_.log_access) log_response();
-    if (x.head_buffer.buffer) held_input::give_back(core_.loop.io().buffers(), std::exchange(x.head_buffer, {}));
+    if (x.head_buffer.bytes) core_.loop.io().buffers().give(std::exchange(x.head_buffer, {}));
     core_.loop.forget(x.attend);
     core_.give(std::exchange(x_, nullptr));
     phase_ = phase::idle;
+    if (fetched() == runtime::intake::in_bulk) core_.loop.io().fetch(*this, runtime::intake::between);
     // A response that waits for its client is watched until it is gone; then the connection is idle.
     if (unsent()) return windowed_ ? void() : begin_window();
     // The clock is not set anew for each request: it mostly rings early, and looks again.
@@ -147,7 +149,7 @@ void connection::close() noexcept {
         if (x_->handling || x_->producing) ++core_.counts.cancelled;
         x_->cancel();
         core_.loop.forget(x_->attend);
-        if (x_->head_buffer.buffer) held_input::give_back(core_.loop.io().buffers(), std::exchange(x_->head_buffer, {}));
+        if (x_->head_buffer.bytes) core_.loop.io().buffers().give(std::exchange(x_->head_buffer, {}));
         core_.give(std::exchange(x_, nullptr));
     }
     if (!consuming_) input_.reset();

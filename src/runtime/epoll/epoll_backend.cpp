@@ -16,7 +16,7 @@ namespace apus::runtime {
 class epoll_backend final : public backend {
 public:
     epoll_backend();
-    ~epoll_backend() override;
+    ~epoll_backend() override { ::close(epoll_); }
 
     const char* name() const noexcept override { return "epoll"; }
     void accept(acceptor&) override;
@@ -41,19 +41,12 @@ private:
     void lost(stream&);
 
     int epoll_;
-    char* buffer_;  // received into; replaced when somebody keeps it
 };
 
 epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
     epoll_event e{EPOLLIN, {.u64 = is_wake_up}};
     if (epoll_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_->fd(), &e) < 0)
         throw std::system_error(errno, std::generic_category(), "epoll");
-    buffer_ = buffers_.take();
-}
-
-epoll_backend::~epoll_backend() {
-    buffers_.give(buffer_);
-    ::close(epoll_);
 }
 
 void epoll_backend::accept(acceptor& a) {
@@ -83,9 +76,9 @@ void epoll_backend::take_connections(acceptor& a) {
 void epoll_backend::watch(stream& s) {
     bool in = s.wants_bytes_ && !s.ended_;
     epoll_event e{(in ? EPOLLIN : 0u) | (s.flushing_ ? EPOLLOUT : 0u), {.ptr = &s}};
-    if (s.receiving_) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
+    if (s.receiving_ == stream::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
     else if (epoll_ctl(epoll_, EPOLL_CTL_ADD, s.fd_, &e) < 0) end(s, errno);
-    else s.receiving_ = true;  // here: the socket is in the set
+    else s.receiving_ = stream::request::bytes;
 }
 
 void epoll_backend::receive(stream& s) {
@@ -132,11 +125,8 @@ void epoll_backend::close(stream& s) {
 }
 
 void epoll_backend::read(stream& s) {
-    ssize_t n = recv(s.fd_, buffer_, buffer_pool::buffer_size, 0);
-    if (n > 0) {
-        deliver(s, buffer_, static_cast<std::size_t>(n));
-        if (kept_) buffer_ = buffers_.take();
-    } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+    const ssize_t n = read_once(s);
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         int error = n == 0 ? 0 : errno;
         s.wants_bytes_ = false;
         watch(s);

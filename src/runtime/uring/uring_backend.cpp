@@ -49,12 +49,20 @@ void uring_backend::cancel(std::uint64_t user_data) {
 }
 
 void uring_backend::receive(stream& s) {
-    if (std::exchange(s.wants_bytes_, true) || s.receiving_ || s.closing_ || s.ended_) return;
+    if (std::exchange(s.wants_bytes_, true) || s.receiving_ != stream::request::none || s.closing_ || s.ended_) return;
     arm_receive(s);
 }
 
+// Buffers of the ring are small, and would take a completion for every few kilobytes. Large ones
+// for all who might send much would take their turns in memory that is out of the cache by then.
+void uring_backend::fetch(stream& s, intake how) {
+    const intake before = s.fetched();
+    backend::fetch(s, how);
+    if (before == intake::as_it_comes && how != before && s.receiving_ == stream::request::bytes && !s.closing_) cancel_receive(s);
+}
+
 void uring_backend::arm_receive(stream& s) {
-    s.receiving_ = true;
+    s.receiving_ = stream::request::bytes;
     ++s.pending_;
     to_arm_.push_back(&s);
 }
@@ -70,20 +78,29 @@ void uring_backend::arm_all() {
                 to_arm_.push_back(s);
                 continue;
             }
+            if (s->intake_ != intake::as_it_comes) {
+                s->receiving_ = stream::request::readiness;
+                io_uring_prep_poll_add(request(name_of(s) | of_readiness), s->fd_, POLLIN);
+                continue;
+            }
             auto* sqe = request(name_of(s) | of_receive);
             io_uring_prep_recv_multishot(sqe, s->fd_, nullptr, 0, 0);
             sqe->flags |= IOSQE_BUFFER_SELECT;
             sqe->buf_group = receive_ring::group;
             continue;
         }
-        s->receiving_ = false;
+        s->receiving_ = stream::request::none;
         if (!--s->pending_ && s->closing_) bury(*s);
     }
     arming_.clear();
 }
 
 void uring_backend::pause(stream& s) {
-    if (std::exchange(s.wants_bytes_, false) && s.receiving_ && !s.closing_) cancel(name_of(&s) | of_receive);
+    if (std::exchange(s.wants_bytes_, false) && s.receiving_ != stream::request::none && !s.closing_) cancel_receive(s);
+}
+
+void uring_backend::cancel_receive(stream& s) {
+    cancel(name_of(&s) | (s.receiving_ == stream::request::readiness ? of_readiness : of_receive));
 }
 
 void uring_backend::send(stream& s, std::string_view batch, after then) {
@@ -114,7 +131,7 @@ void uring_backend::flush(stream& s) {
 
 void uring_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
-    if (s.receiving_) cancel(name_of(&s) | of_receive);
+    if (s.receiving_ != stream::request::none) cancel_receive(s);
     if (s.flushing_) cancel(name_of(&s) | of_queue);
     auto* sqe = request(of_nothing);
     io_uring_prep_close(sqe, s.fd_);
@@ -124,7 +141,7 @@ void uring_backend::close(stream& s) {
 
 void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
     if (!(cqe.flags & IORING_CQE_F_MORE)) {
-        s.receiving_ = false;
+        s.receiving_ = stream::request::none;
         --s.pending_;
     }
     bool has_buffer = cqe.flags & IORING_CQE_F_BUFFER;
@@ -133,14 +150,33 @@ void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
     if (s.closing_) {
         if (!s.pending_) bury(s);
     } else if (cqe.res > 0) {
-        deliver(s, receive_ring_.buffer(id), static_cast<std::size_t>(cqe.res));
+        deliver(s, {receive_ring_.buffer(id), buffer_pool::buffer_size}, static_cast<std::size_t>(cqe.res));
     } else if (cqe.res == -ENOBUFS) {
         receive_ring_.more();
     } else if (cqe.res != -ECANCELED && cqe.res != -EINTR) {
         end(s, -cqe.res);
     }
     if (has_buffer) receive_ring_.recycle(id, kept_);
-    if (s.wants_bytes_ && !s.receiving_ && !s.closing_ && !s.ended_) arm_receive(s);
+    arm_again(s);
+}
+
+void uring_backend::arm_again(stream& s) {
+    if (s.wants_bytes_ && s.receiving_ == stream::request::none && !s.closing_ && !s.ended_) arm_receive(s);
+}
+
+void uring_backend::on_readiness(stream& s, int result) {
+    s.receiving_ = stream::request::none;
+    --s.pending_;
+    if (s.closing_) {
+        if (!s.pending_) bury(s);
+        return;
+    }
+    if (result < 0 && result != -ECANCELED && result != -EINTR) end(s, -result);
+    if (result >= 0 && s.wants_bytes_) {
+        const ssize_t n = read_once(s);
+        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) end(s, n == 0 ? 0 : errno);
+    }
+    arm_again(s);
 }
 
 void uring_backend::on_send(const sending& of, int result) {
@@ -187,6 +223,7 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
             return;
         case of_timeout: std::erase(timeouts_, cqe.user_data >> 3); return;
         case of_nothing: return;
+        case of_readiness: return on_readiness(*reinterpret_cast<stream*>(name), cqe.res);
     }
 }
 

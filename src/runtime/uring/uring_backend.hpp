@@ -32,6 +32,7 @@ public:
     void stop_accepting(acceptor&) override;
     void receive(stream&) override;
     void pause(stream&) override;
+    void fetch(stream&, intake) override;
     void send(stream&, std::string_view batch, after) override;
     void close(stream&) override;
     void turn(std::int64_t wait) override;
@@ -45,7 +46,8 @@ private:
         of_accept,
         of_wake_up,
         of_timeout,
-        of_nothing
+        of_nothing,
+        of_readiness
     };
     static constexpr std::uint64_t tag_mask = 7;
 
@@ -60,6 +62,7 @@ private:
     io_uring_sqe* request(std::uint64_t user_data);
     void cancel(std::uint64_t user_data);
     void arm_receive(stream&);
+    void arm_again(stream&);
     void arm_all();
     void arm_accept(acceptor&);
     void arm_wake_up();
@@ -69,6 +72,8 @@ private:
     void dispatch(const io_uring_cqe&);
     void dispatch_all();
     void on_receive(stream&, const io_uring_cqe&);
+    void on_readiness(stream&, int result);
+    void cancel_receive(stream&);
     void on_send(const sending&, int result);
     void on_queue(stream&, int result);
     void on_accept(acceptor&, const io_uring_cqe&);

@@ -23,7 +23,7 @@ struct holding {
     explicit holding(std::string_view unread, std::string_view used = {}) {
         char* buffer = pool.take();
         std::copy(unread.begin(), unread.end(), std::copy(used.begin(), used.end(), buffer));
-        input = std::make_unique<held_input>(pool, buffer, used.size(), used.size() + unread.size());
+        input = std::make_unique<held_input>(pool, apus::runtime::buffer_lease{buffer, one_buffer}, used.size(), used.size() + unread.size());
     }
 };
 
@@ -69,13 +69,13 @@ TEST_CASE("a buffer that is given up keeps what was used of it, and the rest mov
         head = h.input->unread().substr(0, 4);
         h.input->use(4);
         auto lease = h.input->detach();
-        CHECK(lease.buffer == head.data());
+        CHECK(lease.bytes == head.data());
         CHECK(head == "head");
         CHECK(all_of(*h.input) == std::string(behind, 'b'));
         h.input->append("more");
         CHECK(all_of(*h.input) == std::string(behind, 'b') + "more");
         CHECK(head == "head");
-        held_input::give_back(h.pool, lease);
+        h.pool.give(lease);
     }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("held bytes are what a simple string would hold") {
         std::string model = "begin";
         std::string_view lent;
         std::string lent_copy;
-        std::vector<std::pair<held_input::lease, std::string>> leases;
+        std::vector<std::pair<apus::runtime::buffer_lease, std::string>> leases;
         for (int step = 0; step < 60; ++step) {
             auto& in = *h.input;
             switch (upto(5)) {
@@ -119,7 +119,7 @@ TEST_CASE("held bytes are what a simple string would hold") {
                 case 5:
                     if (leases.size() < 3) {
                         auto lease = in.detach();
-                        leases.emplace_back(lease, std::string(lease.buffer, std::min<std::size_t>(lease.capacity, 1)));
+                        leases.emplace_back(lease, std::string(lease.bytes, std::min<std::size_t>(lease.capacity, 1)));
                         lent = {}, lent_copy.clear();
                     }
                     break;
@@ -130,6 +130,6 @@ TEST_CASE("held bytes are what a simple string would hold") {
             REQUIRE(model.starts_with(in.unread()));
         }
         CHECK(all_of(*h.input) == model);
-        for (auto& [lease, first] : leases) held_input::give_back(h.pool, lease);
+        for (auto& [lease, first] : leases) h.pool.give(lease);
     }
 }
