@@ -18,6 +18,7 @@ void add_texts();
 void add_bodies();
 void add_routes(int routes);
 void add_middlewares();
+void add_items(const std::string& file);
 void add_database(const std::string& url, std::size_t connections);
 
 }  // namespace peer

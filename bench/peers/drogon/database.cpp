@@ -15,7 +15,7 @@ using drogon::orm::DbClientPtr;
 
 constexpr auto query =
     "select id, name, category, price, quantity, active, tags, rating_score, rating_count "
-    "from items where price between $1 and $2 limit $3";
+    "from items where price between $1 and $2 limit $3::int";
 
 Json::Value parsed(const std::string& text) {
     Json::Value value;

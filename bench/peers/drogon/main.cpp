@@ -41,6 +41,8 @@ int main() {
     peer::add_bodies();
     peer::add_middlewares();
     peer::add_routes(number_from("ROUTES", 0));
+    const auto items = data + std::string("/dataset.json");
+    if (std::filesystem::exists(items)) peer::add_items(items);
     if (const char* database = std::getenv("DATABASE_URL"))
         peer::add_database(database, static_cast<std::size_t>(number_from("DATABASE_MAX_CONN", 16)));
     drogon::app().run();
