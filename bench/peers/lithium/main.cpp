@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "symbols.hpp"
+
 #include <lithium_http_server.hh>
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <memory>
+#include <regex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
-
-#ifndef LI_SYMBOL_a
-#define LI_SYMBOL_a
-LI_SYMBOL(a)
-#endif
-#ifndef LI_SYMBOL_b
-#define LI_SYMBOL_b
-LI_SYMBOL(b)
-#endif
-#ifndef LI_SYMBOL_id
-#define LI_SYMBOL_id
-LI_SYMBOL(id)
-#endif
-#ifndef LI_SYMBOL_message
-#define LI_SYMBOL_message
-LI_SYMBOL(message)
-#endif
-#ifndef LI_SYMBOL_ok
-#define LI_SYMBOL_ok
-LI_SYMBOL(ok)
-#endif
+#include <vector>
 
 namespace {
 
@@ -71,6 +59,48 @@ void add_sum(li::http_api& api) {
     };
 }
 
+auto rating() { return li::mmm(s::score = int(), s::count = int()); }
+
+template <class Flag>
+auto item(Flag active) {
+    return li::mmm(s::id = int(), s::name = std::string(), s::category = std::string(), s::price = int(),
+                   s::quantity = int(), s::active = active, s::tags = std::vector<std::string>(),
+                   s::rating = rating());
+}
+
+using read_item = decltype(item(int()));
+using kept_item = decltype(item(bool()));
+using priced_item = decltype(li::cat(kept_item(), li::mmm(s::total = int())));
+
+// Its reader of JSON knows no booleans, only its writer does.
+std::vector<kept_item> read_items(std::string text) {
+    text = std::regex_replace(text, std::regex(": true\\b"), ": 1");
+    text = std::regex_replace(text, std::regex(": false\\b"), ": 0");
+    std::vector<read_item> from;
+    if (auto failed = li::json_decode(text, from)) {
+        std::cerr << "lithium: dataset.json is not as expected: " << failed.what << "\n";
+        std::exit(1);
+    }
+    std::vector<kept_item> items(from.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        li::map(items[i], [&](auto field, auto& value) { value = from[i][field]; });
+    return items;
+}
+
+void add_items(li::http_api& api, const std::string& file) {
+    std::ifstream in(file);
+    if (!in) return;
+    const auto all = std::make_shared<std::vector<kept_item>>(read_items({std::istreambuf_iterator<char>(in), {}}));
+    api.get("/json/{{count}}") = [all](li::http_request& request, li::http_response& response) {
+        const int count = std::min(request.url_parameters(s::count = int()).count, static_cast<int>(all->size()));
+        const int m = request.get_parameters(s::m = int()).m;
+        std::vector<priced_item> items;
+        for (const auto& one : std::span(*all).first(static_cast<std::size_t>(count)))
+            items.push_back(li::cat(one, li::mmm(s::total = one.price * one.quantity * m)));
+        response.write_json(s::items = items, s::count = count);
+    };
+}
+
 void add_routes(li::http_api& api) {
     const int routes = number_from("ROUTES", 0);
     for (int i = 0; i < routes; ++i) {
@@ -94,6 +124,7 @@ int main() {
     };
     add_bodies(api);
     add_sum(api);
+    add_items(api, data + "/dataset.json"s);
     add_routes(api);
     api.add_subapi("/static", li::serve_directory(data + "/static"s));
 
