@@ -68,7 +68,9 @@ def set_up(wanted, others, quick):
     """Makes the wanted ready and gives those that are; the others are looked at."""
     if wanted:
         say(f"setting up {len(wanted)} peers; logs are in {places.shown(places.BUILD)}/peers")
-    known_peers.set_up_all(wanted, say, QUICK_SETUP_SECONDS if quick else None)
+    ours = [peer for peer in wanted if peer.name.startswith("apus")]  # what it is all about is built however long it takes
+    known_peers.set_up_all(ours, say)
+    known_peers.set_up_all([peer for peer in wanted if peer not in ours], say, QUICK_SETUP_SECONDS if quick else None)
     for peer in others:
         known_peers.look(peer)
         if peer.state == known_peers.READY:
