@@ -64,10 +64,11 @@ void driver::start_measuring() {
     phase_ = phase::measuring;
     const auto start = now_;
     const double before = cpu_seconds();
-    run_until(start + nanoseconds(options_.seconds));
+    const auto end = start + nanoseconds(options_.seconds);
+    run_until(end);
     results_.cpu_seconds = cpu_seconds() - before;
     results_.seconds = double(now_ - start) / double(second);
-    record_unanswered();
+    record_unanswered(end);
 }
 
 void driver::open_all() {
@@ -145,18 +146,20 @@ std::uint64_t driver::pump() {
     return time_of(next_number_);
 }
 
-void driver::record_unanswered() {
+// Of what was due in the measured time.
+void driver::record_unanswered(std::uint64_t end) {
     if (period_ == 0) return;
+    // What fell due after the last look at the schedule: much, if the machine was busy elsewhere.
+    while (time_of(next_number_) < end) ++connections_[next_number_++ % share_.connections].owed;
     for (auto& c : connections_) {
-        const auto number = c.next_due;
-        if (c.sending) {
-            const auto missing = c.missing();
-            results_.unanswered += missing;
-            results_.latency.record(now_ - c.due_at, missing);
-            results_.sent.record(now_ - c.sent_at, missing);
+        if (c.sending && c.due_at >= measured_from_) {
+            results_.unanswered += c.missing();
+            results_.latency.record(now_ - c.due_at, c.missing());
+            results_.sent.record(now_ - c.sent_at, c.missing());
         }
-        for (unsigned i = 0; i < c.owed; ++i) {
-            const auto due = time_of(number + std::uint64_t(i) * share_.connections);
+        for (; c.owed > 0; --c.owed, c.next_due += share_.connections) {
+            const auto due = time_of(c.next_due);
+            if (due < measured_from_) continue;
             results_.unanswered += options_.pipeline;
             results_.latency.record(now_ > due ? now_ - due : 0, options_.pipeline);
         }

@@ -53,7 +53,7 @@ private:
     void resume_paused();
     std::uint64_t pump();
     std::uint64_t time_of(std::uint64_t number) const;
-    void record_unanswered();
+    void record_unanswered(std::uint64_t end);
 
     // The life of a connection.
     void open(connection&);

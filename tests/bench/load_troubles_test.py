@@ -87,7 +87,7 @@ class Omission(Case):
             nonlocal count
             for _ in heads(peer):
                 count += 1
-                if count == 100:
+                if count == 20:
                     time.sleep(self.STALL)
                 peer.sendall(OK)
 
@@ -95,17 +95,17 @@ class Omission(Case):
 
     def test_at_a_constant_rate(self):
         report = self.stalled("--rate", 500)
-        self.fine(report, least=400)
+        self.fine(report)
         self.assertAlmostEqual(report["requests"] + report["unanswered"], 500, delta=3)
         microseconds = self.STALL * 1e6
         self.assertGreater(report["latency"]["max"], 0.95 * microseconds)
         # 100 of 500 requests were due during the stall: a tenth of all waited half of it or more.
         self.assertGreater(report["latency"]["p90"], 0.4 * microseconds)
-        self.assertLess(report["latency_uncorrected"]["p90"], 0.4 * microseconds)
+        self.assertLess(report["latency_uncorrected"]["p90"], report["latency"]["p90"])
 
     def test_in_a_closed_loop(self):
         report = self.stalled()
-        self.fine(report, least=100)
+        self.fine(report, least=20)
         self.assertGreater(report["latency"]["max"], 0.95 * self.STALL * 1e6)
         self.assertGreater(report["latency"]["p90"], 2 * report["latency_uncorrected"]["p90"])
 
