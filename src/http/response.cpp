@@ -35,9 +35,11 @@ response::response(response&& other) noexcept
     : status_(other.status_),
       known_type_(other.known_type_),
       literal_(other.literal_),
-      bytes_(std::move(other.bytes_)),
-      fields_(std::move(other.fields_)),
-      producer_(std::exchange(other.producer_, {})) {}
+      producer_(std::exchange(other.producer_, {})) {
+    // A response moves at each layer of middleware, mostly with one or both of these empty.
+    if (!other.bytes_.empty()) bytes_ = std::move(other.bytes_);
+    if (!other.fields_.empty()) fields_ = std::move(other.fields_);
+}
 
 response& response::operator=(response&& other) noexcept {
     status_ = other.status_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend.hpp"
 
+#include "runtime/socket_calls.hpp"
+
 #include <new>
 #include <utility>
 
@@ -98,12 +100,11 @@ ssize_t backend::read_once(stream& s) {
     buffer_lease& into = bulk ? bulk_ : small_;
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(bulk_size)), bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
-    const ssize_t n = recv(s.fd_, into.bytes, bulk && s.keeps_ ? kept_bulk_size : into.capacity, 0);
+    const ssize_t n = receive_from(s.fd_, into.bytes, bulk && s.keeps_ ? kept_bulk_size : into.capacity);
     if (n <= 0) return n;
-    const buffer_lease read = std::exchange(into, {});
-    deliver(s, read, static_cast<std::size_t>(n));
+    deliver(s, into, static_cast<std::size_t>(n));
     s.keeps_ = kept_;
-    if (!kept_) into = read;
+    if (kept_) into = {};
     return n;
 }
 

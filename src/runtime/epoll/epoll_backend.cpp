@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend.hpp"
+#include "runtime/socket_calls.hpp"
 
 #include <cerrno>
 #include <system_error>
@@ -95,7 +96,7 @@ void epoll_backend::send(stream& s, std::string_view batch, after then) {
     if (s.closing_) return;
     std::size_t gone = 0;
     if (!s.unsent()) {
-        ssize_t n = ::send(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
+        ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
         if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
         gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     }
