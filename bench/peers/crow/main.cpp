@@ -2,10 +2,14 @@
 
 #include <crow.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <future>
 #include <iostream>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -65,6 +69,28 @@ void add_bodies(application& app) {
         const char* a = request.url_params.get("a");
         const char* b = request.url_params.get("b");
         return plain(std::to_string(number(a ? a : "") + number(b ? b : "") + number(request.body)));
+    });
+}
+
+void add_items(application& app, const std::string& file) {
+    std::ifstream in(file);
+    if (!in) return;
+    const auto all = std::make_shared<crow::json::rvalue>(crow::json::load(std::string(std::istreambuf_iterator<char>(in), {})));
+    CROW_ROUTE(app, "/json/<uint>")
+    ([all](const crow::request& request, unsigned count) {
+        const char* text = request.url_params.get("m");
+        const long m = text ? number(text) : 1;
+        crow::json::wvalue::list items;
+        for (std::size_t i = 0; i < std::min<std::size_t>(count, all->size()); ++i) {
+            const auto& one = (*all)[i];
+            crow::json::wvalue item(one);
+            item["total"] = one["price"].i() * one["quantity"].i() * m;
+            items.push_back(std::move(item));
+        }
+        crow::json::wvalue answer;
+        answer["count"] = items.size();
+        answer["items"] = std::move(items);
+        return answer;
     });
 }
 
@@ -132,6 +158,7 @@ int main() {
     application app;
     add_texts(app);
     add_bodies(app);
+    add_items(app, data + std::string("/dataset.json"));
     add_routes(app);
     add_sockets(app, all);
     app.loglevel(crow::LogLevel::Warning).bindaddr("127.0.0.1").port(static_cast<std::uint16_t>(number_from("PORT", 8080)));
