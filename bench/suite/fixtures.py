@@ -20,8 +20,22 @@ def folder():
     static = places.made(data, "static")
     write(os.path.join(static, "small.txt"), b"".join(b"line %04d of a file\n" % i for i in range(60))[:SMALL])
     write(os.path.join(static, "large.bin"), bytes(i * i % 251 for i in range(4096)) * (LARGE // 4096))
+    write(os.path.join(data, "dataset.json"), dataset())
     certificate(data)
     return data
+
+
+def dataset():
+    """The arena's items: those of examples/arena, or as many of the same shape."""
+    there = os.path.join(places.ROOT, "examples", "arena", "dataset.json")
+    if os.path.exists(there):
+        with open(there, "rb") as file:
+            return file.read()
+    kinds = ("electronics", "tools", "books", "toys", "garden")
+    items = [{"id": i, "name": f"Thing number {i}", "category": kinds[i % 5], "price": 1 + i * 7919 % 500,
+              "quantity": 1 + i * 31 % 97, "active": i % 3 > 0, "tags": ["light", "strong", "new", "blue"][i % 3:],
+              "rating": {"score": 1 + i * 13 % 50, "count": i * 57 % 400}} for i in range(1, 51)]
+    return json.dumps(items, indent=2).encode()
 
 
 def write(path, content):

@@ -70,6 +70,8 @@ def batch_key(entry):
         return ("no server",)
     if entry["tool"] in OWN_START:
         return ("own start",)
+    if entry["endpoint"] == "database":
+        return ("load", "with a database")
     return ("load", entry["pinned"], entry["threads"], entry["routes"])
 
 

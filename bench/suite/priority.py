@@ -60,10 +60,11 @@ def running_as(where, realtime):
         os.sched_setaffinity(0, before)
 
 
-def lead(where):
-    """Puts this process ahead of both sides, so that it reads clocks in time; it mostly sleeps."""
-    os.sched_setaffinity(0, where)
-    os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))
+def lead(settings):
+    """Puts this process beside the client and ahead of both sides, so that it reads clocks in time; it mostly sleeps."""
+    os.sched_setaffinity(0, settings["client_cores"])
+    if settings["realtime"]:
+        os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))
 
 
 def spawn(command, where, realtime, **more):

@@ -11,9 +11,11 @@ import tempfile
 import fixtures
 import measure
 import peers
+import priority
 import process
 import run
 import summary
+import verify
 from tools import bombardier
 
 LIVELY = ["apus", "nginx", "h2o", "go-net-http", "actix-web"]
@@ -36,7 +38,7 @@ REPLAYS = {
         "said": "100, 1,000 and 10,000 connections, kept and closed after each request, as Drogon against nginx",
         "tool": "wrk", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,} {how}", c, {"close": how == "closed"})
-                    for how in ("kept", "closed") for c in (100, 1000, 10000)], "figures": ["rate"],
+                    for how in ("kept", "closed") for c in (100, 1000, 10000)], "figures": ["rate", "error rate"],
         "peers": ["apus", "drogon", "nginx"],
     },
     "ab": {
@@ -84,6 +86,7 @@ def main(options):
     chosen = peers.named(wanted)
     peers.set_up_all(chosen, run.say)
     settings = run.settings_for(options_of(options))
+    priority.lead(settings)
     folder = tempfile.mkdtemp(prefix="apus-replay-")
     rows = [headings(replay)]
     try:
@@ -93,7 +96,7 @@ def main(options):
     print(replay["said"])
     if options.seconds:
         print(f"SHORTENED: {options.seconds:g} s instead of {published(replay)}")
-    print(f"on {len(os.sched_getaffinity(0))} cores, which server and client share")
+    print(f"on {len({*settings['server_cores'], *settings['client_cores']})} cores, which server and client share")
     print()
     print(summary.grid(rows))
     return 0
@@ -124,7 +127,8 @@ def row(peer, replay, options, settings, folder):
     for heading, connections, args in replay["columns"]:
         seconds = options.seconds or replay["seconds"]
         requests = 0 if options.seconds else replay.get("requests", 0)
-        entry = {"name": options.name, "tool": replay["tool"], "connections": connections, "args": args}
+        entry = {"name": options.name, "tool": replay["tool"], "connections": connections, "args": args,
+                 "endpoint": "close" if args.get("close") else "text"}
         line = one(entry, peer, place, seconds, requests, os.path.join(folder, peer.name))
         run.say(f"{peer.name} {heading or connections}: {line['why'] or 'measured'}")
         cells += [CELLS[figure][1](line) if line["ok"] else "failed" for figure in replay["figures"]]
@@ -137,6 +141,8 @@ def one(entry, peer, place, seconds, requests, log):
     except process.ServerError as error:
         return measure.failure(entry["name"], peer.name, 0, str(error))
     try:
+        if wrong := verify.check(server, entry, None):
+            return measure.failure(entry["name"], peer.name, 0, wrong)
         return measure.sample(entry, peer.name, 0, server, place, seconds, requests=requests)
     finally:
         process.stop(server)

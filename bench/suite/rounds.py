@@ -4,6 +4,7 @@ import os
 import statistics
 import time
 
+import database
 import measure
 import priority
 import process
@@ -70,16 +71,19 @@ class Rounds:
         self.folder, self.settings, self.data, self.say = folder, settings, data, say
         self.done = run_folder.done(folder)
         self.progress = None
+        self.database = database.Database()
 
     def measure_all(self, plan):
         self.progress = Progress(self.say, plan, self.done)
-        if self.settings["realtime"]:
-            priority.lead(self.settings["client_cores"])
-        for number, peer, batches in plan.visits():
-            for key, batch in batches.items():
-                missing = [entry for entry in batch if (entry["name"], peer.name, number) not in self.done]
-                if missing:
-                    self.visit(plan, number, peer, key, missing)
+        priority.lead(self.settings)
+        try:
+            for number, peer, batches in plan.visits():
+                for key, batch in batches.items():
+                    missing = [entry for entry in batch if (entry["name"], peer.name, number) not in self.done]
+                    if missing:
+                        self.visit(plan, number, peer, key, missing)
+        finally:
+            self.database.stop()
 
     def keep(self, line):
         run_folder.append(self.folder, line)
@@ -90,7 +94,9 @@ class Rounds:
         return os.path.join(self.folder, f"{peer.name}.stderr")
 
     def start(self, peer, entry, place):
-        return process.start(peer, place.server_threads, entry["routes"], place.server, place.realtime, self.log(peer))
+        more = self.database.environment() if entry["endpoint"] == "database" else None
+        return process.start(peer, place.server_threads, entry["routes"], place.server, place.realtime, self.log(peer),
+                             more)
 
     def visit(self, plan, number, peer, key, batch):
         if key[0] == "no server":

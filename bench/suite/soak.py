@@ -8,6 +8,7 @@ import measure
 import peers
 import places
 import plan as plans
+import priority
 import process
 import run
 import run_folder
@@ -42,6 +43,7 @@ def main(options):
     record = run.describe(name, plan, settings, chosen, f"./apus bench soak --minutes {options.minutes:g}")
     run_folder.write_run(folder, record)
     status = 0
+    priority.lead(settings)
     try:
         for peer in plan.peers:
             soak(peer, entry, measure.Place(settings, True), folder, seconds, slices)

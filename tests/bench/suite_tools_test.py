@@ -15,9 +15,9 @@ AIM = Aim(8080, 8443, 50, 0.4, 1, {})
 WRK = """\
 Running 1s test @ http://127.0.0.1:8080/bench
   35391 requests in 1.00s, 10.40MB read
-  Non-2xx or 3xx responses: 35391
+  Non-2xx or 3xx responses: 91
 apus {"requests":35391,"microseconds":1001957,"bytes":10900000,"max":7890,"percentiles":[[0,62],[50,219],[90,1861],\
-[99,4761],[99.9,6748]],"errors":{"connect":0,"read":2,"write":0,"status":35391,"timeout":0}}
+[99,4761],[99.9,6748]],"errors":{"connect":0,"read":2,"write":0,"status":91,"timeout":0}}
 """
 
 H2LOAD = """\
@@ -56,9 +56,9 @@ LOAD = """\
 class Parsers(unittest.TestCase):
     def test_wrk(self):
         told = wrk.parse(WRK, "", AIM)
-        self.assertEqual(told["requests"], 35391)
-        self.assertAlmostEqual(told["rate"], 35391 / 1.001957)
-        self.assertEqual(told["errors"], 35393)
+        self.assertEqual(told["requests"], 35300)
+        self.assertAlmostEqual(told["rate"], 35300 / 1.001957)
+        self.assertEqual(told["errors"], 93)
         self.assertEqual(told["latency"], {"p50": 219, "p90": 1861, "p99": 4761, "p999": 6748, "max": 7890})
         self.assertEqual(told["percentiles"][-1], [100, 7890])
 
@@ -76,7 +76,7 @@ class Parsers(unittest.TestCase):
                 file.write("Percentage served,Time in ms\n50,0.071\n90,0.5\n99,5.502\n100,5.717\n")
             with mock.patch.object(ab, "percentages_file", lambda: percentages):
                 told = ab.parse(AB, "", AIM)
-        self.assertEqual((told["requests"], told["seconds"], told["errors"]), (2000, 0.052, 4))
+        self.assertEqual((told["requests"], told["seconds"], told["errors"]), (1996, 0.052, 4))
         self.assertEqual(told["latency_uncorrected"]["p99"], 5502.0)
 
     def test_bombardier(self):

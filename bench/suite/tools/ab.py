@@ -34,7 +34,7 @@ def parse(output, errors, _):
         latency = {"p50": marks.get(50), "p90": marks.get(90), "p99": marks.get(99), "p999": None,
                    "max": marks.get(100)}
     received = number("Total transferred")
-    return result(int(requests), seconds, int(failed + other), latency_uncorrected=latency,
+    return result(int(requests - failed - other), seconds, int(failed + other), latency_uncorrected=latency,
                   percentiles=sorted([at, value] for at, value in marks.items()) or None,
                   bytes_received=None if received is None else int(received))
 

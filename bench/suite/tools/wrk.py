@@ -29,7 +29,7 @@ def parse(output, errors, _):
     kinds = {kind: count for kind, count in told["errors"].items() if count}
     # wrk corrects for coordinated omission before its script sees a figure.
     latency = {name: marks[at] for name, at in PERCENTILES.items()} | {"max": told["max"]}
-    return result(told["requests"], told["microseconds"] / 1e6, sum(kinds.values()), error_kinds=kinds,
+    return result(told["requests"] - told["errors"]["status"], told["microseconds"] / 1e6, sum(kinds.values()), error_kinds=kinds,
                   first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()), latency=latency,
                   percentiles=[[at, value] for at, value in sorted(marks.items())] + [[100, told["max"]]],
                   bytes_received=told["bytes"])

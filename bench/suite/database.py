@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A PostgreSQL of the suite's own, with the arena's table, for as long as a run needs it."""
+import glob
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+import peers
+from process import ServerError, free_ports, last_words
+
+CONNECTIONS = 64  # DATABASE_MAX_CONN of a peer
+START_SECONDS = 20
+ACCOUNT = "nobody"  # PostgreSQL refuses to be root
+# Every row follows from its number. No index on price: the sequential scan is meant.
+SEED = """\
+create table items (id int primary key, name text not null, category text not null, price int not null, \
+quantity int not null, active boolean not null, tags jsonb not null, rating_score int not null, rating_count int not null);
+insert into items select i, 'Item ' || i, (array['electronics','tools','books','toys','garden'])[1 + i % 5], \
+1 + (i::bigint * 7919) % 500, 1 + i % 97, i % 3 <> 0, jsonb_build_array('tag' || i % 7, 'tag' || i % 11), \
+1 + i % 50, i % 400 from generate_series(1, 100000) i;
+create index items_by_category on items (category, id);
+analyze items;
+"""
+
+
+def program(name):
+    """Where a program of PostgreSQL is, or None."""
+    installed = sorted(glob.glob(f"/usr/lib/postgresql/*/bin/{name}"))
+    return installed[-1] if installed else shutil.which(name)
+
+
+class Database:
+    """Started by `environment`, ended by `stop`."""
+
+    def __init__(self):
+        self.folder = self.process = self.port = None
+
+    def environment(self):
+        """What a peer needs to use it. Raises ServerError where there is no PostgreSQL."""
+        if self.process is None:
+            self.start()
+        return {"DATABASE_URL": f"postgres://apus@127.0.0.1:{self.port}/postgres", "DATABASE_MAX_CONN": CONNECTIONS}
+
+    def start(self):
+        if not program("initdb") and (why := peers.install(["postgresql"])):
+            raise ServerError(f"there is no PostgreSQL: {why}")
+        self.folder = tempfile.mkdtemp(prefix="apus-postgres-")
+        data, log = os.path.join(self.folder, "data"), os.path.join(self.folder, "log")
+        if os.geteuid() == 0:
+            account = pwd.getpwnam(ACCOUNT)
+            os.chown(self.folder, account.pw_uid, account.pw_gid)
+        self.step([program("initdb"), "-D", data, "-U", "apus", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"])
+        self.step([program("postgres"), "--single", "-D", data, "postgres"], SEED)
+        self.port, = free_ports(1)
+        with open(log, "w", encoding="utf-8") as output:
+            self.process = subprocess.Popen(
+                [program("postgres"), "-D", data, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
+                 "-c", f"unix_socket_directories={self.folder}", "-c", f"max_connections={4 * CONNECTIONS}"],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=output, **self.account())
+        deadline = time.monotonic() + START_SECONDS
+        while not listens(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise ServerError(f"PostgreSQL did not start{last_words(log)}")
+            time.sleep(0.02)
+
+    def account(self):
+        more = {"cwd": self.folder, "start_new_session": True}
+        return more | {"user": ACCOUNT, "extra_groups": []} if os.geteuid() == 0 else more
+
+    def step(self, command, text=""):
+        ran = subprocess.run(command, input=text, capture_output=True, text=True, check=False, **self.account())
+        if ran.returncode or "ERROR:" in ran.stderr:
+            said = (ran.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            raise ServerError(f"{os.path.basename(command[0])} failed: {said}")
+
+    def stop(self):
+        if self.process:
+            self.process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+            self.process = None
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = None
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    except OSError:
+        return False
