@@ -74,7 +74,7 @@ def set_up(wanted, others, quick):
     for peer in others:
         known_peers.look(peer)
         if peer.state == known_peers.READY:
-            peer.cannot(LEFT_OUT, "this run was not asked to measure it")
+            peer.cannot(LEFT_OUT, "this run does not measure it")
     return [peer for peer in wanted if peer.state == known_peers.READY]
 
 
@@ -142,9 +142,13 @@ def start(options, command):
     folder = os.path.join(places.RUNS, name)
     if os.path.exists(os.path.join(folder, run_folder.RUN)):
         raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
-    scenarios.choose(options.scenarios, options.quick)  # a wrong name is said before anything is built
+    chosen = scenarios.choose(options.scenarios, options.quick)  # a wrong name is said before anything is built
     settings = settings_for(options)
     wanted, others = chosen_peers(options)
+    if not options.peers:
+        takes_part = plans.Plan([], chosen, 1, 1.0).takes_part
+        idle = [peer for peer in wanted if peer.known and not any(takes_part(peer, entry) for entry in chosen)]
+        wanted, others = [peer for peer in wanted if peer not in idle], others + idle
     fixtures.folder()
     ready = set_up(wanted, others, options.quick)
     everyone = sorted([*wanted, *others], key=lambda peer: peer.name)
