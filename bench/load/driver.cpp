@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cstdio>
 
 namespace load {
 namespace {
@@ -65,7 +66,9 @@ void driver::start_measuring() {
     const auto start = now_;
     const double before = cpu_seconds();
     const auto end = start + nanoseconds(options_.seconds);
+    if (options_.marks) std::fputs("begin\n", stderr);
     run_until(end);
+    if (options_.marks) std::fputs("end\n", stderr);
     results_.cpu_seconds = cpu_seconds() - before;
     results_.seconds = double(now_ - start) / double(second);
     record_unanswered(end);

@@ -39,6 +39,7 @@ enum word : int {
     broadcast,
     message_bytes,
     idle,
+    marks,
     expect_bytes,
     help
 };
@@ -67,6 +68,7 @@ constexpr option long_options[] = {
     {"broadcast", no_argument, nullptr, broadcast},
     {"message-bytes", required_argument, nullptr, message_bytes},
     {"idle", no_argument, nullptr, idle},
+    {"marks", no_argument, nullptr, marks},
     {"expect-bytes", required_argument, nullptr, expect_bytes},
     {"help", no_argument, nullptr, help},
     {nullptr, 0, nullptr, 0},
@@ -133,6 +135,7 @@ void read_word(int which, const char* name, options& o) {
         case broadcast: o.broadcast = true; break;
         case message_bytes: o.message_bytes = number<std::size_t>(name, 0, 1UL << 26); break;
         case idle: o.idle = true; break;
+        case marks: o.marks = true; break;
         case help: std::fputs(usage, stdout); std::exit(0);
         default: refuse("`load --help` lists the options");
     }

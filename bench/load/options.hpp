@@ -38,6 +38,7 @@ struct options {
     bool websocket = false;
     bool broadcast = false;
     bool idle = false;
+    bool marks = false;
     std::size_t message_bytes = 20;
     std::vector<request_shape> requests;  ///< At least one; connections rotate through them.
 };

@@ -6,7 +6,7 @@ import json
 import subprocess
 import tempfile
 
-from answering import LOAD, OK, Case, always, heads, load, main, serving
+from answering import LOAD, OK, Case, always, command, heads, load, main, serving
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX: y\r\n\r\n"
 
@@ -19,6 +19,11 @@ class Answers(Case):
         self.assertGreater(report["warmup"]["requests"], 0)
         self.assertGreater(report["client_cpu_seconds"], 0)
         self.assertAlmostEqual(report["rate"], report["requests"] / report["seconds"], delta=report["rate"] / 100)
+
+    def test_that_count_are_marked(self):
+        with serving(always(OK)) as port:
+            run = subprocess.run(command(port, "--marks", "--warmup", 0.05), capture_output=True, text=True, timeout=60)
+        self.assertEqual((run.returncode, run.stderr), (0, "begin\nend\n"))
 
     def test_in_chunks(self):
         self.fine(self.of(always(CHUNKED), "--connections", 3, "--expect-bytes", 5))
