@@ -108,7 +108,7 @@ def scenario_entry(entry, plan, settings):
     keys = ("name", "title", "group", "endpoint", "tool", "pinned", "connections", "figure", "better", "unit", "about",
             "threads", "routes")
     return {key: entry[key] for key in keys} | {
-        "rounds": plan.rounds[entry["name"]], "command": command_of(entry, plan, settings)}
+        "rounds": plan.rounds[entry["name"]], "seconds": plan.seconds_of(entry), "command": command_of(entry, plan, settings)}
 
 
 def not_yet(plan, everyone):
@@ -122,7 +122,8 @@ def not_yet(plan, everyone):
 
 
 def describe(name, plan, settings, everyone, command):
-    settings = settings | {"rounds": plan.all_rounds(), "seconds": plan.seconds, "cuts": plan.cuts,
+    settings = settings | {"rounds": plan.all_rounds(), "seconds": plan.seconds,
+                           "lesser_seconds": plan.lesser_seconds, "cuts": plan.cuts,
                            "estimated_seconds": round(plan.estimate())}
     used = {entry["tool"] for entry in plan.scenarios if entry["tool"] in measure.TOOLS}
     return {
@@ -171,6 +172,7 @@ def resume(name):
     ready = set_up(wanted, [], False)
     plan = plans.Plan(ready, [scenarios.BY_NAME[s["name"]] for s in run["scenarios"]], 0, settings["seconds"])
     plan.rounds = {s["name"]: s["rounds"] for s in run["scenarios"]}
+    plan.lesser_seconds = settings["lesser_seconds"]
     if settings["realtime"] and not priority.permitted():
         raise PermissionError("this run uses SCHED_RR, which is not permitted now: run as root")
     return go_on(folder, run, plan)

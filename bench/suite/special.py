@@ -4,7 +4,6 @@ import json
 import os
 import resource
 import select
-import statistics
 import subprocess
 import time
 
@@ -16,7 +15,6 @@ from tools import load
 
 SETTLE_SECONDS = 0.3
 OPEN_SECONDS = 30
-COMPILATIONS = 3
 
 
 def blank(entry, peer, round_number, **more):
@@ -73,15 +71,13 @@ def can_compile(peer):
 
 def compile_time(entry, peer, round_number, where):
     """CPU seconds of the peer's own `compile` script, which compiles a hello world at -O0 into $OUT."""
-    taken = []
-    for _ in range(COMPILATIONS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        with priority.running_as(where, False):
-            ran = subprocess.run([os.path.join(peer.folder, "compile")], cwd=peer.folder, env=peer.environment(),
-                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        if ran.returncode:
-            said = (ran.stderr.strip().splitlines() or ["it said nothing"])[0]
-            return measure.failure(entry["name"], peer.name, round_number, f"`compile` failed: {said[:200]}")
-        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return blank(entry, peer, round_number, value=statistics.median(taken))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with priority.running_as(where, False):
+        ran = subprocess.run([os.path.join(peer.folder, "compile")], cwd=peer.folder, env=peer.environment(),
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if ran.returncode:
+        said = (ran.stderr.strip().splitlines() or ["it said nothing"])[0]
+        return measure.failure(entry["name"], peer.name, round_number, f"`compile` failed: {said[:200]}")
+    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return blank(entry, peer, round_number, value=taken)
