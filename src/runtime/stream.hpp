@@ -66,6 +66,7 @@ private:
     // What the kernel has been asked for, to receive from this stream.
     enum class request : std::uint8_t {
         none,
+        queued,     // will be asked in the next turn
         bytes,      // in epoll: the socket is in the set
         readiness,
     };
@@ -78,6 +79,7 @@ private:
     bool flushing_ : 1 = false;    // the kernel has a request to send, or watches for room
     bool dirty_ : 1 = false;       // is in the list of those whose queue is to be sent
     bool ended_ : 1 = false;
+    bool met_ : 1 = false;         // has been received from before
     bool keeps_ : 1 = false;       // in bulk: may keep what it is given, so is given less
     bool closing_ = false;
     after then_ = after::go_on;    // what follows when the queue is sent

@@ -84,7 +84,12 @@ void epoll_backend::watch(stream& s) {
 
 void epoll_backend::receive(stream& s) {
     if (std::exchange(s.wants_bytes_, true) || s.closing_) return;
-    watch(s);
+    // The first bytes are there mostly when a connection is accepted, and may be its last.
+    if (!s.met_) {
+        s.met_ = true;
+        read(s);
+    }
+    if (!s.closing_ && s.wants_bytes_) watch(s);
 }
 
 void epoll_backend::pause(stream& s) {
@@ -130,7 +135,7 @@ void epoll_backend::read(stream& s) {
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         int error = n == 0 ? 0 : errno;
         s.wants_bytes_ = false;
-        watch(s);
+        if (s.receiving_ != stream::request::none) watch(s);
         end(s, error);
     }
 }

@@ -58,11 +58,11 @@ void uring_backend::receive(stream& s) {
 void uring_backend::fetch(stream& s, intake how) {
     const intake before = s.fetched();
     backend::fetch(s, how);
-    if (before == intake::as_it_comes && how != before && s.receiving_ == stream::request::bytes && !s.closing_) cancel_receive(s);
+    if (before == intake::as_it_comes && how != before && !s.closing_) take_back(s);
 }
 
 void uring_backend::arm_receive(stream& s) {
-    s.receiving_ = stream::request::bytes;
+    s.receiving_ = stream::request::queued;
     ++s.pending_;
     to_arm_.push_back(&s);
 }
@@ -78,15 +78,7 @@ void uring_backend::arm_all() {
                 to_arm_.push_back(s);
                 continue;
             }
-            if (s->intake_ != intake::as_it_comes) {
-                s->receiving_ = stream::request::readiness;
-                io_uring_prep_poll_add(request(name_of(s) | of_readiness), s->fd_, POLLIN);
-                continue;
-            }
-            auto* sqe = request(name_of(s) | of_receive);
-            io_uring_prep_recv_multishot(sqe, s->fd_, nullptr, 0, 0);
-            sqe->flags |= IOSQE_BUFFER_SELECT;
-            sqe->buf_group = receive_ring::group;
+            ask(*s);
             continue;
         }
         s->receiving_ = stream::request::none;
@@ -95,12 +87,31 @@ void uring_backend::arm_all() {
     arming_.clear();
 }
 
-void uring_backend::pause(stream& s) {
-    if (std::exchange(s.wants_bytes_, false) && s.receiving_ != stream::request::none && !s.closing_) cancel_receive(s);
+// A connection may live for one request only, so the first bytes are asked for alone: to ask for
+// whatever comes would have to be taken back when it closes.
+void uring_backend::ask(stream& s) {
+    if (s.intake_ != intake::as_it_comes) {
+        s.receiving_ = stream::request::readiness;
+        io_uring_prep_poll_add(request(name_of(&s) | of_readiness), s.fd_, POLLIN);
+        return;
+    }
+    s.receiving_ = stream::request::bytes;
+    auto* sqe = request(name_of(&s) | of_receive);
+    if (s.met_) io_uring_prep_recv_multishot(sqe, s.fd_, nullptr, 0, 0);
+    else io_uring_prep_recv(sqe, s.fd_, nullptr, 0, 0);
+    s.met_ = true;
+    sqe->flags |= IOSQE_BUFFER_SELECT;
+    sqe->buf_group = receive_ring::group;
 }
 
-void uring_backend::cancel_receive(stream& s) {
-    cancel(name_of(&s) | (s.receiving_ == stream::request::readiness ? of_readiness : of_receive));
+void uring_backend::pause(stream& s) {
+    if (std::exchange(s.wants_bytes_, false) && !s.closing_) take_back(s);
+}
+
+// What is only queued is looked at again before it is asked for.
+void uring_backend::take_back(stream& s) {
+    if (s.receiving_ == stream::request::bytes) cancel(name_of(&s) | of_receive);
+    else if (s.receiving_ == stream::request::readiness) cancel(name_of(&s) | of_readiness);
 }
 
 void uring_backend::send(stream& s, std::string_view batch, after then) {
@@ -131,7 +142,7 @@ void uring_backend::flush(stream& s) {
 
 void uring_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
-    if (s.receiving_ != stream::request::none) cancel_receive(s);
+    take_back(s);
     if (s.flushing_) cancel(name_of(&s) | of_queue);
     auto* sqe = request(of_nothing);
     io_uring_prep_close(sqe, s.fd_);

@@ -73,7 +73,8 @@ private:
     void dispatch_all();
     void on_receive(stream&, const io_uring_cqe&);
     void on_readiness(stream&, int result);
-    void cancel_receive(stream&);
+    void ask(stream&);
+    void take_back(stream&);
     void on_send(const sending&, int result);
     void on_queue(stream&, int result);
     void on_accept(acceptor&, const io_uring_cqe&);
