@@ -38,15 +38,15 @@ void allow(response& out, int status, method_set routes) {
 application::application(app a) : app_(std::move(a)) {
     missing_ = unrouted_endpoint(inside({}, *app_.parts_));
     gather(*app_.parts_, {}, {});
+    for (std::uint32_t number = 0; number < routed_.size(); ++number) routed_[number].route = &router_.text(number);
 }
 
 void application::gather(const app::parts& parts, const std::string& prefix, surroundings outside) {
     const surroundings around = inside(std::move(outside), parts);
     for (const auto& route : parts.routes) {
-        endpoint e{{body_mode_of(std::max(around.body, route.handler.body())), route.bounds}, around.steps, joined(prefix, route.text)};
-        e.chain.push_back(route.handler.step());
-        router_.add(route.verb, e.route);
-        routed_.push_back(std::move(e));
+        router_.add(route.verb, joined(prefix, route.text));
+        const auto body = body_mode_of(std::max(around.body, route.handler.body()));
+        routed_.push_back(endpoint_of({body, route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
     }
     for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
@@ -60,10 +60,18 @@ application::surroundings application::inside(surroundings around, const app::pa
     return around;
 }
 
-endpoint application::unrouted_endpoint(const surroundings& around) const {
-    endpoint e{{body_mode_of(around.body), {}}, around.steps, {}};
-    e.chain.push_back({this, &application::answer_unrouted});
+endpoint application::endpoint_of(http::route_plan plan, const surroundings& around, detail::step handler) {
+    endpoint e{plan, handler};
+    if (around.steps.empty()) return e;
+    auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
+    *std::copy(around.steps.begin(), around.steps.end(), chain.get()) = handler;
+    e.longer = chain.get();
+    chains_.push_back(std::move(chain));
     return e;
+}
+
+endpoint application::unrouted_endpoint(const surroundings& around) {
+    return endpoint_of({body_mode_of(around.body), {}}, around, {this, &application::answer_unrouted});
 }
 
 bool application::route(http::exchange& x) {
@@ -81,7 +89,7 @@ bool application::route(http::exchange& x) {
 
 bool application::run(http::exchange& x) {
     const auto& e = static_cast<const endpoint&>(*x.plan);
-    const detail::pending waiting = detail::advance(e.chain.data(), x.in, x.answer);
+    const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
     return !waiting || x.start(waiting.promise().get_return_object());
 }
 

@@ -6,16 +6,22 @@
 
 #include <apus/app.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace apus::web {
 
-/// A route with everything around it, ready to run. What `exchange::plan` points to.
-struct endpoint : http::route_plan {
-    std::vector<detail::step> chain;  ///< From the outermost middleware to the handler.
-    std::string route;                ///< As registered, with the prefixes of mounts; empty for none.
+/// A route with everything around it, ready to run. What `exchange::plan` points to. In one cache
+/// line, since with many routes each request finds another one.
+struct alignas(64) endpoint : http::route_plan {
+    detail::step only{};                   ///< The handler, if there is no middleware.
+    const detail::step* longer = nullptr;  ///< Else the chain from the outermost middleware to it.
+    const std::string* route = nullptr;    ///< As registered, with the prefixes of mounts; null for none.
+
+    const detail::step* chain() const noexcept { return longer ? longer : &only; }
 };
+static_assert(sizeof(endpoint) == 64);
 
 /// An app, made ready to answer: the routes of all its parts in one router, each with its chain.
 /// Chains are laid out here once, so a request only follows them.
@@ -37,7 +43,8 @@ private:
         detail::body_use body = detail::body_use::ignored;
     };
     void gather(const app::parts&, const std::string& prefix, surroundings);
-    endpoint unrouted_endpoint(const surroundings&) const;
+    endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
+    endpoint unrouted_endpoint(const surroundings&);
     static surroundings inside(surroundings, const app::parts&);
 
     static detail::pending answer_unrouted(const detail::step* here, request&, response& out);
@@ -47,6 +54,7 @@ private:
     std::vector<endpoint> routed_;        // by the router's numbers
     std::vector<endpoint> other_method_;  // by the same: answers for methods that the path has not
     endpoint missing_;
+    std::vector<std::unique_ptr<detail::step[]>> chains_;  // the longer ones
 };
 
 }  // namespace apus::web

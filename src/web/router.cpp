@@ -16,16 +16,31 @@ std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'
 std::uint32_t router::add(method verb, std::string_view route) {
     resource& here = resources_[resource_for(route)];
     if (here.has.has(verb)) {
-        const std::string& other = texts_[here.routes[static_cast<unsigned>(verb)]];
+        const std::string& other = texts_[route_of(here, verb)];
         throw std::logic_error(std::string(method_name(verb)) + ' ' + quoted(route) + " matches the same paths as " +
                                quoted(other) + ", which is already there");
     }
     const auto number = static_cast<std::uint32_t>(texts_.size());
     texts_.emplace_back(route);
-    if (here.has.empty()) here.first = number;
-    here.has |= method_set(verb);
-    here.routes[static_cast<unsigned>(verb)] = number;
+    give_route(here, verb, number);
     return number;
+}
+
+std::uint32_t router::route_of(const resource& of, method verb) const noexcept {
+    return of.several == none ? of.first : several_[of.several][static_cast<unsigned>(verb)];
+}
+
+void router::give_route(resource& to, method verb, std::uint32_t route) {
+    if (to.has.empty()) {
+        to.first = route;
+    } else {
+        if (to.several == none) {
+            to.several = static_cast<std::uint32_t>(several_.size());
+            several_.emplace_back().fill(to.first);  // where a method has none, nobody looks
+        }
+        several_[to.several][static_cast<unsigned>(verb)] = route;
+    }
+    to.has |= method_set(verb);
 }
 
 // Finds or makes the resource of the paths that `route` matches.
@@ -81,7 +96,7 @@ bool router::take(std::uint32_t number, const walk& w) const noexcept {
     method verb = w.verb;
     if (verb == method::head && !here.has.has(verb)) verb = method::get;
     if (here.has.has(verb)) {
-        w.found.route = here.routes[static_cast<unsigned>(verb)];
+        w.found.route = route_of(here, verb);
         return true;
     }
     if (w.found.other == none) w.found.other = here.first;

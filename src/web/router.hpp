@@ -5,6 +5,7 @@
 #include "web/text_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,10 +47,11 @@ public:
 private:
     /// What some paths lead to: a route for each of some methods.
     struct resource {
-        std::uint32_t routes[routable_methods];
-        std::uint32_t first;  // the one of `routes` that was added first
+        std::uint32_t first;           // the route that was added first, and mostly the only one
+        std::uint32_t several = none;  // where several_ has the routes by method, if there are more
         method_set has;
     };
+    using routes_by_method = std::array<std::uint32_t, routable_methods>;
     struct node {
         std::uint32_t resource = none;  // for a path that ends here
         std::uint32_t capture = none;   // the node behind a capture
@@ -65,6 +67,8 @@ private:
 
     std::uint32_t resource_for(std::string_view route);
     std::uint32_t& end_of(const route_pattern&);
+    std::uint32_t route_of(const resource&, method) const noexcept;
+    void give_route(resource&, method, std::uint32_t route);
     bool take(std::uint32_t resource, const walk&) const noexcept;
     bool descend(std::uint32_t node, std::size_t slash, const walk&) const noexcept;
 
@@ -72,6 +76,7 @@ private:
     text_table segments_;  // node, segment -> node
     std::vector<node> nodes_{1};
     std::vector<resource> resources_;
+    std::vector<routes_by_method> several_;
     std::vector<std::string> texts_;
 };
 

@@ -39,6 +39,9 @@ std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
     return mix(hash, last);
 }
 
+// The lower half says where to look, so the upper one tells the entries there apart.
+std::uint32_t upper_half(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32); }
+
 }  // namespace
 
 // Where the text is, or the free entry where it would be. There always is a free one.
@@ -47,10 +50,14 @@ std::size_t text_table::place_of(std::uint64_t hash, std::uint32_t owner, std::s
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
         const entry& e = entries_[i];
         if (e.value == absent) return i;
-        if (e.hash == hash && e.owner == owner && e.size == text.size() &&
-            std::memcmp(texts_.data() + e.at, text.data(), text.size()) == 0)
-            return i;
+        if (e.hash == upper_half(hash) && e.owner == owner && text_at(e.at) == text) return i;
     }
+}
+
+std::string_view text_table::text_at(std::uint32_t at) const noexcept {
+    std::uint32_t size;
+    std::memcpy(&size, texts_.data() + at, sizeof size);
+    return {texts_.data() + at + sizeof size, size};
 }
 
 std::uint32_t text_table::find(std::uint32_t owner, std::string_view text) const noexcept {
@@ -64,8 +71,9 @@ std::uint32_t text_table::add(std::uint32_t owner, std::string_view text, std::u
     entry& e = entries_[place_of(hash, owner, text)];
     if (e.value != absent) return e.value;
     const auto at = static_cast<std::uint32_t>(texts_.size());
-    texts_.append(text);
-    e = {hash, owner, value, at, static_cast<std::uint32_t>(text.size())};
+    const auto size = static_cast<std::uint32_t>(text.size());
+    texts_.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
+    e = {upper_half(hash), owner, value, at};
     ++count_;
     return value;
 }
@@ -74,7 +82,7 @@ void text_table::grow() {
     std::vector<entry> before(std::max<std::size_t>(16, 2 * entries_.size()));
     before.swap(entries_);
     for (const entry& e : before)
-        if (e.value != absent) entries_[place_of(e.hash, e.owner, std::string_view(texts_).substr(e.at, e.size))] = e;
+        if (e.value != absent) entries_[place_of(hash_of(e.owner, text_at(e.at)), e.owner, text_at(e.at))] = e;
 }
 
 std::size_t text_table::longest_run() const noexcept {
