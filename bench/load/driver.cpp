@@ -38,10 +38,10 @@ driver::driver(const options& o, const std::vector<batch>& all, const batch& han
     }
 }
 
-void driver::run(std::barrier<>& all_open) {
+void driver::run(std::barrier<>& threads) {
     now_ = clock_now();
     open_all();
-    all_open.arrive_and_wait();
+    threads.arrive_and_wait();
     now_ = clock_now();
     phase_ = phase::warming_up;
     const auto opening = std::exchange(results_, {});
@@ -56,19 +56,20 @@ void driver::run(std::barrier<>& all_open) {
         results_.cpu_seconds = cpu_seconds() - before;
         warmup_ = std::exchange(results_, {});
     }
-    start_measuring();
+    start_measuring(threads);
     results_.add_errors(opening);
     results_.add_errors(warmup_);
 }
 
-void driver::start_measuring() {
+void driver::start_measuring(std::barrier<>& threads) {
     phase_ = phase::measuring;
     const auto start = now_;
     const double before = cpu_seconds();
     const auto end = start + nanoseconds(options_.seconds);
-    if (options_.marks) std::fputs("begin\n", stderr);
+    if (share_.marks) std::fputs("begin\n", stderr);
     run_until(end);
-    if (options_.marks) std::fputs("end\n", stderr);
+    threads.arrive_and_wait();  // who reads the mark may stop this program for a while
+    if (share_.marks) std::fputs("end\n", stderr);
     results_.cpu_seconds = cpu_seconds() - before;
     results_.seconds = double(now_ - start) / double(second);
     record_unanswered(end);

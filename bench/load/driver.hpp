@@ -24,12 +24,13 @@ public:
         unsigned connections;
         double rate;
         std::size_t first_batch;
+        bool marks;                ///< Says on stderr when the measured time begins and ends.
     };
 
     driver(const options&, const std::vector<batch>&, const batch& handshake, share);
 
     /// Opens the connections, waits at the barrier for other threads, warms up, measures.
-    void run(std::barrier<>& all_open);
+    void run(std::barrier<>& threads);
 
     const results& measured() const { return results_; }
     const results& warmed_up() const { return warmup_; }
@@ -46,7 +47,7 @@ private:
     void run_until(std::uint64_t end);
     void turn(std::uint64_t wake);
     void on_event(const ring::event&);
-    void start_measuring();
+    void start_measuring(std::barrier<>& threads);
     void let_go();
     void sweep();
     void give_up_waiting(connection&);

@@ -18,13 +18,13 @@ struct outcome {
 
 load::driver::share share_of(const load::options& o, unsigned thread, std::size_t batches) {
     const unsigned connections = o.connections / o.threads + (thread < o.connections % o.threads ? 1 : 0);
-    return {.connections = connections, .rate = o.rate * connections / o.connections, .first_batch = batches * thread / o.threads};
+    return {.connections = connections, .rate = o.rate * connections / o.connections, .first_batch = batches * thread / o.threads, .marks = o.marks && thread == 0};
 }
 
 outcome run(const load::options& o) {
     const auto batches = load::batches(o);
     const auto handshake = load::handshake(o);
-    std::barrier<> all_open(o.threads);
+    std::barrier<> together(o.threads);
     std::vector<outcome> outcomes(o.threads);
     {
         std::vector<std::jthread> threads;
@@ -32,7 +32,7 @@ outcome run(const load::options& o) {
             threads.emplace_back([&, i] {
                 try {
                     load::driver driver(o, batches, handshake, share_of(o, i, batches.size()));
-                    driver.run(all_open);
+                    driver.run(together);
                     outcomes[i] = {driver.measured(), driver.warmed_up()};
                 } catch (const std::exception& failed) {
                     std::fprintf(stderr, "load: %s.\n", failed.what());

@@ -2,6 +2,7 @@
 """One measurement: a tool against a server, and what the server used meanwhile."""
 import os
 import select
+import signal
 import time
 
 import priority
@@ -11,7 +12,7 @@ from tools import Aim, Unreadable, ab, bombardier, h2load, load, wrk
 TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier}
 BEGIN, END = b"begin", b"end"  # what a tool that marks its time says on stderr
 BUSY = 0.95
-MEMORY_AT = 0.7  # of the time, so that connections are open while memory is read
+MEMORY_AT = 0.7  # of the time, for tools that mark no end: connections are open then
 
 
 class Place:
@@ -70,7 +71,7 @@ def follow(process, server, ran, begun, seconds):
     """Reads both pipes until they end. Raises TimeoutError when the tool does not."""
     open_pipes = {process.stdout.fileno(): "output", process.stderr.fileno(): "errors"}
     deadline = begun + seconds * 3 + 40
-    memory_at = begun + seconds * MEMORY_AT
+    memory_at = deadline if "--marks" in process.args else begun + seconds * MEMORY_AT
     while open_pipes:
         now = time.perf_counter()
         if now > deadline:
@@ -85,16 +86,26 @@ def follow(process, server, ran, begun, seconds):
             if not piece:
                 del open_pipes[pipe]
             elif open_pipes[pipe] == "errors":
-                mark(piece, ran)
+                mark(piece, process, server, ran)
 
 
-def mark(piece, ran):
-    """Two threads of a tool both say it: then the last one counts."""
+def mark(piece, process, server, ran):
+    """What a tool says of its time, and what is to be read then."""
     lines = piece.splitlines()
     if BEGIN in lines:
         ran.before = usage.cpu(ran.pids)
     if END in lines:
         ran.after = usage.cpu(ran.pids)
+        ran.rss_kib = memory_while_stopped(process, server)
+
+
+def memory_while_stopped(process, server):
+    """Memory while all connections are open. To look it up takes milliseconds, which no latency may show."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        return usage.memory_kib(server.pid)
+    finally:
+        process.send_signal(signal.SIGCONT)
 
 
 def failure(scenario, peer, round_number, why):

@@ -22,7 +22,7 @@ class Answers(Case):
 
     def test_that_count_are_marked(self):
         with serving(always(OK)) as port:
-            run = subprocess.run(command(port, "--marks", "--warmup", 0.05), capture_output=True, text=True, timeout=60)
+            run = subprocess.run(command(port, "--marks", "--warmup", 0.05, "--connections", 2, "--threads", 2), capture_output=True, text=True, timeout=60)
         self.assertEqual((run.returncode, run.stderr), (0, "begin\nend\n"))
 
     def test_in_chunks(self):
