@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -46,7 +47,8 @@ void receive_ring::more() {
     for (; slots_.size() < want; add(static_cast<unsigned>(slots_.size() - 1))) slots_.push_back(pool_.take());
 }
 
-void receive_ring::publish() noexcept {
+void receive_ring::publish() {
+    if (std::exchange(ran_out_, false)) more();
     if (!added_) return;
     io_uring_buf_ring_advance(shared_, static_cast<int>(added_));
     added_ = 0;

@@ -29,19 +29,26 @@ public:
     /// Gives buffer `id` back to the kernel; a new one in its place if somebody `took` it.
     void recycle(unsigned id, bool took);
 
-    void more();                                ///< The kernel ran out: doubles what it has.
-    void publish() noexcept;                    ///< Shows the kernel what was recycled since the last call.
+    /// The kernel ran out, and says so to everybody who waits: `publish` doubles what it has, once.
+    void ran_out() noexcept { ran_out_ = true; }
+
+    /// Shows the kernel what it has got since the last call.
+    void publish();
+
+    std::size_t size() const noexcept { return slots_.size(); }  ///< How many buffers there are.
 
 private:
     static constexpr unsigned entries = 4096;   // at most; the kernel wants a power of two
     static constexpr unsigned at_first = 32;
 
     void add(unsigned id) noexcept;
+    void more();
 
     io_uring& ring_;
     buffer_pool& pool_;
     io_uring_buf_ring* shared_ = nullptr;
     unsigned added_ = 0;
+    bool ran_out_ = false;
     std::vector<char*> slots_;
 };
 

@@ -163,7 +163,7 @@ void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
     } else if (cqe.res > 0) {
         deliver(s, {receive_ring_.buffer(id), buffer_pool::buffer_size}, static_cast<std::size_t>(cqe.res));
     } else if (cqe.res == -ENOBUFS) {
-        receive_ring_.more();
+        receive_ring_.ran_out();
     } else if (cqe.res != -ECANCELED && cqe.res != -EINTR) {
         end(s, -cqe.res);
     }
