@@ -147,7 +147,7 @@ def protocols():
 
 def footprints():
     yield scenario("idle", "Memory of an idle connection", "memory", "text",
-                   "Bytes that each of 8,000 connections which ask nothing adds to 2,000 others.", tool="idle",
+                   "Bytes that each of 5,000 connections which ask nothing adds to 5,000 others.", tool="idle",
                    connections=10000, figure="value", ranks=("less", "bytes"), important=False)
     yield scenario("start-memory", "Memory after the start", "memory", "text",
                    "KiB after the first answer.", tool="start_memory", connections=0, figure="rss_kib",

@@ -33,12 +33,12 @@ def start_memory(entry, peer, round_number, server):
 
 
 def idle(entry, peer, round_number, server, place):
-    """Bytes that each of many open connections adds to those of a fifth as many.
+    """Bytes that each of many open connections adds to half as many.
 
     The first ones may live in memory that the server has touched and freed while it started.
     """
     process.ask(server.port)
-    few = entry["connections"] // 5
+    few = entry["connections"] // 2
     with contextlib.ExitStack() as clients:
         read = []
         for more in (few, entry["connections"] - few):
