@@ -47,7 +47,7 @@ def idle(entry, peer, round_number, server, place):
                 return measure.failure(entry["name"], peer.name, round_number,
                                        f"only {opened:,} of {more:,} connections could be opened")
             time.sleep(SETTLE_SECONDS)
-            read.append(usage.memory_kib(server.pid))
+            read.append(usage.written_kib(server.pid))
     value = max(0.0, (read[1] - read[0]) * 1024 / more)
     return blank(entry, peer, round_number, rss_kib=read[1], value=value)
 

@@ -82,8 +82,13 @@ def memory_kib(root):
     return sum(memory_of(pid) for pid in tree(root))
 
 
-def memory_of(pid):
-    for path, label in ((f"/proc/{pid}/smaps_rollup", "Pss:"), (f"/proc/{pid}/status", "VmRSS:")):
+def written_kib(root):
+    """KiB of memory that the tree has written to and shares with nobody. What other programs map changes no part of it."""
+    return sum(memory_of(pid, "Private_Dirty:") for pid in tree(root))
+
+
+def memory_of(pid, rollup="Pss:"):
+    for path, label in ((f"/proc/{pid}/smaps_rollup", rollup), (f"/proc/{pid}/status", "VmRSS:")):
         try:
             with open(path, encoding="ascii", errors="replace") as file:
                 for line in file:
