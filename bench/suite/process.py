@@ -30,10 +30,11 @@ class Server:
     def pid(self):
         return self.process.pid
 
-    def ended(self):
-        """How it ended, or None while it runs."""
-        code = self.process.poll()
-        if code is None:
+    def ended(self, within=0.0):
+        """How it ended, or None while it runs. Its connections end before it does: a wait may tell."""
+        try:
+            code = self.process.wait(within)
+        except subprocess.TimeoutExpired:
             return None
         how = f"by signal {-code}" if code < 0 else f"with status {code}"
         return f"the server ended {how}{last_words(self.log)}"

@@ -132,7 +132,7 @@ class Rounds:
                 return how[entry["tool"]](entry, peer, number, server)
             return special.idle(entry, peer, number, server, place)
         if wrong := verify.check(server, entry, self.data):
-            return measure.failure(entry["name"], peer.name, number, server.ended() or wrong)
+            return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
         rate = 0.0
         if entry["needs"]:
             rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])
