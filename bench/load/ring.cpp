@@ -65,8 +65,15 @@ io_uring_sqe* ring::entry(did what, std::uint32_t slot) {
         io_uring_submit(&ring_);
         sqe = io_uring_get_sqe(&ring_);
     }
+    // The prep functions leave the user data alone.
     sqe->user_data = std::uint64_t(what) << 32 | slot;
     return sqe;
+}
+
+// What comes goes into whichever buffer of the group is free.
+void ring::into_group(io_uring_sqe* sqe) {
+    sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
+    sqe->buf_group = group;
 }
 
 void ring::attach(std::uint32_t slot, int descriptor) {
@@ -75,54 +82,40 @@ void ring::attach(std::uint32_t slot, int descriptor) {
 
 void ring::connect(std::uint32_t slot, const sockaddr_in& address) {
     auto* sqe = entry(did::connect, slot);
-    const auto tag = sqe->user_data;
     io_uring_prep_connect(sqe, int(slot), reinterpret_cast<const sockaddr*>(&address), sizeof address);
     sqe->flags |= IOSQE_FIXED_FILE;
-    sqe->user_data = tag;
 }
 
 void ring::receive(std::uint32_t slot) {
     auto* sqe = entry(did::receive, slot);
-    const auto tag = sqe->user_data;
     io_uring_prep_recv_multishot(sqe, int(slot), nullptr, 0, 0);
-    sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
-    sqe->buf_group = group;
-    sqe->user_data = tag;
+    into_group(sqe);
 }
 
 void ring::receive_once(std::uint32_t slot) {
     auto* sqe = entry(did::receive, slot);
-    const auto tag = sqe->user_data;
     io_uring_prep_recv(sqe, int(slot), nullptr, 0, 0);
-    sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
-    sqe->buf_group = group;
-    sqe->user_data = tag;
+    into_group(sqe);
 }
 
 void ring::discard(std::uint32_t slot, std::uint64_t bytes) {
     auto* sqe = entry(did::discard, slot);
-    const auto tag = sqe->user_data;
     // TCP drops the bytes where they are (tcp(7), MSG_TRUNC): the address is checked and never used.
     // With MSG_WAITALL too, Linux 6.18 does not count what it dropped, and waits for all of it again.
     io_uring_prep_recv(sqe, int(slot), memory_, std::min(bytes, most_discarded), MSG_TRUNC);
     sqe->flags |= IOSQE_FIXED_FILE;
-    sqe->user_data = tag;
 }
 
 void ring::stop_receiving(std::uint32_t slot) {
     auto* sqe = entry(did::cancel, slot);
-    const auto tag = sqe->user_data;
     io_uring_prep_cancel64(sqe, std::uint64_t(did::receive) << 32 | slot, 0);
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
-    sqe->user_data = tag;
 }
 
 void ring::send(std::uint32_t slot, std::string_view bytes) {
     auto* sqe = entry(did::send, slot);
-    const auto tag = sqe->user_data;
     io_uring_prep_send(sqe, int(slot), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_WAITALL);
     sqe->flags |= IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS;
-    sqe->user_data = tag;
 }
 
 void ring::wait(std::uint64_t nanoseconds) {

@@ -71,6 +71,7 @@ private:
     static constexpr std::uint16_t group = 1;
 
     io_uring_sqe* entry(did, std::uint32_t slot);
+    static void into_group(io_uring_sqe*);
     void make_buffers(unsigned connections);
 
     void give_back(std::uint16_t buffer) {

@@ -3,6 +3,7 @@
 
 #include "runtime/socket_calls.hpp"
 
+#include <cerrno>
 #include <new>
 #include <utility>
 
@@ -95,17 +96,18 @@ void backend::fetch(stream& s, intake how) {
     if (std::exchange(s.intake_, how) != how) s.keeps_ = true;  // unless it shows otherwise
 }
 
-ssize_t backend::read_once(stream& s) {
+std::optional<int> backend::read_once(stream& s) {
     const bool bulk = s.intake_ == intake::in_bulk;
     buffer_lease& into = bulk ? bulk_ : small_;
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(bulk_size)), bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
     const ssize_t n = receive_from(s.fd_, into.bytes, bulk && s.keeps_ ? kept_bulk_size : into.capacity);
-    if (n <= 0) return n;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
+    if (n <= 0) return n < 0 ? errno : 0;
     deliver(s, into, static_cast<std::size_t>(n));
     s.keeps_ = kept_;
     if (kept_) into = {};
-    return n;
+    return std::nullopt;
 }
 
 void backend::end(stream& s, int error) {

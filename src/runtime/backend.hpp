@@ -9,11 +9,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace apus::runtime {
 
@@ -95,7 +94,8 @@ protected:
     void flush_dirty();
     bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
     void deliver(stream&, buffer_lease in, std::size_t size);
-    ssize_t read_once(stream&);                // delivers what `recv` gets at once, or gives what it gave
+    // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
+    std::optional<int> read_once(stream&);
     void end(stream&, int error);
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes

@@ -24,7 +24,7 @@ struct h1_exchange : exchange {
     struct attending : runtime::deferred {
         h1_exchange* of;
     } attend;                             // the connection looks at it when the current event is over
-    runtime::buffer_lease head_buffer;      // holds the head's bytes, when the handler waits
+    runtime::buffer_lease head_buffer;    // holds the head's bytes, when the handler waits
     std::uint64_t handler_due = 0;        // 0: no deadline
     std::uint64_t body_bytes = 0;         // of the body, so far
     std::uint64_t started = 0;            // nanoseconds; only where requests are logged

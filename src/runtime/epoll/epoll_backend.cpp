@@ -131,12 +131,10 @@ void epoll_backend::close(stream& s) {
 }
 
 void epoll_backend::read(stream& s) {
-    const ssize_t n = read_once(s);
-    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-        int error = n == 0 ? 0 : errno;
+    if (const auto error = read_once(s)) {
         s.wants_bytes_ = false;
         if (s.receiving_ != stream::request::none) watch(s);
-        end(s, error);
+        end(s, *error);
     }
 }
 

@@ -183,10 +183,8 @@ void uring_backend::on_readiness(stream& s, int result) {
         return;
     }
     if (result < 0 && result != -ECANCELED && result != -EINTR) end(s, -result);
-    if (result >= 0 && s.wants_bytes_) {
-        const ssize_t n = read_once(s);
-        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) end(s, n == 0 ? 0 : errno);
-    }
+    if (result >= 0 && s.wants_bytes_)
+        if (const auto error = read_once(s)) end(s, *error);
     arm_again(s);
 }
 
