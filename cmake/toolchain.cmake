@@ -10,6 +10,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(APUS_URING REQUIRED IMPORTED_TARGET liburing)
+pkg_check_modules(APUS_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
 find_program(APUS_CCACHE ccache)
 if(APUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
