@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <iostream>
+#include <string>
 
 namespace load {
 namespace {
@@ -62,17 +64,31 @@ void driver::run(std::barrier<>& threads) {
 }
 
 void driver::start_measuring(std::barrier<>& threads) {
+    mark("begin\n", threads);
     phase_ = phase::measuring;
-    const auto start = now_;
+    const auto start = clock_now();
+    const auto paused = start - std::exchange(now_, start);
+    schedule_start_ += paused;
+    for (auto& c : connections_) c.sent_at += paused, c.due_at += paused;
+    measured_from_ = start;
     const double before = cpu_seconds();
     const auto end = start + nanoseconds(options_.seconds);
-    if (share_.marks) std::fputs("begin\n", stderr);
     run_until(end);
-    threads.arrive_and_wait();  // who reads the mark may stop this program for a while
-    if (share_.marks) std::fputs("end\n", stderr);
     results_.cpu_seconds = cpu_seconds() - before;
+    mark("end\n", threads);
     results_.seconds = double(now_ - start) / double(second);
     record_unanswered(end);
+}
+
+// Who reads the mark has all threads wait for it, so that what it does shows in no latency.
+void driver::mark(const char* what, std::barrier<>& threads) const {
+    threads.arrive_and_wait();
+    if (share_.marks) {
+        std::fputs(what, stderr);
+        std::string line;
+        std::getline(std::cin, line);
+    }
+    threads.arrive_and_wait();
 }
 
 void driver::open_all() {

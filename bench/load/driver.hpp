@@ -24,7 +24,7 @@ public:
         unsigned connections;
         double rate;
         std::size_t first_batch;
-        bool marks;                ///< Says on stderr when the measured time begins and ends.
+        bool marks;                ///< Says on stderr when the measured time begins and ends, and waits for a line each time.
     };
 
     driver(const options&, const std::vector<batch>&, const batch& handshake, share);
@@ -48,6 +48,7 @@ private:
     void turn(std::uint64_t wake);
     void on_event(const ring::event&);
     void start_measuring(std::barrier<>& threads);
+    void mark(const char* what, std::barrier<>& threads) const;
     void let_go();
     void sweep();
     void give_up_waiting(connection&);

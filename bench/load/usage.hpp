@@ -36,7 +36,8 @@ how it is sent
   --broadcast                  one WebSocket sends, all must get each message: deliveries are counted
   --message-bytes N            how long such a message is (20)
   --idle                       opens the connections, prints {"open":N} and waits until stdin ends
-  --marks                      says `begin` and `end` on stderr when the measured time does
+  --marks                      says `begin` and `end` on stderr when the measured time does, and waits for
+                               a line on stdin each time, or its end: what is done then shows in no latency
 
 what is expected
   --expect-bytes N             every body must be N bytes long. The status must be 200

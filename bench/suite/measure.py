@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One measurement: a tool against a server, and what the server used meanwhile."""
+import contextlib
 import os
 import select
-import signal
 import time
 
 import priority
@@ -49,7 +49,7 @@ def run(command, server, place, seconds):
     ran.pids = list(usage.tree(server.pid))  # looking for them takes long, reading their clocks does not
     ran.before = usage.cpu(ran.pids)
     begun = time.perf_counter()
-    process = priority.spawn(command, place.client, place.realtime, stdout=-1, stderr=-1)
+    process = priority.spawn(command, place.client, place.realtime, stdin=-1, stdout=-1, stderr=-1)
     try:
         follow(process, server, ran, begun, seconds)
         _, status, used = os.wait4(process.pid, 0)
@@ -59,8 +59,8 @@ def run(command, server, place, seconds):
         process.wait()
         raise
     finally:
-        process.stdout.close()
-        process.stderr.close()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            pipe.close()
     ran.client_cpu = used.ru_utime + used.ru_stime
     if ran.after is None:
         ran.after = usage.cpu(ran.pids)
@@ -90,22 +90,16 @@ def follow(process, server, ran, begun, seconds):
 
 
 def mark(piece, process, server, ran):
-    """What a tool says of its time, and what is to be read then."""
+    """What a tool says of its time, and what is to be read then. It waits for that: no latency shows it."""
     lines = piece.splitlines()
     if BEGIN in lines:
         ran.before = usage.cpu(ran.pids)
     if END in lines:
         ran.after = usage.cpu(ran.pids)
-        ran.rss_kib = memory_while_stopped(process, server)
-
-
-def memory_while_stopped(process, server):
-    """Memory while all connections are open. To look it up takes milliseconds, which no latency may show."""
-    process.send_signal(signal.SIGSTOP)
-    try:
-        return usage.memory_kib(server.pid)
-    finally:
-        process.send_signal(signal.SIGCONT)
+        ran.rss_kib = usage.memory_kib(server.pid)
+    if BEGIN in lines or END in lines:
+        with contextlib.suppress(BrokenPipeError):
+            os.write(process.stdin.fileno(), b"\n")
 
 
 def failure(scenario, peer, round_number, why):

@@ -69,4 +69,4 @@ def lead(settings):
 
 def spawn(command, where, realtime, **more):
     with running_as(where, realtime):
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, **more)
+        return subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, **more})

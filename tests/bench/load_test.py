@@ -3,6 +3,7 @@
 """`load` against servers that answer in every way a server may; and what it sends."""
 
 import json
+import select
 import subprocess
 import tempfile
 
@@ -22,8 +23,21 @@ class Answers(Case):
 
     def test_that_count_are_marked(self):
         with serving(always(OK)) as port:
-            run = subprocess.run(command(port, "--marks", "--warmup", 0.05, "--connections", 2, "--threads", 2), capture_output=True, text=True, timeout=60)
+            run = subprocess.run(command(port, "--marks", "--warmup", 0.05, "--connections", 2, "--threads", 2), input="", capture_output=True, text=True, timeout=60)
         self.assertEqual((run.returncode, run.stderr), (0, "begin\nend\n"))
+
+    def test_pauses_at_a_mark_until_it_is_answered(self):
+        for rate in ([], ["--rate", 100]):
+            with serving(always(OK)) as port, subprocess.Popen(
+                    command(port, "--marks", "--warmup", 0.05, "--connections", 2, *rate), stdin=-1, stdout=-1, stderr=-1) as run:
+                self.assertEqual(run.stderr.readline(), b"begin\n")
+                self.assertEqual(select.select([run.stdout, run.stderr], [], [], 0.3)[0], [])
+                run.stdin.write(b"\n")
+                run.stdin.flush()
+                self.assertEqual(run.stderr.readline(), b"end\n")
+                report = json.loads(run.communicate(b"\n", timeout=60)[0])
+            self.assertGreater(report["requests"], 0)
+            self.assertLess(report["latency_uncorrected"]["max"], 300_000)
 
     def test_in_chunks(self):
         self.fine(self.of(always(CHUNKED), "--connections", 3, "--expect-bytes", 5))
