@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "codec/http1/host.hpp"
-#include "codec/http1/list.hpp"
+#include "codec/fields/list.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -45,7 +45,7 @@ const refusal* refuse_coding(std::string_view value) noexcept {
     if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
     bool chunked_before = false;
     while (!value.empty()) {
-        const std::string_view item = next_of_list(value);
+        const std::string_view item = fields::next_of_list(value);
         const std::string_view coding = item.substr(0, item.find_first_of("; \t"));
         if (coding.empty()) return &refusals::coding_malformed;
         for (const char c : coding)
@@ -66,7 +66,7 @@ const refusal* note_coding(std::string_view value, known_fields& seen, request_h
 
 void note_connection(std::string_view value, known_fields& seen) noexcept {
     while (!value.empty()) {
-        const std::string_view option = next_of_list(value);
+        const std::string_view option = fields::next_of_list(value);
         if (same_name(option, "close")) seen |= close_said;
         else if (same_name(option, "keep-alive")) seen |= keep_alive_said;
         else if (same_name(option, "upgrade")) seen |= upgrade_said;
@@ -76,7 +76,7 @@ void note_connection(std::string_view value, known_fields& seen) noexcept {
 const refusal* note_expect(std::string_view value, request_head& out) noexcept {
     if (out.minor == 0) return nullptr;
     while (!value.empty()) {
-        const std::string_view expectation = next_of_list(value);
+        const std::string_view expectation = fields::next_of_list(value);
         if (expectation.empty()) continue;
         if (!same_name(expectation, "100-continue")) return &refusals::expectation_unknown;
         out.expects_continue = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h1/core.hpp"
 
-#include "codec/http1/date.hpp"
+#include "codec/fields/date.hpp"
 #include "http/h1/connection.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace apus::http::h1 {
 
 void date_line::write(std::int64_t unix_seconds) noexcept {
     std::memcpy(text_, "HTTP/1.1 200 OK\r\nDate: ", status_size + 6);
-    codec::http1::write_date(unix_seconds, text_ + status_size + 6);
+    codec::fields::write_date(unix_seconds, text_ + status_size + 6);
     std::memcpy(text_ + sizeof text_ - 2, "\r\n", 2);
     of_ = unix_seconds;
 }

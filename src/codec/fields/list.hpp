@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/ascii.hpp"
+
+#include <string_view>
+
+namespace apus::codec::fields {
+
+/// A field's value or a part of it without the white space around it (RFC 9110, 5.6.3).
+inline std::string_view trimmed(std::string_view text) noexcept {
+    while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && base::is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Takes the next item, without the white space around it, off a list with commas whose items
+/// hold no quoted strings (RFC 9110, 5.6.1). Items may be empty; recipients pass over those.
+inline std::string_view next_of_list(std::string_view& list) noexcept {
+    const auto comma = list.find(',');
+    const std::string_view item = list.substr(0, comma);
+    list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
+    return trimmed(item);
+}
+
+}  // namespace apus::codec::fields
