@@ -18,7 +18,7 @@ LAYERS = """\
 |---|---|---|---|
 | 0 | `src/base/` | | text |
 | 1 | `src/codec/` | | pure |
-| 1 | `src/runtime/` | `liburing.h` | loops |
+| 1 | `src/runtime/` | `liburing.h`, `openssl/*.h` | loops |
 | 5 | `src/server/` | | cores |
 """
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who may include whom: the table in ARCHITECTURE.md, read as it stands there."""
+import fnmatch
 import re
 
 ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?(\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
@@ -62,12 +63,17 @@ def from_layer_system(layer, name, table, paths):
     if name.startswith("apus/"):
         return None if "include/" + name in paths else f"there is no include/{name}"
     every = set().union(*table.foreign.values())
-    if name in every and name not in table.foreign[layer]:
+    if names(every, name) and not names(table.foreign[layer], name):
         return f"{layer} may not use <{name}>"
     pure = layer in ("base", "codec")
     if pure and name.endswith(".h") and name not in PURE_C_HEADERS:
         return f"{layer} does no I/O: <{name}> is of the system"
     return None
+
+
+def names(headers, name):
+    """Whether one of `headers`, some of which may stand for many (`openssl/*.h`), is this one."""
+    return any(fnmatch.fnmatchcase(name, header) for header in headers)
 
 
 def from_public(quote, name, paths):
