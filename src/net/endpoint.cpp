@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/endpoint.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -69,19 +70,34 @@ endpoint endpoint::of(int fd) {
     return e;
 }
 
+endpoint endpoint::from(const sockaddr* address, socklen_t size, std::uint16_t port) {
+    endpoint e;
+    e.size_ = std::min<socklen_t>(size, sizeof e.address_);
+    std::memcpy(&e.address_, address, e.size_);
+    if (e.address_.ss_family == AF_INET) reinterpret_cast<sockaddr_in&>(e.address_).sin_port = htons(port);
+    else reinterpret_cast<sockaddr_in6&>(e.address_).sin6_port = htons(port);
+    return e;
+}
+
 std::string endpoint::path() const { return reinterpret_cast<const sockaddr_un&>(address_).sun_path; }
+
+std::string endpoint::host() const {
+    char text[INET6_ADDRSTRLEN];
+    const void* bytes = &reinterpret_cast<const sockaddr_in&>(address_).sin_addr;
+    if (address_.ss_family == AF_INET6) bytes = &reinterpret_cast<const sockaddr_in6&>(address_).sin6_addr;
+    inet_ntop(address_.ss_family, bytes, text, sizeof text);
+    return text;
+}
+
+std::uint16_t endpoint::port() const noexcept {
+    if (address_.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address_).sin_port);
+    return ntohs(reinterpret_cast<const sockaddr_in6&>(address_).sin6_port);
+}
 
 std::string endpoint::url() const {
     if (is_unix()) return "unix:" + path();
-    char text[INET6_ADDRSTRLEN];
-    if (address_.ss_family == AF_INET) {
-        auto& v4 = reinterpret_cast<const sockaddr_in&>(address_);
-        inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
-        return "http://" + std::string(text) + ":" + std::to_string(ntohs(v4.sin_port));
-    }
-    auto& v6 = reinterpret_cast<const sockaddr_in6&>(address_);
-    inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
-    return "http://[" + std::string(text) + "]:" + std::to_string(ntohs(v6.sin6_port));
+    const bool v4 = address_.ss_family == AF_INET;
+    return (v4 ? "http://" + host() : "http://[" + host() + "]") + ":" + std::to_string(port());
 }
 
 }  // namespace apus::net

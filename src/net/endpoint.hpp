@@ -10,7 +10,7 @@
 
 namespace apus::net {
 
-/// Where a socket listens: an IP address with a port, or a path.
+/// Where a socket listens or connects to: an IP address with a port, or a path.
 class endpoint {
 public:
     /// "127.0.0.1:8080", "[::1]:8080" or "unix:/run/app.sock"; names are not looked up. The error
@@ -21,9 +21,14 @@ public:
     /// What a bound socket has become, with the port that the kernel picked.
     static endpoint of(int fd);
 
+    /// An address as the system gives it. `port` takes the place of its own.
+    static endpoint from(const sockaddr* address, socklen_t size, std::uint16_t port);
+
     bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
     std::string url() const;        ///< "http://[::1]:8080", or "unix:/run/app.sock".
     std::string path() const;       ///< Of a Unix socket.
+    std::string host() const;       ///< The IP address as text, such as "::1".
+    std::uint16_t port() const noexcept;
     const sockaddr* address() const noexcept { return reinterpret_cast<const sockaddr*>(&address_); }
     socklen_t size() const noexcept { return size_; }
 

@@ -116,7 +116,24 @@ void backend::end(stream& s, int error) {
     s.ended(error);
 }
 
+std::optional<int> backend::connect(stream& s, const sockaddr* to, socklen_t size) {
+    if (::connect(s.fd_, to, size) == 0) return 0;
+    if (errno != EINPROGRESS && errno != EINTR) return errno;
+    s.connecting_ = true;
+    await_connection(s);
+    return std::nullopt;
+}
+
+void backend::settle_connection(stream& s) {
+    int error = 0;
+    socklen_t size = sizeof error;
+    s.connecting_ = false;
+    if (getsockopt(s.fd_, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
+    s.connected(error);
+}
+
 void backend::end_turn() {
+    leaving_ -= buried_before_.size();
     for (stream* s : buried_before_) s->closed();
     buried_before_.clear();
     std::swap(buried_, buried_before_);

@@ -46,6 +46,10 @@ public:
     virtual void accept(acceptor&) = 0;
     virtual void stop_accepting(acceptor&) = 0;
 
+    /// Connects a fresh non-blocking socket. Gives 0 or an errno if that is known at once; else
+    /// `stream::connected` will be told. Until then the stream may only be closed.
+    std::optional<int> connect(stream&, const sockaddr* to, socklen_t size);
+
     virtual void receive(stream&) = 0;         ///< Begins to receive, or goes on after `pause`.
     virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
     virtual void fetch(stream&, intake how);   ///< From now on, or soon.
@@ -56,6 +60,7 @@ public:
 
     /// Closes the socket: nothing but `stream::closed` is called from now on. What is unsent is lost.
     virtual void close(stream&) = 0;
+    std::size_t leaving() const noexcept { return leaving_; }  ///< Streams that were closed and wait for `stream::closed`.
 
     /// Gives requests to the kernel, waits for at most `wait` milliseconds (-1: until something
     /// happens; 0: not at all), and calls who is concerned.
@@ -86,6 +91,7 @@ public:
 protected:
     backend() = default;
 
+    virtual void await_connection(stream&) = 0;  // calls `settle_connection` when the kernel knows
     virtual void flush(stream&) = 0;       // sends the front of the queue; sets flushing_
     virtual void shut(stream&, int how) = 0;
     bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
@@ -97,6 +103,7 @@ protected:
     // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
     std::optional<int> read_once(stream&);
     void end(stream&, int error);
+    void settle_connection(stream&);
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes
     // A closed stream's user waits for `closed`: a server that drains would otherwise sleep on its last one.
@@ -109,6 +116,7 @@ protected:
     std::uint32_t turn_ = 1;
     buffer_lease current_;  // being delivered
     bool kept_ = false;
+    std::size_t leaving_ = 0;
 
 private:
     outgoing& queue_of(stream&);

@@ -18,6 +18,7 @@ loop::loop(std::unique_ptr<backend> io) : io_(std::move(io)), timers_(io_->clock
 }
 
 loop::~loop() {
+    if (of_this_thread == this) settle();
     inbox_.drain();
     of_this_thread = nullptr;
 }
@@ -47,6 +48,28 @@ void loop::forget(deferred& d) noexcept {
     while (*at != &d) at = &(*at)->next;
     *at = d.next;
     if (last_ == &d.next) last_ = at;
+}
+
+void loop::at_end(loop_end& e) noexcept {
+    e.next = ends_;
+    e.at = &ends_;
+    if (ends_) ends_->at = &e.next;
+    ends_ = &e;
+}
+
+void loop::take_out(loop_end& e) noexcept {
+    if (!e.at) return;
+    *e.at = e.next;
+    if (e.next) e.next->at = e.at;
+    e.at = nullptr;
+}
+
+void loop::settle() noexcept {
+    while (loop_end* e = ends_) {
+        take_out(*e);
+        e->run(*e);
+    }
+    while (io_->leaving()) io_->turn(0);
 }
 
 void loop::run_deferred() noexcept {

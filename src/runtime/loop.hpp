@@ -18,6 +18,13 @@ struct deferred {
     bool waits = false;
 };
 
+/// Somebody whose sockets are closed when the loop ends.
+struct loop_end {
+    loop_end* next = nullptr;
+    loop_end** at = nullptr;
+    void (*run)(loop_end&) noexcept = nullptr;
+};
+
 /// One thread's share of the program: its events, timers and letters. Nothing of it may be used
 /// from another thread but `post`.
 class loop {
@@ -39,6 +46,14 @@ public:
     void later(deferred&) noexcept;  ///< Once, however often it is asked for before it runs.
     void forget(deferred&) noexcept;
 
+    /// Runs `e` when the loop ends, unless it is taken out before.
+    void at_end(loop_end& e) noexcept;
+    static void take_out(loop_end& e) noexcept;
+
+    /// Runs what waits for the end, and turns until each stream that was closed knows that it is.
+    /// On the loop's own thread; the destructor does it there, if nobody has.
+    void settle() noexcept;
+
     void run();                    ///< Until `stop`.
     void stop() noexcept { stopped_ = true; }
     void turn(std::int64_t longest_wait = -1);  ///< One round, for those who own the thread.
@@ -52,6 +67,7 @@ private:
     mailbox inbox_;
     deferred* first_ = nullptr;
     deferred** last_ = &first_;
+    loop_end* ends_ = nullptr;
     bool stopped_ = false;
 };
 

@@ -46,6 +46,7 @@ public:
     virtual void stalled() = 0;         ///< The kernel did not take all of a batch: the rest waits.
     virtual void drained() = 0;         ///< Everything that waited has been given to the kernel.
     virtual void progressed(std::size_t bytes) = 0;  ///< So many of the bytes that waited were taken.
+    virtual void connected(int) {}      ///< What `backend::connect` waited for: 0, or an errno, after which the user closes.
     virtual void closed() noexcept = 0; ///< The loop is done with this object, which may delete itself.
 
     int fd() const noexcept { return fd_; }
@@ -80,6 +81,7 @@ private:
     bool dirty_ : 1 = false;       // is in the list of those whose queue is to be sent
     bool ended_ : 1 = false;
     bool met_ : 1 = false;         // has been received from before
+    bool connecting_ : 1 = false;  // asked the kernel to connect, which says when it has
     bool keeps_ : 1 = false;       // in bulk: may keep what it is given, so is given less
     bool closing_ = false;
     after then_ = after::go_on;    // what follows when the queue is sent

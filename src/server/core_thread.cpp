@@ -144,6 +144,7 @@ void core_thread::serve() {
     loop_->timers().remove(last_call_);
     core_.reset();
     app_.reset();
+    loop_->settle();
     // The loop stays: letters to it may still be on their way.
 }
 

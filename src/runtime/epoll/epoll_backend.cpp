@@ -33,6 +33,7 @@ private:
     static constexpr std::uint64_t is_acceptor = 1;
     static constexpr std::uint64_t is_wake_up = 2;
 
+    void await_connection(stream& s) override { watch(s); }
     void flush(stream&) override;
     void shut(stream& s, int how) override { shutdown(s.fd_, how); }
     void watch(stream&);
@@ -40,6 +41,7 @@ private:
     void take_connections(acceptor&);
     void read(stream&);
     void lost(stream&);
+    void on_connection(stream&);
 
     int epoll_;
 };
@@ -76,7 +78,7 @@ void epoll_backend::take_connections(acceptor& a) {
 
 void epoll_backend::watch(stream& s) {
     bool in = s.wants_bytes_ && !s.ended_;
-    epoll_event e{(in ? EPOLLIN : 0u) | (s.flushing_ ? EPOLLOUT : 0u), {.ptr = &s}};
+    epoll_event e{(in ? EPOLLIN : 0u) | (s.flushing_ || s.connecting_ ? EPOLLOUT : 0u), {.ptr = &s}};
     if (s.receiving_ == stream::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
     else if (epoll_ctl(epoll_, EPOLL_CTL_ADD, s.fd_, &e) < 0) end(s, errno);
     else s.receiving_ = stream::request::bytes;
@@ -126,6 +128,7 @@ void epoll_backend::flush(stream& s) {
 
 void epoll_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
+    ++leaving_;
     ::close(s.fd_);  // leaves the set by itself: nobody else has this socket
     bury(s);
 }
@@ -144,6 +147,12 @@ void epoll_backend::lost(stream& s) {
     end(s, ECONNRESET);
 }
 
+void epoll_backend::on_connection(stream& s) {
+    s.connecting_ = false;
+    watch(s);
+    settle_connection(s);
+}
+
 void epoll_backend::dispatch(const epoll_event& e) {
     if (e.data.u64 == is_wake_up) {
         bell_->silence();
@@ -151,6 +160,7 @@ void epoll_backend::dispatch(const epoll_event& e) {
         take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~is_acceptor));
     } else {
         auto& s = *static_cast<stream*>(e.data.ptr);
+        if (!s.closing_ && s.connecting_) return on_connection(s);
         if (!s.closing_ && (e.events & (EPOLLOUT | EPOLLERR)) && s.flushing_) flush(s);
         if (s.closing_) return;
         if ((e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && s.wants_bytes_) read(s);

@@ -134,6 +134,12 @@ void uring_backend::send(stream& s, std::string_view batch, after then) {
 // same number by then.
 void uring_backend::shut(stream& s, int how) { shutdown(s.fd_, how); }
 
+void uring_backend::await_connection(stream& s) {
+    s.receiving_ = stream::request::readiness;
+    ++s.pending_;
+    io_uring_prep_poll_add(request(name_of(&s) | of_readiness), s.fd_, POLLOUT);
+}
+
 void uring_backend::flush(stream& s) {
     io_uring_prep_sendmsg(request(name_of(&s) | of_queue), s.fd_, &s.out_->front(), MSG_NOSIGNAL);
     s.flushing_ = true;
@@ -142,6 +148,7 @@ void uring_backend::flush(stream& s) {
 
 void uring_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
+    ++leaving_;
     take_back(s);
     if (s.flushing_) cancel(name_of(&s) | of_queue);
     auto* sqe = request(of_nothing);
@@ -180,6 +187,11 @@ void uring_backend::on_readiness(stream& s, int result) {
     --s.pending_;
     if (s.closing_) {
         if (!s.pending_) bury(s);
+        return;
+    }
+    if (s.connecting_) {
+        if (result == -EINTR) await_connection(s);
+        else settle_connection(s);
         return;
     }
     if (result < 0 && result != -ECANCELED && result != -EINTR) end(s, -result);

@@ -56,6 +56,7 @@ private:
         std::string_view batch;
     };
 
+    void await_connection(stream&) override;
     void flush(stream&) override;
     void shut(stream&, int how) override;
 

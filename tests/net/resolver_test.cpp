@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/resolver.hpp"
+
+#include "runtime/blocking.hpp"
+#include "runtime/running_task.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace apus;
+
+namespace {
+
+struct answer {
+    const char* host;
+    const char* url;
+};
+
+std::string first_of(const char* host) {
+    test::running_task work(net::resolve(host, 81));
+    auto& found = work.wait();
+    return found ? found->at(0).url() : std::to_string(found.error().status()) + " " + found.error().detail();
+}
+
+}  // namespace
+
+TEST_CASE("addresses are known at once, and names that are none are a 502") {
+    std::string why;
+    runtime::loop loop(runtime::make_backend("", why));
+    runtime::blocking_threads threads;
+    const answer table[] = {
+        {"127.0.0.1", "http://127.0.0.1:81"},
+        {"::1", "http://[::1]:81"},
+        {"localhost", "http://127.0.0.1:81"},
+        {"127.1", "http://127.0.0.1:81"},  // as the system reads it: whoever allows addresses sees the real one
+        {"2130706433", "http://127.0.0.1:81"},
+    };
+    for (const auto& row : table) CHECK(first_of(row.host) == row.url);
+    CHECK(first_of("no-such-name.invalid").starts_with("502 the upstream's name cannot be looked up: "));
+}
+
+TEST_CASE("a look-up may be cancelled") {
+    std::string why;
+    runtime::loop loop(runtime::make_backend("", why));
+    runtime::blocking_threads threads;
+    test::running_task work(net::resolve("no-such-name.invalid", 1));
+}
