@@ -26,14 +26,17 @@ pending refuse(const error& e, response& out);
 class [[nodiscard]] next_call {
 public:
     next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}
-    next_call(const next_call&) = delete;
+    /// For a rest that has been run already, and waits.
+    explicit next_call(pending behind) noexcept : behind_(behind) {}
+    next_call(next_call&& other) noexcept
+        : first_(other.first_), request_(other.request_), behind_(std::exchange(other.behind_, {})) {}
     next_call& operator=(const next_call&) = delete;
     ~next_call() {
         if (behind_) behind_.destroy();
     }
 
     bool await_ready() noexcept {
-        behind_ = advance(first_, *request_, answer_);
+        if (first_) behind_ = advance(first_, *request_, answer_);
         return !behind_;
     }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
@@ -43,8 +46,8 @@ public:
     response await_resume();
 
 private:
-    const step* first_;
-    request* request_;
+    const step* first_ = nullptr;
+    request* request_ = nullptr;
     pending behind_;
     response answer_;
 };

@@ -97,11 +97,23 @@ concept filter = requires(const F& f, request& req) { { f(req) } -> one_of<resul
 template <class F>
 concept middleware = requires(const F& f, request& req, next rest) { { f(req, rest) } -> one_of<task<response>>; };
 
+/// Middleware of the library, which decides for each request whether it needs a coroutine.
+template <class F>
+concept direct_middleware = requires(const F& f, const step* rest, request& req, response& out) {
+    { f.run(rest, req, out) } -> one_of<pending>;
+};
+
+template <class F>
+pending run_direct(const step* here, request& req, response& out) {
+    return static_cast<const F*>(here->self)->run(here + 1, req, out);
+}
+
 template <class F>
 erased erase_middleware(F f) {
-    static_assert(filter<F> || middleware<F>,
+    static_assert(direct_middleware<F> || filter<F> || middleware<F>,
                   "middleware is (request&, next) -> task<response>, or as a filter (request&) -> result<void>");
-    if constexpr (middleware<F>) return own(std::move(f), &run_middleware<F>, body_use::streamed);
+    if constexpr (direct_middleware<F>) return own(std::move(f), &run_direct<F>, F::body);
+    else if constexpr (middleware<F>) return own(std::move(f), &run_middleware<F>, body_use::streamed);
     else if constexpr (filter<F>) return own(std::move(f), &run_filter<F>, body_use::ignored);
     else return {};
 }

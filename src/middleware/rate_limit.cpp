@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/rate_limit.hpp>
+
+#include "base/keyed_hash.hpp"
+#include "crypto/random.hpp"
+#include "middleware/token_buckets.hpp"
+#include "runtime/loop.hpp"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <charconv>
+#include <stdexcept>
+
+#include <arpa/inet.h>
+
+namespace apus {
+
+struct rate_limit::parts {
+    parts(const options& how, detail::key_function find_key);
+    ~parts() { key.destroy(key.self); }
+
+    detail::key_function key;
+    middleware::token_buckets buckets;
+    base::hash_secret secret;
+    std::string policy;      // the value of RateLimit-Policy
+    std::string name;        // quoted
+    bool fields;
+    std::atomic<std::uint32_t> owners{1};
+};
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t longest = 366 * 24 * 3600 * second;
+
+std::int64_t seconds_of(std::int64_t nanoseconds) noexcept { return (nanoseconds + second - 1) / second; }
+
+middleware::token_rate rate_of(const rate_limit::options& how) {
+    const std::int64_t period = how.period.nanoseconds();
+    if (how.requests < 1) throw std::invalid_argument("rate_limit: `requests` is 0, and must be at least 1");
+    if (period < 1'000'000 || period > longest)
+        throw std::invalid_argument("rate_limit: `period` must be from 1 ms to 366 days");
+    const std::int64_t interval = period / how.requests > 0 ? period / how.requests : 1;
+    const std::int64_t burst = how.burst ? how.burst : how.requests;
+    if (burst > longest / interval) throw std::invalid_argument("rate_limit: a bucket of `burst` would take more than a year to fill");
+    return {interval, interval * burst};
+}
+
+// A string of structured fields (RFC 9651, 3.3.3).
+std::string quoted(std::string_view name) {
+    std::string text = "\"";
+    for (const char c : name) {
+        if (c < ' ' || c > '~') throw std::invalid_argument("rate_limit: `name` holds a byte that is no printable ASCII");
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text += '"';
+}
+
+base::hash_secret new_secret() {
+    std::array<unsigned char, sizeof(base::hash_secret)> bytes;
+    crypto::fill_random(bytes);
+    return std::bit_cast<base::hash_secret>(bytes);
+}
+
+void tell(response& out, std::string_view name, std::string_view policy, const middleware::token_verdict& now) {
+    char text[96];
+    char* const end = text + sizeof text;
+    char* to = text;
+    for (const char c : std::string_view(";r=")) *to++ = c;
+    to = std::to_chars(to, end, now.left).ptr;
+    for (const char c : std::string_view(";t=")) *to++ = c;
+    to = std::to_chars(to, end, seconds_of(now.until_full)).ptr;
+    std::string value;
+    value.reserve(name.size() + sizeof text);
+    value.append(name).append(text, to);
+    out.header("RateLimit-Policy", policy).header("RateLimit", value);
+}
+
+task<response> tell_later(detail::next_call behind, std::string_view name, std::string_view policy, middleware::token_verdict now) {
+    response res = co_await behind;
+    tell(res, name, policy, now);
+    co_return res;
+}
+
+}  // namespace
+
+rate_limit::parts::parts(const options& how, detail::key_function find_key)
+    : key(find_key), buckets(how.keys, rate_of(how)), secret(new_secret()), name(quoted(how.name)), fields(how.fields) {
+    policy = name + ";q=" + std::to_string(how.requests) + ";w=" + std::to_string(seconds_of(how.period.nanoseconds()));
+}
+
+void detail::key_sink::take(std::string_view key) noexcept {
+    hash_ = base::keyed_hash(key, *static_cast<const base::hash_secret*>(of_));
+    counted_ = true;
+}
+
+std::string client_network(std::string_view address) {
+    char text[INET6_ADDRSTRLEN] = {};
+    in6_addr v6;
+    if (address.size() >= sizeof text || !address.contains(':')) return std::string(address);
+    address.copy(text, address.size());
+    if (inet_pton(AF_INET6, text, &v6) != 1) return std::string(address);
+    if (IN6_IS_ADDR_V4MAPPED(&v6)) {
+        inet_ntop(AF_INET, v6.s6_addr + 12, text, sizeof text);
+        return text;
+    }
+    for (int i = 8; i < 16; ++i) v6.s6_addr[i] = 0;
+    inet_ntop(AF_INET6, &v6, text, sizeof text);
+    return std::string(text) + "/64";
+}
+
+rate_limit::rate_limit(const options& how)
+    : rate_limit(how, [](request& req) { return client_network(req.remote_address()); }) {}
+
+rate_limit::rate_limit(const options& how, detail::key_function key) {
+    try {
+        parts_ = new parts(how, key);
+    } catch (...) {
+        key.destroy(key.self);
+        throw;
+    }
+}
+
+rate_limit::rate_limit(const rate_limit& other) noexcept : parts_(other.parts_) {
+    parts_->owners.fetch_add(1, std::memory_order_relaxed);
+}
+
+rate_limit::~rate_limit() {
+    if (parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
+}
+
+detail::pending rate_limit::run(const detail::step* rest, request& req, response& out) const {
+    parts& p = *parts_;
+    detail::key_sink key(&p.secret);
+    p.key.find(p.key.self, req, key);
+    if (!key.counted()) return rest->run(rest, req, out);
+
+    const auto now = static_cast<std::int64_t>(runtime::loop::current().now()) * 1'000'000;
+    const auto verdict = p.buckets.take(key.hash(), now);
+    if (!verdict.allowed) {
+        const std::string wait = std::to_string(seconds_of(verdict.until_next));
+        detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);
+        out.header("Retry-After", wait);
+    } else {
+        detail::pending behind = detail::advance(rest, req, out);
+        if (behind && p.fields) return tell_later(detail::next_call(behind), p.name, p.policy, verdict).release();
+        if (behind) return behind;
+    }
+    if (p.fields) tell(out, p.name, p.policy, verdict);
+    return {};
+}
+
+}  // namespace apus

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The traffic middleware of the example, seen from outside and over several cores."""
+
+import server
+from cases import case, check, equal, main
+
+server.PROGRAMS["traffic"] = server.BUILD / "bin" / "traffic"
+
+
+def running(backend, *arguments):
+    return server.Server(backend, *arguments, program="traffic")
+
+
+@case
+def a_rate_limit_made_outside_holds_for_all_cores(backend):
+    with running(backend, "--cores", "2") as of:
+        statuses = [of.get("/").status for _ in range(140)]  # a connection each, so both cores get some
+        allowed = statuses.count(200)
+        check(100 <= allowed <= 120, f"{allowed} were let through, of a bucket of 100 that gains 10 a second")
+        equal(statuses.count(429), len(statuses) - allowed)
+
+
+@case
+def clients_are_told_by_their_keys(backend):
+    with running(backend, "--cores", "1") as of:
+        told = [of.get("/api/time", fields=[f"X-Api-Key: key-{n}"]).all("ratelimit")[0] for n in (1, 1, 2)]
+        equal(told, ['"api";r=99;t=1', '"api";r=98;t=2', '"api";r=99;t=1'])
+        equal(of.get("/api/time").status, 401)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/rate_limit.hpp>
+#include <apus/sleep.hpp>
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+using apus::app;
+using apus::rate_limit;
+using apus::test::client;
+
+namespace {
+
+// Slow enough that no token comes while a test runs.
+constexpr rate_limit::options two_a_day = {.requests = 2, .period = apus::seconds(86'400)};
+
+app limited(const rate_limit& limit) {
+    app a;
+    a.use(limit);
+    a.get("/", [] { return "hello"; });
+    a.get("/later", []() -> apus::task<std::string> {
+        co_await apus::sleep(apus::milliseconds(1));
+        co_return "late";
+    });
+    return a;
+}
+
+std::string fields(const apus::test::answer& a) {
+    std::string text = std::to_string(a.status) + " ";
+    return text.append(a.header("ratelimit-policy")).append(" ").append(a.header("ratelimit"));
+}
+
+auto by_field = [](apus::request& req) { return req.header("x-key"); };
+
+}  // namespace
+
+TEST_CASE("what is over the rate gets 429, and every answer says what is left") {
+    client c(limited(rate_limit(two_a_day)));
+    CHECK(fields(c.get("/")) == "200 \"default\";q=2;w=86400 \"default\";r=1;t=43200");
+    CHECK(fields(c.get("/later")) == "200 \"default\";q=2;w=86400 \"default\";r=0;t=86400");
+    const auto over = c.get("/");
+    CHECK(fields(over) == "429 \"default\";q=2;w=86400 \"default\";r=0;t=86400");
+    CHECK(over.header("retry-after") == "43200");
+    CHECK(over.header("content-type") == "application/problem+json");
+    CHECK(over.body.contains("\"detail\":\"too many requests: try again in 43200 s\""));
+    CHECK_FALSE(over.closed);
+    CHECK(c.get("/none").status == 429);
+}
+
+TEST_CASE("an answer over the rate is that of no handler") {
+    int calls = 0;
+    app a;
+    a.use(rate_limit({.requests = 1}));
+    a.get("/", [&calls] { ++calls; });
+    client c(std::move(a));
+    CHECK(c.get("/").status == 204);
+    CHECK(c.get("/").status == 429);
+    CHECK(calls == 1);
+}
+
+TEST_CASE("keys are what the function gives") {
+    client c(limited(rate_limit(two_a_day, by_field)));
+    for (const char* key : {"a", "b"}) {
+        CHECK(c.get("/", {{"x-key", key}}).status == 200);
+        CHECK(c.get("/", {{"x-key", key}}).status == 200);
+        CHECK(c.get("/", {{"x-key", key}}).status == 429);
+    }
+    // All who leave it out share one bucket.
+    CHECK(c.get("/").status == 200);
+    CHECK(c.get("/").status == 200);
+    CHECK(c.get("/").status == 429);
+}
+
+TEST_CASE("a request without a key is not counted") {
+    auto writers_only = [](apus::request& req) -> std::optional<std::string> {
+        if (req.verb() == apus::method::get) return std::nullopt;
+        return "writer";
+    };
+    app a = limited(rate_limit(two_a_day, writers_only));
+    a.post("/", [] {});
+    client c(std::move(a));
+    for (int i = 0; i < 5; ++i) CHECK(fields(c.get("/")) == "200  ");
+    CHECK(c.post("/", {}).status == 204);
+    CHECK(c.post("/", {}).status == 204);
+    CHECK(c.post("/", {}).status == 429);
+}
+
+TEST_CASE("copies share their buckets, also between threads; another limit has its own") {
+    const rate_limit limit(two_a_day);
+    client first(limited(limit));
+    CHECK(first.get("/").status == 200);
+    std::thread([&] {
+        client second(limited(limit));
+        CHECK(second.get("/").status == 200);
+        CHECK(second.get("/").status == 429);
+    }).join();
+    CHECK(first.get("/").status == 429);
+    client other(limited(rate_limit(two_a_day)));
+    CHECK(other.get("/").status == 200);
+}
+
+TEST_CASE("limits of an app and of a part of it hold both, each with its name") {
+    app part;
+    part.use(rate_limit({.requests = 1, .name = "part"}));
+    part.get("/", [] {});
+    app whole;
+    whole.use(rate_limit({.requests = 5, .burst = 3, .name = "a \"whole\" app"}));
+    whole.mount("/part", std::move(part));
+    whole.get("/", [] {});
+    client c(std::move(whole));
+    const auto both = c.get("/part");
+    CHECK(both.status == 204);
+    CHECK(both.head.contains("RateLimit-Policy: \"part\";q=1;w=60\r\n"));
+    CHECK(both.head.contains("RateLimit-Policy: \"a \\\"whole\\\" app\";q=5;w=60\r\n"));
+    CHECK(both.head.contains("RateLimit: \"a \\\"whole\\\" app\";r=2;t=12\r\n"));
+    CHECK(c.get("/part").status == 429);
+    CHECK(c.get("/").status == 204);
+    CHECK(c.get("/").status == 429);
+}
+
+TEST_CASE("the fields may be left out") {
+    client c(limited(rate_limit({.requests = 1, .fields = false})));
+    CHECK(fields(c.get("/")) == "200  ");
+    const auto over = c.get("/later");
+    CHECK(fields(over) == "429  ");
+    CHECK(over.header("retry-after") == "60");
+}
+
+TEST_CASE("a client is told by its address, of IPv6 by its network") {
+    struct row {
+        const char* address;
+        const char* key;
+    };
+    const row rows[] = {
+        {"192.0.2.7", "192.0.2.7"},
+        {"2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"},
+        {"2001:db8:1:2::9", "2001:db8:1:2::/64"},
+        {"2001:db8:1:3::9", "2001:db8:1:3::/64"},
+        {"::1", "::/64"},
+        {"::ffff:192.0.2.7", "192.0.2.7"},
+        {"unix", "unix"},
+        {"", ""},
+        {"fe80::1%eth0", "fe80::1%eth0"},
+        {"no:address", "no:address"},
+        {"1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9"},
+    };
+    for (const auto& row : rows) CHECK(apus::client_network(row.address) == row.key);
+}
+
+TEST_CASE("options that make no sense are refused") {
+    CHECK_THROWS_AS(rate_limit({.requests = 0}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.period = apus::milliseconds(0)}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.period = apus::seconds(367 * 86'400)}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.requests = 1, .period = apus::seconds(86'400), .burst = 1'000}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.name = "new\nline"}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.name = "n\xc3\xa4me"}, by_field), std::invalid_argument);
+}
