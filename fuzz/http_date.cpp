@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/fields/date.hpp"
+
+#include "property.hpp"
+
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace apus::codec::fields;
+    using apus::fuzz::must;
+    const std::vector<char> in(data, data + size);
+    constexpr std::int64_t now = 1'792'000'000;
+    const auto date = read_date({in.data(), in.size()}, now);
+    if (!date) return 0;
+    constexpr std::int64_t year_10000 = 253'402'300'800;
+    must(*date < year_10000 + 1, "a year has four digits");
+    if (*date < 0 || *date >= year_10000) return 0;
+    std::string text(date_size, 'x');
+    write_date(*date, text.data());
+    must(read_date(text, now) == date, "what is read is written back");
+    return 0;
+}
