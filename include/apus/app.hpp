@@ -90,7 +90,13 @@ public:
     /// `(request&) -> result<void>` is a filter: it lets the request pass, or ends it with its
     /// error. It costs a function call, so it is the choice for checks: tokens, quotas, hosts.
     /// `(request&, next) -> task<response>` also sees the response, or waits for something: for
-    /// logs, added fields, timeouts. It costs a coroutine.
+    /// logs, timeouts, retries. It costs a coroutine.
+    ///
+    /// An object with `before(request&, response&) const -> bool` and `after(request&, response&)
+    /// const -> void` sees both without a coroutine of its own: for fields to add. If `before` gives
+    /// false, what it has put into the response is the answer, and neither what is behind nor
+    /// `after` is called. Otherwise it leaves the response alone, and `after` gets whatever came
+    /// back, as `next` would give it.
     template <class F>
     void use(F middleware) {
         add(detail::erase_middleware(std::move(middleware)));
@@ -99,6 +105,9 @@ public:
     /// Serves the routes of `part` under `prefix`; its route "/" is `prefix` itself. The middleware
     /// of `part` stays around its own routes, inside that of this app.
     void mount(detail::prefix prefix, app part);
+
+    /// The same without a prefix: for middleware around some of the routes, or one.
+    void mount(app part);
 
 private:
     friend class web::application;

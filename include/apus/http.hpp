@@ -21,8 +21,41 @@ struct exchange;
 class request;
 
 namespace detail {
+
 http::exchange& exchange_of(request&) noexcept;
-}
+
+/// A value that is kept with a request, in front of the value itself. Its memory comes from the
+/// free list of this core that coroutine frames come from.
+struct kept_value {
+    const void* key;
+    kept_value* next = nullptr;
+    void (*destroy)(kept_value*) noexcept;
+};
+
+/// Its address stands for a type. Not const, so that no linker folds two of them into one.
+template <class T>
+inline char type_key = 0;
+
+template <class T>
+struct kept final : kept_value {
+    static_assert(alignof(T) <= alignof(std::max_align_t), "what is kept with a request has the alignment of ordinary types");
+    T value;
+
+    explicit kept(T&& v) : kept_value{&type_key<T>, nullptr, drop}, value(std::move(v)) {}
+    static void drop(kept_value* self) noexcept { delete static_cast<kept*>(self); }
+    static void* operator new(std::size_t size) { return frame_allocate(size); }
+    static void operator delete(void* self, std::size_t size) noexcept { frame_free(self, size); }
+};
+
+kept_value* find_kept(request&, const void* key) noexcept;
+void keep(request&, kept_value*) noexcept;  // in front of the others, in place of one with the same key
+
+}  // namespace detail
+
+/// Whether handlers may take a `T&` or `const T&` that middleware has set with `request::set`. To
+/// be set for a type of yours: `template <> inline constexpr bool apus::request_value<user> = true;`
+template <class T>
+inline constexpr bool request_value = false;
 
 /// The methods of RFC 9110, 9.3, and PATCH (RFC 5789). `other` is any other token.
 enum class method : std::uint8_t {
@@ -97,6 +130,23 @@ public:
     /// Fields sent after a chunked body (RFC 9112, 7.1.2). None until `read` came to the end.
     std::size_t trailer_count() const noexcept;
     field_view trailer_at(std::size_t index) const noexcept;
+
+    /// Keeps a value with this request: what middleware has found out, for what is behind it. There
+    /// is one of each type; another takes its place. It stays where it is until the request is
+    /// over, and is then destroyed, the newest first. A request without such values costs nothing.
+    template <class T>
+    T& set(T value) {
+        auto* made = new detail::kept<T>(std::move(value));
+        detail::keep(*this, made);
+        return made->value;
+    }
+
+    /// The value of exactly this type, or null if nobody has set one.
+    template <class T>
+    T* find() noexcept {
+        auto* found = detail::find_kept(*this, &detail::type_key<T>);
+        return found ? &static_cast<detail::kept<T>*>(found)->value : nullptr;
+    }
 
 private:
     friend http::exchange& detail::exchange_of(request&) noexcept;

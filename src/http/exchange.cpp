@@ -65,4 +65,11 @@ void exchange::clear_texts() noexcept {
     std::string().swap(collected);  // may be as large as a body
 }
 
+void exchange::drop_values() noexcept {
+    while (values) {
+        auto* newest = std::exchange(values, values->next);
+        newest->destroy(newest);
+    }
+}
+
 }  // namespace apus::http

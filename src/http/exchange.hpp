@@ -92,6 +92,7 @@ struct exchange {
 
     // Its response.
     response answer;
+    detail::kept_value* values = nullptr;  // owned; what `request::set` was given, the newest first
     detail::writer_core out{*this};
     std::coroutine_handle<> writer;  // waits in `write`
     std::string out_trailers;
@@ -101,6 +102,7 @@ struct exchange {
     exchange& operator=(const exchange&) = delete;
     ~exchange() {
         cancel();
+        if (values) drop_values();
         delete[] trailers;
     }
 
@@ -132,6 +134,7 @@ struct exchange {
         body_ended = body_lent = false;
         trailer_count = 0;
         answer.clear();
+        if (values) drop_values();  // last: what was just destroyed may have looked at them
         // All of these are rarely used: one test is cheaper than a call for each.
         if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() | out_trailers.size())
             clear_texts();
@@ -144,6 +147,7 @@ private:
     template <class Handle>
     bool begin(Handle task);
     void clear_texts() noexcept;
+    void drop_values() noexcept;
 
     ending ended_;
     task<response>::handle running_;

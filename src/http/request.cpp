@@ -67,6 +67,23 @@ task<std::string> request::body() {
     co_return all;
 }
 
+detail::kept_value* detail::find_kept(request& req, const void* key) noexcept {
+    auto* found = exchange_of(req).values;
+    while (found && found->key != key) found = found->next;
+    return found;
+}
+
+void detail::keep(request& req, kept_value* made) noexcept {
+    auto*& first = exchange_of(req).values;
+    for (auto** at = &first; *at; at = &(*at)->next) {
+        if ((*at)->key != made->key) continue;
+        auto* old = std::exchange(*at, (*at)->next);
+        old->destroy(old);
+        break;
+    }
+    made->next = std::exchange(first, made);
+}
+
 bool body_read::await_ready() noexcept {
     if (of_->body.empty() && !of_->body_ended) of_->via->wants_body(*of_);
     return !of_->body.empty() || of_->body_ended;

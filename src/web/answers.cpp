@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/detail/answers.hpp>
+#include <apus/detail/parameters.hpp>
 
 #include <utility>
 
@@ -17,5 +18,9 @@ void put_copy(response& out, std::string_view text) {
 void put_text(response& out, std::string&& text) { out = response::text(std::move(text)); }
 
 void put_missing(response& out) { refuse(error(404, {}), out); }
+
+void put_no_value(response& out) {
+    refuse(error(500, "the handler takes a value that no middleware has set for this request"), out);
+}
 
 }  // namespace apus::detail

@@ -20,4 +20,6 @@ void app::mount(detail::prefix prefix, app part) {
     parts_->mounts.push_back({std::string(prefix.text()), std::move(part)});
 }
 
+void app::mount(app part) { parts_->mounts.push_back({{}, std::move(part)}); }
+
 }  // namespace apus

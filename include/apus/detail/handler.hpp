@@ -92,6 +92,31 @@ pending run_middleware(const step* here, request& req, response&) {
     return t.release();
 }
 
+/// What stands behind `before` and `after` when it waits for something.
+template <class F>
+task<response> run_after_later(const F& f, request& req, task<response> rest) {
+    auto outcome = co_await std::move(rest).outcome();
+    response out;
+    if (outcome) out = *std::move(outcome);
+    else refuse(outcome.error(), out);
+    f.after(req, out);
+    co_return out;
+}
+
+template <class F>
+pending run_halves(const step* here, request& req, response& out) {
+    const F& f = *static_cast<const F*>(here->self);
+    if (!f.before(req, out)) return {};
+    if (pending rest = advance(here + 1, req, out)) return run_after_later(f, req, rest.promise().get_return_object()).release();
+    f.after(req, out);
+    return {};
+}
+
+template <class F>
+concept halves = requires(const F& f, request& req, response& out) {
+    { f.before(req, out) } -> one_of<bool>;
+    { f.after(req, out) } -> one_of<void>;
+};
 template <class F>
 concept filter = requires(const F& f, request& req) { { f(req) } -> one_of<result<void>>; };
 template <class F>
@@ -110,9 +135,11 @@ pending run_direct(const step* here, request& req, response& out) {
 
 template <class F>
 erased erase_middleware(F f) {
-    static_assert(direct_middleware<F> || filter<F> || middleware<F>,
-                  "middleware is (request&, next) -> task<response>, or as a filter (request&) -> result<void>");
+    static_assert(direct_middleware<F> || filter<F> || middleware<F> || halves<F>,
+                  "middleware is (request&, next) -> task<response>, or as a filter (request&) -> result<void>, "
+                  "or has before(request&, response&) const -> bool and after(request&, response&) const -> void");
     if constexpr (direct_middleware<F>) return own(std::move(f), &run_direct<F>, F::body);
+    else if constexpr (halves<F>) return own(std::move(f), &run_halves<F>, body_use::ignored);
     else if constexpr (middleware<F>) return own(std::move(f), &run_middleware<F>, body_use::streamed);
     else if constexpr (filter<F>) return own(std::move(f), &run_filter<F>, body_use::ignored);
     else return {};

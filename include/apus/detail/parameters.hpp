@@ -22,6 +22,7 @@ bool read_unsigned(request&, unsigned index, unsigned long long greatest, unsign
 bool read_number(request&, unsigned index, double& value, response& out);
 bool read_flag(request&, unsigned index, bool& value, response& out);
 std::string_view whole_body(request&) noexcept;
+void put_no_value(response& out);  ///< 500: nobody has set what the handler takes.
 
 template <class T, class... Among>
 concept one_of = (std::is_same_v<T, Among> || ...);
@@ -90,6 +91,21 @@ struct slot<request&> {
     request* value = nullptr;
     bool fill(request& req, unsigned&, response&) noexcept { return value = &req, true; }
     request& give() noexcept { return *value; }
+};
+
+template <class T>
+    requires request_value<std::remove_const_t<T>>
+struct slot<T&> {
+    static constexpr unsigned captures = 0;
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = false;
+    T* value = nullptr;
+    bool fill(request& req, unsigned&, response& out) {
+        value = req.find<std::remove_const_t<T>>();
+        if (!value) put_no_value(out);
+        return value;
+    }
+    T& give() noexcept { return *value; }
 };
 
 template <>
