@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A choice that the browser remembers.
+#include <apus/app.hpp>
+#include <apus/cookies.hpp>
+
+apus::app make_app() {
+    apus::app app;
+    app.get("/", [](apus::request& req) {
+        return "Your theme is " + std::string(apus::find_cookie(req, "theme").value_or("light")) + ".\n";
+    });
+    app.put("/theme/{name}", [](std::string_view name) -> apus::result<apus::response> {
+        if (name != "light" && name != "dark") return apus::fail(422, "a theme is light or dark");
+        apus::response res(204);
+        apus::set_cookie(res, "theme", name, {.max_age = apus::seconds(365 * 24 * 3600)});
+        return res;
+    });
+    app.del("/theme", [] {
+        apus::response res(204);
+        apus::expire_cookie(res, "theme");
+        return res;
+    });
+    return app;
+}
+
+int main(int argc, char** argv) {
+    return apus::serve(make_app, argc, argv);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/cookies.hpp>
+
+#include "support/direct.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace apus;
+
+namespace {
+
+std::string asked(std::string_view head) {
+    app a;
+    a.get("/", [](request& req) {
+        const auto found = find_cookie(req, "id");
+        return found ? "<" + std::string(*found) + ">" : "none";
+    });
+    support::direct to(std::move(a));
+    return to.ask(head);
+}
+
+}  // namespace
+
+TEST_CASE("cookies: the first of a name, in whichever field it is") {
+    CHECK(asked("GET /") == "200 none");
+    CHECK(asked("GET /\ncookie: id=7") == "200 <7>");
+    CHECK(asked("GET /\nCOOKIE: a=1; id=7; id=8") == "200 <7>");
+    CHECK(asked("GET /\ncookie: a=1\ncookie: id=7") == "200 <7>");
+    CHECK(asked("GET /\ncookie: ID=7; xid=1; id2=3") == "200 none");
+    CHECK(asked("GET /\ncookie: id=") == "200 <>");
+}
+
+TEST_CASE("cookies: safe attributes by default, one field for each") {
+    response res;
+    set_cookie(res, "a", "1");
+    set_cookie(res, "b", "2", {.path = "/x", .max_age = milliseconds(90'500), .secure = false, .http_only = false, .site = same_site::strict});
+    expire_cookie(res, "c");
+    CHECK(res.field_lines() ==
+          "set-cookie: a=1; Path=/; Secure; HttpOnly; SameSite=Lax\r\n"
+          "set-cookie: b=2; Path=/x; Max-Age=90; SameSite=Strict\r\n"
+          "set-cookie: c=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax\r\n");
+    CHECK_THROWS_WITH_AS(set_cookie(res, "a", "1", {.secure = false, .site = same_site::none}),
+                         "a cookie with SameSite=None is secure", std::invalid_argument);
+}
