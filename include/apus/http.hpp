@@ -243,6 +243,9 @@ private:
     detail::producer producer_;
 };
 
+/// 200 with a page of HTML in UTF-8. What a client sent must be escaped in it.
+response html(std::string bytes);
+
 /// 204: done, nothing to show.
 struct none {};
 

@@ -58,6 +58,12 @@ response response::text(std::string bytes) {
     return res;
 }
 
+response html(std::string bytes) {
+    response res;
+    res.body(std::move(bytes), "text/html; charset=utf-8");
+    return res;
+}
+
 response& response::header(std::string_view name, std::string_view value) & {
     if (!codec::http1::is_token(name)) throw std::invalid_argument("response: a field name is no token");
     if (!codec::http1::is_field_value(value))

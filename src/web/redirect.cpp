@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/redirect.hpp>
+
+#include "base/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+
+namespace apus {
+namespace {
+
+bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// RFC 3986, 2: unreserved, reserved, and the percent sign of what is encoded already.
+bool may_stand_in_address(char c) noexcept {
+    constexpr std::string_view others = "%?#[]";
+    return base::is(c, base::path_byte) || others.contains(c);
+}
+
+std::string encoded(std::string_view location) {
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    out.reserve(location.size());
+    for (const char c : location) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (may_stand_in_address(c)) out += c;
+        else ((out += '%') += digits[byte >> 4]) += digits[byte & 15];
+    }
+    return out;
+}
+
+}  // namespace
+
+response redirect(int status, std::string_view location) {
+    constexpr std::array statuses{301, 302, 303, 307, 308};
+    if (std::ranges::find(statuses, status) == statuses.end()) throw std::invalid_argument("redirect: the status is 301, 302, 303, 307 or 308, not " + std::to_string(status));
+    if (location.empty()) throw std::invalid_argument("redirect: the location is empty");
+    if (std::ranges::any_of(location, is_control)) throw std::invalid_argument("redirect: the location holds a control byte");
+    response out(status);
+    out.header("location", encoded(location));
+    return out;
+}
+
+result<response> redirect_within(int status, std::string_view location) {
+    // Browsers take a backslash for a slash, and pass over tabs and line ends (WHATWG URL, 4.4).
+    const bool path = location.starts_with('/') && !location.starts_with("//") && !location.contains('\\');
+    if (!path || std::ranges::any_of(location, is_control)) return fail(400, "the place to return to is not a path of this server");
+    return redirect(status, location);
+}
+
+}  // namespace apus
