@@ -214,6 +214,8 @@ public:
     detail::producer& producer() noexcept { return producer_; }
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
+    response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }  // of another response
+    response& lines_not_there(std::string_view whole_lines) &;  // those whose names are not there
     bool has_literal() const noexcept { return literal_.data() != nullptr; }
     void set_literal(std::string_view bytes) noexcept {
         literal_ = bytes;

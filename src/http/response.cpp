@@ -98,6 +98,22 @@ response& response::remove_header(std::string_view name) & {
     return *this;
 }
 
+response& response::lines_not_there(std::string_view whole_lines) & {
+    const std::size_t before = fields_.size();
+    for (std::size_t at = 0; at < whole_lines.size();) {
+        const auto line = split_line(whole_lines, at);
+        bool there = false;
+        for (std::size_t own = 0; own < before && !there;) {
+            const auto other = split_line(std::string_view(fields_), own);
+            there = base::equal_ignoring_case(other.name, line.name);
+            own = other.next;
+        }
+        if (!there) fields_.append(whole_lines.substr(at, line.next - at));
+        at = line.next;
+    }
+    return *this;
+}
+
 response& response::body(std::string bytes, std::string_view media_type) & {
     literal_ = {};
     bytes_ = std::move(bytes);

@@ -2,6 +2,7 @@
 #include "codec/fields/cookie.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/fields/list.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,12 +12,6 @@ namespace {
 
 constexpr std::size_t max_pair = 4096;       // rfc6265bis, 5.7: browsers drop what is longer
 constexpr std::size_t max_attribute = 1024;  // the same section
-
-std::string_view trimmed(std::string_view text) noexcept {
-    while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && base::is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 bool is_cookie_octet(char c) noexcept { return c > ' ' && c < 0x7f && c != '"' && c != ',' && c != ';' && c != '\\'; }
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/cors.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/fields/list.hpp"
+#include "codec/http1/field_rules.hpp"
+#include "crypto/random.hpp"
+#include "middleware/origin.hpp"
+#include "middleware/vary.hpp"
+
+#include <apus/detail/chain.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace apus {
+namespace {
+
+bool any(const std::vector<std::string>& list) noexcept { return list.size() == 1 && list.front() == "*"; }
+
+std::string joined(const std::vector<std::string>& list) {
+    std::string text;
+    for (const auto& item : list) text.append(text.empty() ? "" : ", ").append(item);
+    return text;
+}
+
+void check_tokens(const std::vector<std::string>& list, bool credentials, const char* what) {
+    for (const auto& item : list) {
+        // With credentials a browser takes "*" for a method or field of that name (Fetch, 3.2.5).
+        if (item == "*" && credentials) throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
+        if (!codec::http1::is_token(item) || (item == "*" && list.size() > 1))
+            throw std::invalid_argument(std::string("cors: \"") + item + "\" is none of the " + what);
+    }
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view word) noexcept { return std::ranges::find(list, word) != list.end(); }
+
+}  // namespace
+
+struct cors::parts {
+    options how;
+    predicate also;
+    bool any_origin = false;
+    std::string methods, headers, exposed, max_age;
+
+    parts(options o, predicate p) : how(std::move(o)), also(p), any_origin(any(how.origins)) {}
+    parts(const parts&) = delete;
+    parts& operator=(const parts&) = delete;
+    ~parts() {
+        if (also.self) also.destroy(also.self);
+    }
+
+    void check() const;
+    bool allows(std::string_view origin) const;
+    bool allows_field(std::string_view name) const noexcept;
+    std::string refusal(request&, std::string_view origin) const;
+    void put_origin(response&, std::string_view origin) const;
+};
+
+void cors::parts::check() const {
+    for (const auto& origin : how.origins) {
+        if (origin == "*" && !any_origin) throw std::invalid_argument("cors: \"*\" stands alone in the list of origins");
+        if (origin == "null") throw std::invalid_argument("cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
+        if (origin != "*" && !middleware::is_origin(origin))
+            throw std::invalid_argument("cors: \"" + origin + "\" is no origin: expected a scheme, a host in small letters, and a port if it is not the scheme's own, as in https://app.example");
+    }
+    if (any_origin && how.credentials) throw std::invalid_argument("cors: any origin with credentials would let every site read what its visitors may: name the origins");
+    if (any_origin && also.self) throw std::invalid_argument("cors: there is nothing left to allow besides \"*\"");
+    if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origin is allowed");
+    check_tokens(how.methods, how.credentials, "methods");
+    check_tokens(how.headers, how.credentials, "fields of requests");
+    check_tokens(how.expose, how.credentials, "fields of answers");
+    if (!also.self || !how.credentials) return;
+    // A predicate that accepts what nobody can have named accepts everybody.
+    if (also.allows(also.self, "null"))
+        throw std::invalid_argument("cors: the predicate accepts the origin null, which anybody can have, together with credentials");
+    if (also.allows(also.self, "https://" + crypto::random_hex(16) + ".invalid"))
+        throw std::invalid_argument("cors: the predicate accepts an origin that it cannot know, together with credentials");
+}
+
+bool cors::parts::allows(std::string_view origin) const {
+    return any_origin || contains(how.origins, origin) || (also.self && also.allows(also.self, origin));
+}
+
+bool cors::parts::allows_field(std::string_view name) const noexcept {
+    if (any(how.headers) && !base::same_word(name, "authorization")) return true;
+    return std::ranges::any_of(how.headers, [name](const std::string& h) { return base::equal_ignoring_case(h, name); });
+}
+
+// Why a preflight is refused; empty if it is not.
+std::string cors::parts::refusal(request& req, std::string_view origin) const {
+    if (!allows(origin)) return "the origin " + std::string(origin) + " is not allowed";
+    const std::string_view verb = req.header("access-control-request-method");
+    // The methods of plain forms are allowed by Fetch, whatever the list says.
+    if (!any(how.methods) && !contains(how.methods, verb) && verb != "GET" && verb != "HEAD" && verb != "POST")
+        return "the method " + std::string(verb) + " is not allowed to other origins";
+    std::string_view fields = req.header("access-control-request-headers");
+    while (!fields.empty()) {
+        const std::string_view name = codec::fields::next_of_list(fields);
+        if (!name.empty() && !allows_field(name)) return "the field " + std::string(name) + " is not allowed to other origins";
+    }
+    return {};
+}
+
+void cors::parts::put_origin(response& res, std::string_view origin) const {
+    res.header("access-control-allow-origin", any_origin ? "*" : origin);
+    if (how.credentials) res.header("access-control-allow-credentials", "true");
+}
+
+cors::cors(options how) : cors(std::move(how), predicate()) {}
+
+cors::cors(options how, predicate also) : parts_(detail::own_parts(new parts(std::move(how), also))) {
+    parts_->check();
+    parts_->methods = joined(parts_->how.methods);
+    parts_->headers = joined(parts_->how.headers);
+    parts_->exposed = joined(parts_->how.expose);
+    parts_->max_age = std::to_string(parts_->how.max_age.milliseconds() / 1000);
+}
+
+bool cors::before(request& req, response& res) const {
+    if (req.verb() != method::options) return true;
+    const std::string_view origin = req.header("origin");
+    if (origin.empty() || req.header("access-control-request-method").empty()) return true;
+    const parts& p = *parts_;
+    if (const std::string why = p.refusal(req, origin); !why.empty()) {
+        detail::refuse(error(403, why), res);
+    } else {
+        res.status(204);
+        p.put_origin(res, origin);
+        if (!p.methods.empty()) res.header("access-control-allow-methods", p.methods);
+        if (!p.headers.empty()) res.header("access-control-allow-headers", p.headers);
+        res.header("access-control-max-age", p.max_age);
+        if (p.how.private_network && req.header("access-control-request-private-network") == "true")
+            res.header("access-control-allow-private-network", "true");
+    }
+    res.header("vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, Access-Control-Request-Private-Network");
+    return false;
+}
+
+void cors::after(request& req, response& res) const {
+    const parts& p = *parts_;
+    if (!res.header("access-control-allow-origin").empty()) return;
+    if (!p.any_origin) middleware::vary(res, "Origin");
+    const std::string_view origin = req.header("origin");
+    if (origin.empty() || !p.allows(origin)) return;
+    p.put_origin(res, origin);
+    if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);
+}
+
+}  // namespace apus

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/security_headers.hpp>
+
+#include "crypto/base64.hpp"
+#include "crypto/random.hpp"
+
+namespace apus {
+namespace {
+
+struct nonce_of_answer {
+    std::string text;
+};
+
+}  // namespace
+
+struct security_headers::parts {
+    content_security_policy policy;
+    std::string_view policy_name;
+    response fixed;         // every field but the policy and HSTS
+    std::string plain;      // the policy of answers without a nonce; empty: none
+    std::string hsts;
+    std::string all_lines;  // all fields of most answers
+};
+
+std::string_view csp_nonce(request& req) {
+    auto* nonce = req.find<nonce_of_answer>();
+    if (!nonce) nonce = &req.set(nonce_of_answer{crypto::base64url(crypto::random_bytes(16))});
+    return nonce->text;
+}
+
+security_headers::security_headers() : security_headers(options()) {}
+
+security_headers::security_headers(options how) : parts_(detail::own_parts(new parts)) {
+    parts& p = *parts_;
+    p.policy = std::move(how.policy);
+    p.policy_name = how.report_only ? "content-security-policy-report-only" : "content-security-policy";
+    p.plain = p.policy.text({});
+    if (how.hsts > duration()) {
+        p.hsts = "max-age=" + std::to_string(how.hsts.milliseconds() / 1000);
+        if (how.hsts_subdomains) p.hsts += "; includeSubDomains";
+    }
+    const field_view fields[] = {{"x-content-type-options", how.content_type_options},
+                                 {"x-frame-options", how.frame_options},
+                                 {"referrer-policy", how.referrer_policy},
+                                 {"permissions-policy", how.permissions_policy},
+                                 {"cross-origin-opener-policy", how.opener_policy},
+                                 {"cross-origin-resource-policy", how.resource_policy},
+                                 {"cross-origin-embedder-policy", how.embedder_policy}};
+    for (const auto& f : fields)
+        if (!f.value.empty()) p.fixed.header(f.name, f.value);
+    response all;
+    all.lines(p.fixed.field_lines());
+    if (!p.hsts.empty()) all.header("strict-transport-security", p.hsts);
+    if (!p.plain.empty()) all.header(p.policy_name, p.plain);
+    p.all_lines = all.field_lines();
+}
+
+void security_headers::after(request& req, response& res) const {
+    const parts& p = *parts_;
+    const auto* nonce = req.find<nonce_of_answer>();
+    if (res.field_lines().empty() && !nonce) return void(res.lines(p.all_lines));
+    res.lines_not_there(p.fixed.field_lines());
+    if (!p.hsts.empty() && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
+    if (p.plain.empty() || !res.header(p.policy_name).empty()) return;
+    res.header(p.policy_name, nonce ? p.policy.text(nonce->text) : p.plain);
+}
+
+}  // namespace apus

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/http.hpp>
+
+namespace apus::middleware {
+
+/// Whether one of the members of a list field (RFC 9110, 5.6.1) is `word`, in any case.
+bool lists(std::string_view field, std::string_view word) noexcept;
+
+/// Makes `Vary` name a field that the answer depends on (RFC 9110, 12.5.5), once.
+void vary(response&, std::string_view field);
+
+}  // namespace apus::middleware

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/vary.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("vary names each field once") {
+    const struct {
+        std::string_view before, after;
+    } rows[] = {{"", "Origin"}, {"Accept", "Accept, Origin"}, {"*", "*"}, {"Origin", "Origin"}, {"Accept, origin", "Accept, origin"}, {"Accept ,ORIGIN ", "Accept ,ORIGIN "}, {"X-Origin", "X-Origin, Origin"}};
+    for (const auto& row : rows) {
+        CAPTURE(row.before);
+        apus::response res;
+        if (!row.before.empty()) res.header("vary", row.before);
+        apus::middleware::vary(res, "Origin");
+        CHECK(res.header("vary") == row.after);
+    }
+}
