@@ -51,6 +51,53 @@ TEST_CASE("many sends of one turn keep their order") {
     });
 }
 
+TEST_CASE("what several streams are sent while bytes of all are handled keeps its order") {
+    on_each_backend([](backend& io) {
+        for (by first : ways) {
+            for (by second : ways) {
+                noting_stream one(io), two(io), three(io);
+                // One is sent to by itself, and by others before and after its own turn.
+                for (auto* s : {&one, &two, &three}) {
+                    s->on_received = [&, s](received_bytes) {
+                        give(io, *s, first, "a");
+                        give(io, one, second, "b");
+                        give(io, *s, first, "c");
+                    };
+                    io.receive(*s);
+                }
+                io.turn(0);
+                for (auto* s : {&one, &two, &three}) s->give("x");
+                std::string of_one, of_two, of_three;
+                CHECK(turn_until(io, [&] {
+                    of_one += one.take(), of_two += two.take(), of_three += three.take();
+                    return of_one.size() == 5 && of_two == "ac" && of_three == "ac";
+                }));
+                CHECK((of_one == "abcbb" || of_one == "babcb" || of_one == "bbabc"));
+            }
+        }
+    });
+}
+
+TEST_CASE("closing behind a send that the socket has room for does not lose it, whoever closes") {
+    on_each_backend([](backend& io) {
+        noting_stream one(io), two(io);
+        unsigned seen = 0;
+        for (auto* s : {&one, &two}) {
+            s->on_received = [&, s](received_bytes) {
+                send_batch(io, *s, "answer");
+                if (++seen < 2) return;
+                io.close(one), io.close(two);
+            };
+            io.receive(*s);
+        }
+        io.turn(0);
+        for (auto* s : {&one, &two}) s->give("x");
+        CHECK(turn_until(io, [&] { return one.closes && two.closes; }));
+        CHECK(one.take_all() == "answer");
+        CHECK(two.take_all() == "answer");
+    });
+}
+
 TEST_CASE("more than the socket takes arrives whole and in order, at the reader's pace") {
     on_each_backend([](backend& io) {
         const std::string text = numbered_bytes(huge);

@@ -2,9 +2,11 @@
 #include "runtime/backend.hpp"
 #include "runtime/socket_calls.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -14,10 +16,13 @@ namespace apus::runtime {
 
 /// Readiness: the kernel says which sockets have bytes or room, and each is then read or written.
 /// A send takes what it can at once, so nothing of the arena is needed after it.
+///
+/// Sockets with bytes are taken in small groups: all of a group are read, then all are handled,
+/// then what they answered is sent. Each step finds its code, and the kernel's, in the cache.
 class epoll_backend final : public backend {
 public:
     epoll_backend();
-    ~epoll_backend() override { ::close(epoll_); }
+    ~epoll_backend() override;
 
     const char* name() const noexcept override { return "epoll"; }
     void accept(acceptor&) override;
@@ -34,17 +39,45 @@ private:
     static constexpr std::uint64_t is_wake_up = 2;
 
     void await_connection(stream& s) override { watch(s); }
+    static constexpr int group_most = 32;
+    struct reading {
+        stream* from;
+        ssize_t result;  // of recv
+        int error;
+        char* buffer = nullptr;  // stays here for the next group
+    };
+    struct sending {
+        stream* to;  // null: it has been sent
+        std::string_view batch;
+        after then;
+    };
+
     void flush(stream&) override;
     void shut(stream& s, int how) override { shutdown(s.fd_, how); }
     void watch(stream&);
     void dispatch(const epoll_event&);
     void take_connections(acceptor&);
     void read(stream&);
+    void no_more(stream&, int error);
     void lost(stream&);
     void on_connection(stream&);
+    int read_group(const epoll_event* events, int n);
+    void handle_group(int n);
+    void hand_over(reading&);
+    void send_now(stream&, std::string_view batch, after);
+    sending* held_send(const stream&);
 
     int epoll_;
+    reading group_[group_most];
+    std::vector<sending> sends_;  // of the group being handled
+    bool handling_group_ = false;
 };
+
+epoll_backend::~epoll_backend() {
+    for (auto& r : group_)
+        if (r.buffer) buffers_.give(r.buffer);
+    ::close(epoll_);
+}
 
 epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
     epoll_event e{EPOLLIN, {.u64 = is_wake_up}};
@@ -101,14 +134,33 @@ void epoll_backend::pause(stream& s) {
 
 void epoll_backend::send(stream& s, std::string_view batch, after then) {
     if (s.closing_) return;
-    std::size_t gone = 0;
-    if (!s.unsent()) {
-        ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
-        if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
-        gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    if (handling_group_ && !s.unsent() && !unsettled(s)) {
+        s.sent_in_ = turn_;
+        return sends_.push_back({&s, batch, then});
     }
-    if (gone < batch.size() && s.unsent()) queue(s, batch.substr(gone));
-    else if (gone < batch.size()) put_back(s, batch.substr(gone));
+    if (sending* before = held_send(s)) {
+        before->to = nullptr;
+        send_now(s, before->batch, before->then);
+    }
+    if (s.closing_) return;
+    if (!s.unsent()) return send_now(s, batch, then);
+    queue(s, batch);
+    if (then != after::go_on) finish(s, then);
+}
+
+epoll_backend::sending* epoll_backend::held_send(const stream& s) {
+    if (!handling_group_ || !unsettled(s)) return nullptr;
+    const auto found = std::find_if(sends_.begin(), sends_.end(), [&](const sending& p) { return p.to == &s; });
+    return found == sends_.end() ? nullptr : &*found;
+}
+
+// What the stream's queue holds by now came later.
+void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
+    s.sent_in_ = turn_ - 1;
+    const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
+    const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    if (gone < batch.size()) put_back(s, batch.substr(gone));
     if (then != after::go_on) finish(s, then);
 }
 
@@ -129,16 +181,56 @@ void epoll_backend::flush(stream& s) {
 void epoll_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
+    if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
     ::close(s.fd_);  // leaves the set by itself: nobody else has this socket
     bury(s);
 }
 
 void epoll_backend::read(stream& s) {
-    if (const auto error = read_once(s)) {
-        s.wants_bytes_ = false;
-        if (s.receiving_ != stream::request::none) watch(s);
-        end(s, *error);
+    if (const auto error = read_once(s)) no_more(s, *error);
+}
+
+void epoll_backend::no_more(stream& s, int error) {
+    s.wants_bytes_ = false;
+    if (s.receiving_ != stream::request::none) watch(s);
+    end(s, error);
+}
+
+// Reads from the first of these streams, as many as have nothing else to be looked at.
+int epoll_backend::read_group(const epoll_event* events, int n) {
+    int taken = 0;
+    for (; taken < std::min(n, group_most); ++taken) {
+        const epoll_event& e = events[taken];
+        if (e.events != EPOLLIN || e.data.u64 == is_wake_up || e.data.u64 & is_acceptor) break;
+        auto& s = *static_cast<stream*>(e.data.ptr);
+        if (s.closing_ || s.connecting_ || !s.wants_bytes_ || s.flushing_ || s.intake_ != intake::as_it_comes) break;
+        reading& r = group_[taken];
+        if (!r.buffer) r.buffer = buffers_.take();
+        r.from = &s;
+        r.result = receive_from(s.fd_, r.buffer, buffer_pool::buffer_size);
+        r.error = r.result < 0 ? errno : 0;
     }
+    return taken;
+}
+
+void epoll_backend::hand_over(reading& r) {
+    stream& s = *r.from;
+    if (s.closing_ || s.ended_) return;
+    if (r.result > 0) {
+        deliver(s, {r.buffer, buffer_pool::buffer_size}, static_cast<std::size_t>(r.result));
+        if (kept_) r.buffer = nullptr;
+    } else if (r.result == 0 || (r.error != EAGAIN && r.error != EINTR)) {
+        no_more(s, r.error);
+    }
+}
+
+void epoll_backend::handle_group(int n) {
+    handling_group_ = true;
+    for (int i = 0; i < n; ++i) hand_over(group_[i]);
+    handling_group_ = false;
+    for (const sending& p : sends_)
+        if (p.to && !p.to->closing_) send_now(*p.to, p.batch, p.then);
+    sends_.clear();
 }
 
 // A reset that nobody would read about: told, and then watched no longer.
@@ -175,7 +267,14 @@ void epoll_backend::turn(std::int64_t wait) {
     int n = epoll_wait(epoll_, events, batch, must_hurry() ? 0 : static_cast<int>(wait));
     clock_.update();
     ++turn_;
-    for (int i = 0; i < n; ++i) dispatch(events[i]);
+    for (int i = 0; i < n;) {
+        if (const int read = read_group(events + i, n - i)) {
+            handle_group(read);
+            i += read;
+        } else {
+            dispatch(events[i++]);
+        }
+    }
     end_turn();
 }
 
