@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "crypto/sealed_box.hpp"
+
+#include <apus/sessions.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::middleware {
+
+/// Turns cookies into sessions and back, and decides what an answer must say. Does not change once
+/// made.
+class session_keeper {
+public:
+    session_keeper(session_options, session_store*, const std::vector<std::string>* secrets);
+
+    session_store* store() const noexcept { return store_; }
+    duration lifetime() const noexcept { return how_.idle < how_.absolute ? how_.idle : how_.absolute; }
+
+    /// The id that the request's cookie holds, if it may be one of a store; else empty.
+    std::string_view id_in(const request&) const noexcept;
+    static std::string key_of(std::string_view id);
+
+    session nothing() const noexcept { return session(room_); }
+    session from_cookie(const request&) const;
+    /// Of what a store has kept; another one if that is nothing, or expired.
+    session from_bytes(std::string_view bytes, std::string_view id) const;
+
+    /// What is to be done when the answer is there.
+    struct verdict {
+        std::string remove;  ///< The id to be removed from the store.
+        std::string save;    ///< The bytes to be kept for the session's id.
+        std::string id;
+    };
+    /// Puts into `res` what the browser is told.
+    verdict conclude(session&, response& res) const;
+
+private:
+    std::int64_t now() const;
+    std::string encoded(const session&) const;
+    bool decode(std::string_view bytes, session&) const;
+    bool expired(const session&) const;
+    void put_cookie(response&, const session&, std::string_view value) const;
+
+    session_options how_;
+    cookie_options cookie_;
+    session_store* store_;
+    std::optional<crypto::sealed_box> box_;
+    std::size_t room_;
+};
+
+}  // namespace apus::middleware

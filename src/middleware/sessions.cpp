@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/sessions.hpp>
+
+#include "middleware/session_keeper.hpp"
+
+#include <apus/detail/handler.hpp>
+
+namespace apus {
+namespace {
+
+using middleware::session_keeper;
+
+task<response> with_store(const session_keeper& keeper, const detail::step* rest, request& req) {
+    const std::string_view id = keeper.id_in(req);
+    if (!id.empty()) {
+        const std::string key = session_keeper::key_of(id);
+        const std::optional<std::string> bytes = co_await keeper.store()->load(key);
+        if (bytes) req.set(keeper.from_bytes(*bytes, id));
+    }
+    if (!req.find<session>()) req.set(keeper.nothing());
+    const next behind(rest);
+    response res = co_await behind(req);
+    session_keeper::verdict todo = keeper.conclude(*req.find<session>(), res);
+    if (!todo.remove.empty()) {
+        const std::string key = session_keeper::key_of(todo.remove);
+        co_await keeper.store()->remove(key);
+    }
+    if (!todo.id.empty()) {
+        const std::string key = session_keeper::key_of(todo.id);
+        co_await keeper.store()->save(key, std::move(todo.save), keeper.lifetime());
+    }
+    co_return res;
+}
+
+}  // namespace
+
+sessions::sessions(std::vector<std::string> secrets, session_options how)
+    : keeper_(detail::own_parts(new session_keeper(std::move(how), nullptr, &secrets))) {}
+
+sessions::sessions(session_store& store, session_options how)
+    : keeper_(detail::own_parts(new session_keeper(std::move(how), &store, nullptr))) {}
+
+detail::pending sessions::run(const detail::step* rest, request& req, response& out) const {
+    if (keeper_->store()) return with_store(*keeper_, rest, req).release();
+    req.set(keeper_->from_cookie(req));
+    if (const detail::pending waiting = detail::advance(rest, req, out))
+        return detail::run_after_later(*this, req, waiting.promise().get_return_object()).release();
+    after(req, out);
+    return {};
+}
+
+void sessions::after(request& req, response& res) const {
+    if (auto* s = req.find<session>()) keeper_->conclude(*s, res);
+}
+
+}  // namespace apus

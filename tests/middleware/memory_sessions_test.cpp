@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/sessions.hpp>
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+using namespace apus;
+
+namespace {
+
+// Runs a task that waits for nothing.
+template <class T>
+std::optional<result<T>> done(task<T> work) {
+    auto handle = work.release();
+    handle.resume();
+    auto outcome = std::move(handle.promise().outcome);
+    handle.destroy();
+    return outcome;
+}
+
+std::string loaded(memory_sessions& store, const std::string& key) { return (*done(store.load(key)))->value_or("nothing"); }
+
+}  // namespace
+
+TEST_CASE("memory sessions: what was saved last is there until it is removed") {
+    memory_sessions store;
+    CHECK(loaded(store, "a") == "nothing");
+    done(store.save("a", "1", seconds(1)));
+    done(store.save("a", "2", seconds(1)));
+    CHECK(loaded(store, "a") == "2");
+    CHECK(store.size() == 1);
+    done(store.remove("a"));
+    done(store.remove("a"));
+    CHECK(loaded(store, "a") == "nothing");
+    CHECK(store.size() == 0);
+}
+
+TEST_CASE("memory sessions: the one that was not used for longest makes room") {
+    memory_sessions store(640);
+    done(store.save("used", "1", seconds(1)));
+    for (int i = 0; i < 10'000; ++i) {
+        done(store.save("other " + std::to_string(i), "2", seconds(1)));
+        CHECK(loaded(store, "used") == "1");
+    }
+    CHECK(store.size() == 640);
+    CHECK(loaded(store, "other 0") == "nothing");
+    CHECK(loaded(store, "other 9999") == "2");
+}
+
+TEST_CASE("memory sessions: several threads at once") {
+    memory_sessions store(100);
+    const auto work = [&store](int of) {
+        for (int i = 0; i < 5'000; ++i) {
+            const std::string key = std::to_string((i + of) % 150);
+            done(store.save(key, key, seconds(1)));
+            const std::string found = loaded(store, key);
+            if (found != "nothing" && found != key) throw std::logic_error("another session's bytes");
+            if (i % 7 == 0) done(store.remove(key));
+        }
+    };
+    std::thread one(work, 0), two(work, 70);
+    one.join();
+    two.join();
+    CHECK(store.size() <= 100);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/sessions.hpp>
+
+#include "middleware/browser.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace apus;
+using test::browser;
+
+namespace {
+
+const std::string secret(32, 's'), other_secret(32, 'o');
+
+std::int64_t clock_now = 1'800'000'000;
+std::int64_t fake_clock() { return clock_now; }
+
+app notes(sessions by) {
+    app a;
+    a.use(std::move(by));
+    a.get("/", [](const session& s) { return std::string(s.find("note").value_or("-")) + " " + std::to_string(s.find<int>("visits").value_or(0)); });
+    a.get("/id", [](session& s) { return s.id(); });
+    a.put("/{note}", [](session& s, std::string_view note) {
+        s.set("note", note);
+        s.set("visits", s.find<int>("visits").value_or(0) + 1);
+    });
+    a.put("/later/{note}", [](session& s, std::string note) -> task<> {
+        s.set("note", note);
+        co_return;
+    });
+    a.get("/later/fails", [](session& s) -> task<> {
+        s.set("note", "kept");
+        co_await fail(409, "no");
+    });
+    a.post("/renew", [](session& s) { s.renew(); });
+    a.post("/destroy", [](session& s) { s.destroy(); });
+    a.post("/again", [](session& s) { s.destroy(), s.set("note", "new"); });
+    a.post("/large", [](session& s) { s.set("note", std::string(100'000, 'x')); });
+    return a;
+}
+
+session_options timed() { return {.idle = seconds(100), .absolute = seconds(1000), .now = fake_clock}; }
+
+// The same must hold wherever sessions are kept.
+template <class F>
+void in_both(F check) {
+    SUBCASE("in a cookie") {
+        check([] { return notes(sessions({secret}, timed())); });
+    }
+    SUBCASE("in memory") {
+        memory_sessions store;
+        check([&store] { return notes(sessions(store, timed())); });
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sessions: nothing is sent before something is set, nor when nothing has changed") {
+    in_both([](auto make) {
+        browser b(make());
+        CHECK(b.get("/").body == "- 0");
+        CHECK(b.set.empty());
+        CHECK(b.ask("PUT", "/milk", "").status == 204);
+        const std::string value = b.cookies["__Host-session"];
+        CHECK(b.set == "__Host-session=" + value + "; Path=/; Secure; HttpOnly; SameSite=Lax");
+        CHECK_FALSE(value.contains("milk"));
+        const auto read = b.get("/");
+        CHECK(read.body == "milk 1");
+        CHECK(read.header("vary") == "Cookie");
+        CHECK(b.set.empty());
+        CHECK(b.ask("PUT", "/later/eggs", "").status == 204);
+        CHECK(b.get("/").body == "eggs 1");
+        CHECK(b.get("/later/fails").status == 409);
+        CHECK(b.get("/").body == "kept 1");
+    });
+}
+
+TEST_CASE("sessions: an answer that sets the cookie is not cached") {
+    in_both([](auto make) {
+        browser b(make());
+        CHECK(b.ask("PUT", "/milk", "").header("cache-control") == "no-store");
+        CHECK(b.get("/").header("cache-control").empty());
+    });
+}
+
+TEST_CASE("sessions: a session survives a restart where its store does") {
+    in_both([](auto make) {
+        browser before(make());
+        before.ask("PUT", "/milk", "");
+        browser after(make());
+        after.cookies = before.cookies;
+        CHECK(after.get("/").body == "milk 1");
+    });
+}
+
+TEST_CASE("sessions: idle and absolute ends") {
+    in_both([](auto make) {
+        browser b(make());
+        b.ask("PUT", "/milk", "");
+        clock_now += 99;
+        CHECK(b.get("/").body == "milk 1");  // moves the idle time on
+        clock_now += 99;
+        CHECK(b.get("/").body == "milk 1");
+        clock_now += 100;
+        CHECK(b.get("/").body == "- 0");
+        b.ask("PUT", "/eggs", "");
+        for (int i = 0; i < 19; ++i) {
+            clock_now += 50;
+            CHECK(b.get("/").body == "eggs 1");
+        }
+        clock_now += 50;  // 1000 seconds after the beginning
+        CHECK(b.get("/").body == "- 0");
+    });
+}
+
+TEST_CASE("sessions: the idle time is moved on at most each tenth of it") {
+    browser b(notes(sessions({secret}, timed())));
+    b.ask("PUT", "/milk", "");
+    clock_now += 9;
+    b.get("/");
+    CHECK(b.set.empty());
+    clock_now += 1;
+    b.get("/");
+    CHECK_FALSE(b.set.empty());
+}
+
+TEST_CASE("sessions: renewed ones have another id and what was in them; the old id is worth nothing") {
+    in_both([](auto make) {
+        browser b(make());
+        b.ask("PUT", "/milk", "");
+        const std::string id = b.get("/id").body;
+        const auto old = b.cookies;
+        CHECK(id.size() == 22);
+        CHECK(b.get("/id").body == id);
+        b.ask("POST", "/renew", "");
+        CHECK(b.cookies != old);
+        CHECK(b.get("/").body == "milk 1");
+        CHECK(b.get("/id").body != id);
+        if (old.begin()->second.size() != 22) return;  // a cookie's copy cannot be taken back
+        b.cookies = old;
+        CHECK(b.get("/").body == "- 0");
+    });
+}
+
+TEST_CASE("sessions: a destroyed one is gone, here and in the browser") {
+    in_both([](auto make) {
+        browser b(make());
+        CHECK(b.ask("POST", "/destroy", "").status == 204);
+        CHECK(b.set.empty());
+        b.ask("PUT", "/milk", "");
+        b.ask("POST", "/destroy", "");
+        CHECK(b.set == "__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax");
+        CHECK(b.cookies.empty());
+        CHECK(b.get("/").body == "- 0");
+        b.ask("PUT", "/milk", "");
+        const std::string id = b.get("/id").body;
+        b.ask("POST", "/again", "");
+        CHECK(b.get("/").body == "new 0");
+        CHECK(b.get("/id").body != id);
+    });
+}
+
+TEST_CASE("sessions: what is none of ours is no session, and is not taken for an id") {
+    in_both([](auto make) {
+        browser b(make());
+        b.ask("PUT", "/milk", "");
+        const std::string good = b.cookies["__Host-session"];
+        std::string changed = good;
+        changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
+        for (const std::string& value : {changed, good + "A", good.substr(1), std::string(22, 'A'), std::string(), std::string("x y"), std::string(4000, 'A')}) {
+            b.cookies["__Host-session"] = value;
+            const auto a = b.get("/");
+            CHECK(a.status == 200);
+            CHECK(a.body == "- 0");
+            b.cookies["__Host-session"] = value;
+            b.ask("PUT", "/mine", "");
+            CHECK(b.cookies["__Host-session"] != value);  // no client chooses its id
+        }
+    });
+}
+
+TEST_CASE("sessions: secrets are changed by putting a new one in front") {
+    browser old(notes(sessions({secret})));
+    old.ask("PUT", "/milk", "");
+    browser both(notes(sessions({other_secret, secret})));
+    both.cookies = old.cookies;
+    CHECK(both.get("/").body == "milk 1");
+    both.ask("PUT", "/eggs", "");
+    browser fresh(notes(sessions({other_secret})));
+    fresh.cookies = both.cookies;
+    CHECK(fresh.get("/").body == "eggs 2");
+    fresh.cookies = old.cookies;
+    CHECK(fresh.get("/").body == "- 0");
+}
+
+TEST_CASE("sessions: too much for the store is the handler's error") {
+    in_both([](auto make) {
+        browser b(make());
+        CHECK(b.ask("POST", "/large", "").status == 500);
+        CHECK(b.set.empty());
+    });
+    app a;
+    a.use(sessions({secret}, {.name = "s"}));
+    std::string said;
+    a.get("/{n}", [&said](session& s, unsigned n) {
+        try {
+            s.set("note", std::string(n, 'x'));
+        } catch (const std::length_error& e) {
+            said = e.what();
+        }
+    });
+    browser b(std::move(a));
+    b.get("/2800");
+    CHECK(said.empty());
+    CHECK(b.set.size() <= 4096);
+    b.get("/3000");
+    CHECK(said.starts_with("session: \"note\" makes it 3008 bytes large, and its store takes 29"));
+}
+
+TEST_CASE("sessions: for http, and kept by the browser, if asked for") {
+    browser b(notes(sessions({secret}, {.name = "sid", .persistent = true, .secure = false, .site = same_site::strict})));
+    b.ask("PUT", "/milk", "");
+    CHECK(b.set.starts_with("sid="));
+    CHECK(b.set.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict"));
+}
+
+TEST_CASE("sessions: options that cannot be meant are refused") {
+    CHECK_THROWS_WITH_AS(sessions({"short"}), "a secret for sessions has 5 bytes; it must have 32 or more, of a random generator", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sessions(std::vector<std::string>()), "there is no secret for sessions", std::invalid_argument);
+    CHECK_THROWS_AS(sessions({secret}, {.name = "a b"}), std::invalid_argument);
+    CHECK_THROWS_AS(sessions({secret}, {.secure = false, .site = same_site::none}), std::invalid_argument);
+    CHECK_THROWS_AS(sessions({secret}, {.idle = duration()}), std::invalid_argument);
+}
+
+TEST_CASE("sessions: an error of the store becomes the answer") {
+    struct broken final : session_store {
+        task<std::optional<std::string>> load(std::string_view) override { co_return std::nullopt; }
+        task<> save(std::string_view, std::string, duration) override { co_await fail(503, "the store is away"); }
+        task<> remove(std::string_view) override { co_return; }
+    };
+    broken store;
+    browser b(notes(sessions(store)));
+    CHECK(b.get("/").status == 200);
+    CHECK(b.ask("PUT", "/milk", "").status == 503);
+    CHECK(b.set.empty());
+}
