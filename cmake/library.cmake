@@ -2,7 +2,7 @@
 # One object library for each layer, in the order of the table in ARCHITECTURE.md, and all of them
 # together as one static library. A layer that has no sources yet is left out.
 
-set(APUS_LAYERS base codec crypto runtime net http web middleware server)
+set(APUS_LAYERS base codec compression crypto runtime net http web middleware server)
 
 file(GLOB_RECURSE apus_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/apus/*.hpp)
 add_library(apus STATIC ${apus_public_headers})
@@ -12,7 +12,7 @@ target_compile_features(apus PUBLIC cxx_std_23)
 target_include_directories(apus PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:include>)
-target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO)
+target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
 # A program needs at run time only what the parts of the library that it uses need.
 target_link_options(apus INTERFACE LINKER:--as-needed)
 
@@ -25,7 +25,7 @@ foreach(layer IN LISTS APUS_LAYERS)
   set(apus_sources_found TRUE)
   add_library(apus_${layer} OBJECT ${sources})
   target_include_directories(apus_${layer} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO)
+  target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
 endforeach()
 if(NOT apus_sources_found)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace apus {
+
+/// The content codings that this library can put on and take off (RFC 9110, 8.4.1; RFC 7932; RFC 8878).
+enum class content_coding : std::uint8_t {
+    identity,  ///< None.
+    gzip,      ///< RFC 1952.
+    deflate,   ///< RFC 1950: with the header and checksum of zlib.
+    br,        ///< RFC 7932.
+    zstd,      ///< RFC 8878, with windows of at most 8 MiB (RFC 9659).
+};
+
+/// Its name in Content-Encoding and Accept-Encoding.
+std::string_view name_of(content_coding) noexcept;
+
+}  // namespace apus
