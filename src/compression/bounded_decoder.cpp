@@ -4,17 +4,17 @@
 namespace apus::compression {
 
 bounded_decoder::step bounded_decoder::take(std::string_view in, std::span<char> room) {
-    const auto step = inner_->take(in, room);
-    used_ += step.used;
-    made_ += step.made;
+    const auto inner = inner_->take(in, room);
+    used_ += inner.used;
+    made_ += inner.made;
     // With bytes and room a decoder goes on, unless it is at the end of the coding.
-    const bool stuck = step.used == 0 && step.made == 0 && !in.empty() && !room.empty();
-    done_ = step.state == decoded::done;
+    const bool stuck = inner.used == 0 && inner.made == 0 && !in.empty() && !room.empty();
+    done_ = inner.state == decoded::done;
     bounded state = done_ ? bounded::done : bounded::partial;
-    if (step.state == decoded::bad || stuck) state = bounded::bad;
+    if (inner.state == decoded::bad || stuck) state = bounded::bad;
     else if (made_ > bounds_.size) state = bounded::too_large;
     else if (made_ > decoding_bounds::ratio_from && made_ / bounds_.ratio > used_) state = bounded::too_dense;
-    return {state, step.used, step.made};
+    return {state, inner.used, inner.made};
 }
 
 }  // namespace apus::compression

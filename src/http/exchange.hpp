@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codec/http1/request_head.hpp"
+#include "http/outlet.hpp"
 
 #include <apus/http.hpp>
 #include <apus/limits.hpp>
@@ -95,6 +96,7 @@ struct exchange {
     detail::kept_value* values = nullptr;  // owned; what `request::set` was given, the newest first
     detail::writer_core out{*this};
     std::coroutine_handle<> writer;  // waits in `write`
+    outlet* through = nullptr;       // what is written goes there first; whoever sets it takes it away
     std::string out_trailers;
 
     exchange() = default;

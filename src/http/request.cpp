@@ -111,7 +111,9 @@ body_write::~body_write() {
 }
 
 body_write writer::write(std::string_view bytes) {
-    if (!bytes.empty()) to_->via->write(*to_, bytes);
+    if (bytes.empty()) return body_write(*to_);
+    if (to_->through) to_->through->write(*to_, bytes);
+    else to_->via->write(*to_, bytes);
     return body_write(*to_);
 }
 

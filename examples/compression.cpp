@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Smaller bodies in both directions.
+#include <apus/app.hpp>
+#include <apus/compression.hpp>
+#include <apus/sleep.hpp>
+#include <apus/stream.hpp>
+
+namespace {
+
+std::string report() {
+    std::string text;
+    for (int line = 1; line <= 2'000; ++line) text += "line " + std::to_string(line) + " of the report\n";
+    return text;
+}
+
+// Each event is on its way before the next one is made.
+apus::response count() {
+    return apus::stream("text/event-stream", [](apus::writer& out) -> apus::task<> {
+        for (int n = 1; n <= 3; ++n) {
+            const std::string event = "data: " + std::to_string(n) + "\n\n";
+            co_await out.write(event);
+            co_await apus::sleep(apus::milliseconds(20));
+        }
+    });
+}
+
+// A secret beside what the client chose: its size must not tell what the secret is.
+apus::response form(apus::request& req) {
+    apus::response res;
+    res.body("<input name=token value=5f3a90><p>No match for " + std::to_string(req.query().size()) + " letters", "text/html; charset=utf-8");
+    res.header("cache-control", "no-transform");
+    return res;
+}
+
+apus::app make_app() {
+    apus::app app;
+    app.use(apus::compress_responses({.prefer = {apus::content_coding::br, apus::content_coding::gzip}, .least = 2048}));
+    app.get("/report", report);
+    app.get("/count", count);
+    app.get("/form", form);
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return apus::serve(make_app, argc, argv);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/compression.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/fields/list.hpp"
+#include "middleware/coding_choice.hpp"
+#include "middleware/compressible.hpp"
+#include "middleware/encoded_stream.hpp"
+#include "runtime/next_turn.hpp"
+
+#include <apus/stream.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace apus {
+namespace {
+
+constexpr std::size_t whole_most = 256 * 1024;  // about 2 ms; a larger body would hold others up
+constexpr std::size_t slice = 64 * 1024;
+
+void check(const char* name, int level, int least, int most) {
+    if (level < least || level > most)
+        throw std::invalid_argument("compress_responses: `" + std::string(name) + "` is " + std::to_string(level) + ", and must be from " +
+                                    std::to_string(least) + " to " + std::to_string(most));
+}
+
+bool lists(std::string_view list, std::string_view item) noexcept {
+    while (!list.empty())
+        if (base::equal_ignoring_case(codec::fields::next_of_list(list), item)) return true;
+    return false;
+}
+
+bool may_change(const response& res) {
+    const int status = res.status();
+    if (status < 200 || status == 204 || status == 205 || status == 206) return false;
+    return res.header("content-encoding").empty() && res.header("content-range").empty() &&
+           !lists(res.header("cache-control"), "no-transform");
+}
+
+content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
+    constexpr std::string_view name = "accept-encoding";
+    middleware::coding_choice choice;
+    for (std::size_t i = 0; i < req.header_count(); ++i) {
+        const field_view f = req.header_at(i);
+        if (f.name.size() == name.size() && base::equal_ignoring_case(f.name, name)) choice.accept(f.value);
+    }
+    return choice.best(preferred);
+}
+
+void vary(response& res) {
+    const auto before = res.header("vary");
+    if (!lists(before, "accept-encoding") && !lists(before, "*")) res.header("Vary", "Accept-Encoding");
+}
+
+// The fields of a response whose bytes are no longer those that the handler gave.
+void mark(response& res, content_coding coding) {
+    res.header("Content-Encoding", name_of(coding));
+    res.remove_header("accept-ranges");
+    const std::string tag(res.header("etag"));
+    if (tag.starts_with('"')) res.remove_header("etag").header("ETag", "W/" + tag);
+}
+
+// Puts other bytes in the place of a body, under the same media type.
+void put_body(response& res, std::string bytes) {
+    const std::string type(res.media_type());
+    res.body(std::move(bytes), type);
+}
+
+// A large whole body, piece by piece.
+struct slices {
+    std::string owned;
+    std::string_view literal;
+
+    task<> operator()(writer& out) const {
+        for (std::string_view rest = literal.data() ? literal : std::string_view(owned); !rest.empty();
+             rest.remove_prefix(std::min(slice, rest.size()))) {
+            co_await out.write(rest.substr(0, slice));
+            co_await runtime::next_turn();
+        }
+    }
+};
+
+detail::producer slices_of(response& res) {
+    if (res.has_literal()) return detail::make_producer(slices{{}, res.body()});
+    return detail::make_producer(slices{std::move(res.bytes()), {}});
+}
+
+}  // namespace
+
+struct compress_responses::parts {
+    explicit parts(const options& o) : how(o), pool({o.gzip_level, o.br_level, o.zstd_level}) {}
+
+    void stream(response& res, detail::producer from, content_coding coding) {
+        const std::string type(res.media_type());
+        res.body({}, type);
+        mark(res, coding);
+        res.produce(middleware::encoded_stream::wrap(from, coding, pool), type);
+    }
+
+    void whole(response& res, content_coding coding) {
+        std::string out;
+        auto encoder = pool.take(coding);
+        encoder->whole(res.body(), out);
+        pool.give(coding, std::move(encoder));
+        if (out.size() >= res.body().size()) return;
+        put_body(res, std::move(out));
+        mark(res, coding);
+    }
+
+    const options how;
+    middleware::encoder_pool pool;
+};
+
+compress_responses::compress_responses() : compress_responses(options()) {}
+
+compress_responses::compress_responses(const options& how) {
+    check("gzip_level", how.gzip_level, 1, 9);
+    check("br_level", how.br_level, 0, 11);
+    check("zstd_level", how.zstd_level, 1, 19);
+    for (auto coding : how.prefer)
+        if (coding == content_coding::deflate) throw std::invalid_argument("compress_responses: deflate is not sent; gzip is, which all who know deflate know");
+    parts_ = new parts(how);
+}
+
+compress_responses::compress_responses(const compress_responses& other) : parts_(new parts(other.parts_->how)) {}
+compress_responses::~compress_responses() { delete parts_; }
+
+void compress_responses::after(request& req, response& res) const {
+    if (!may_change(res)) return;
+    if (res.status() == 304) return vary(res);  // as the 200 would have (RFC 9110, 15.4.5)
+    const bool streamed = res.producer().self != nullptr;
+    if ((!streamed && res.body().empty()) || !middleware::compressible(res.media_type())) return;
+    vary(res);
+    parts& p = *parts_;
+    if (!streamed && res.body().size() < p.how.least) return;
+    const auto coding = coding_for(req, p.how.prefer);
+    if (coding == content_coding::identity) return;
+    if (!streamed && res.body().size() <= whole_most) return p.whole(res, coding);
+    if (p.pool.streams >= p.how.streams) return;
+    if (streamed) p.stream(res, std::exchange(res.producer(), {}), coding);
+    else p.stream(res, slices_of(res), coding);
+}
+
+}  // namespace apus

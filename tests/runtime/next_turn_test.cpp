@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/next_turn.hpp"
+
+#include "runtime/loop.hpp"
+#include "runtime/running_task.hpp"
+
+#include <apus/task.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace apus::runtime;
+using apus::test::running_task;
+
+TEST_CASE("work that gives way goes on in the next turn, one step each") {
+    std::string why;
+    loop l(make_backend("", why));
+    std::string seen;
+    auto work = [](std::string& to, char name) -> apus::task<> {
+        for (int i = 0; i < 3; ++i) {
+            to += name;
+            co_await next_turn();
+        }
+    };
+    running_task a(work(seen, 'a')), b(work(seen, 'b'));
+    CHECK(seen == "ab");
+    l.turn(1000);
+    CHECK(seen == "abab");
+    l.turn(1000);
+    l.turn(1000);
+    CHECK(seen == "ababab");
+    CHECK(a.ended());
+    CHECK(b.ended());
+}
+
+TEST_CASE("work that is cancelled while it gives way does not go on") {
+    std::string why;
+    loop l(make_backend("", why));
+    std::string seen;
+    auto work = [](std::string& to) -> apus::task<> {
+        to += "begun ";
+        co_await next_turn();
+        to += "gone on";
+    };
+    { running_task cancelled(work(seen)); }
+    l.turn(1000);
+    CHECK(seen == "begun ");
+}
