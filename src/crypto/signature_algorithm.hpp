@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/jwt.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,19 +10,7 @@
 
 namespace apus::crypto {
 
-/// The algorithms of RFC 7518, 3.1 and RFC 8037, 3.1 that are known here. There is no `none`.
-enum class signature_algorithm : std::uint8_t {
-    hs256,
-    hs384,
-    hs512,
-    rs256,
-    rs384,
-    rs512,
-    ps256,
-    es256,
-    es384,
-    eddsa
-};
+using signature_algorithm = jwt::algorithm;
 
 enum class key_family : std::uint8_t {
     secret,    ///< HMAC: who checks can sign too.

@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/problem.hpp"
 
-#include "base/utf8.hpp"
+#include "base/json_string.hpp"
 
 #include <string>
 
 namespace apus::http {
-namespace {
-
-// A string of RFC 8259, 7, whatever the bytes: control bytes are escaped, and those that are no
-// UTF-8 become U+FFFD, since a document that is none would be refused as a whole.
-void append_json_string(std::string& out, std::string_view text) {
-    static constexpr char hex[] = "0123456789abcdef";
-    out += '"';
-    for (std::size_t at = 0; at < text.size();) {
-        const char c = text[at];
-        const auto u = static_cast<unsigned char>(c);
-        const std::size_t size = base::utf8_sequence(text, at);
-        if (c == '"' || c == '\\') (out += '\\') += c;
-        else if (u < 0x20 || u == 0x7f) ((out += "\\u00") += hex[u >> 4]) += hex[u & 15];
-        else if (size) out += text.substr(at, size);
-        else out += "\\ufffd";
-        at += size ? size : 1;
-    }
-    out += '"';
-}
-
-}  // namespace
 
 response problem(int status, std::string_view detail) {
     std::string text = "{\"status\":" + std::to_string(status) + ",\"title\":";
-    append_json_string(text, reason_phrase(status));
+    base::append_json_string(text, reason_phrase(status));
     if (!detail.empty()) {
         text += ",\"detail\":";
-        append_json_string(text, detail);
+        base::append_json_string(text, detail);
     }
     text += "}\n";
     response res(status);

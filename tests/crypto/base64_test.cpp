@@ -27,7 +27,8 @@ TEST_CASE("base64: whatever is not exactly one encoding is refused") {
         CAPTURE(text);
         CHECK_FALSE(decode_base64(text));
     }
-    for (auto text : {"Zg=="sv, "Zh"sv, "Z"sv, "+/+/"sv, "Zm9v "sv, "Zm9vY"sv}) {
+    // libsodium 1.0.18 alone takes bytes over 127 for a letter.
+    for (auto text : {"Zm9\xc3"sv, "\xff\xff\xff\xff"sv, "Zg=="sv, "Zh"sv, "Z"sv, "+/+/"sv, "Zm9v "sv, "Zm9vY"sv}) {
         CAPTURE(text);
         CHECK_FALSE(decode_base64url(text));
     }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+namespace apus::detail {
+
+/// One of several owners of a `Parts`, which is defined in the library only and has
+/// `static void keep(Parts*)` and `static void let_go(Parts*)`, declared in `Owner`.
+template <class Owner, class Parts>
+class shared {
+public:
+    explicit shared(Parts* made) noexcept : parts_(made) {}
+    shared(const shared& other) noexcept : parts_(other.parts_) {
+        if (parts_) Owner::keep(parts_);
+    }
+    shared(shared&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    shared& operator=(shared other) noexcept {
+        std::swap(parts_, other.parts_);
+        return *this;
+    }
+    ~shared() {
+        if (parts_) Owner::let_go(parts_);
+    }
+
+    Parts& operator*() const noexcept { return *parts_; }
+    Parts* operator->() const noexcept { return parts_; }
+
+private:
+    Parts* parts_;
+};
+
+}  // namespace apus::detail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jwt/claims_access.hpp"
+
+#include "jwt/members.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace apus::jwt {
+namespace {
+
+// Members that stand in most of the checks below: what is there must be of its type.
+const char* read_time(const members& of, std::string_view name, const char* otherwise, std::optional<std::int64_t>& out) {
+    const member* const found = find(of, name);
+    if (!found) return nullptr;
+    out = seconds_of(*found);
+    return out ? nullptr : otherwise;
+}
+
+const char* read_text(const members& of, std::string_view name, const char* otherwise, std::string& out) {
+    const member* const found = find(of, name);
+    if (!found) return nullptr;
+    auto text = text_of(*found);
+    if (!text) return otherwise;
+    out = *std::move(text);
+    return nullptr;
+}
+
+// Nothing if the claim is neither a text nor an array of texts (RFC 7519, 4.1.3).
+std::optional<std::vector<std::string>> texts_of(const member& m) {
+    std::vector<std::string> out;
+    if (auto one = text_of(m)) return out.push_back(*std::move(one)), out;
+    if (m.type != kind::array) return std::nullopt;
+    for (const member& element : elements(m.value)) {
+        auto text = text_of(element);
+        if (!text) return std::nullopt;
+        out.push_back(*std::move(text));
+    }
+    return out;
+}
+
+const char* check_audience(const members& of, const expectations& what) {
+    const member* const found = find(of, "aud");
+    if (!found) return what.audience.empty() ? nullptr : "the token is for no audience";
+    const auto listed = texts_of(*found);
+    if (!listed) return "the token's `aud` is neither a text nor an array of texts";
+    if (what.audience.empty() || std::find(listed->begin(), listed->end(), what.audience) != listed->end()) return nullptr;
+    return "the token is for another audience";
+}
+
+struct times {
+    std::optional<std::int64_t> expires;
+    std::optional<std::int64_t> begins;
+    std::optional<std::int64_t> issued;
+};
+
+const char* read_times(const members& of, times& out) {
+    if (const char* why = read_time(of, "exp", "the token's `exp` is no time", out.expires)) return why;
+    if (const char* why = read_time(of, "nbf", "the token's `nbf` is no time", out.begins)) return why;
+    return read_time(of, "iat", "the token's `iat` is no time", out.issued);
+}
+
+// All times are below 2^53 and the others below 10^10 seconds, so sums do not overflow.
+const char* check_times(const times& t, const expectations& what, std::int64_t now, std::int64_t& until) {
+    const std::int64_t skew = what.skew.nanoseconds() / 1'000'000'000, longest = what.longest_age.nanoseconds() / 1'000'000'000;
+    until = std::numeric_limits<std::int64_t>::max();
+    if (t.expires) until = *t.expires + skew;
+    else if (!what.may_last_forever) return "the token has no `exp`";
+    if (now >= until) return "the token has expired";
+    if (t.begins && *t.begins > now + skew) return "the token is not valid yet";
+    if (t.issued && *t.issued > now + skew) return "the token's `iat` is in the future";
+    if (what.longest_age <= duration()) return nullptr;
+    if (!t.issued) return "the token has no `iat`";
+    until = std::min(until, *t.issued + longest + skew);
+    return now >= until ? "the token is too old" : nullptr;
+}
+
+}  // namespace
+
+const char* claims_access::read(std::string_view payload, const expectations& what, std::int64_t now, believed& out) {
+    const auto of = read_members(payload);
+    if (!of) return "the token's claims are no JSON object with distinct members";
+    claims& said = out.said;
+    times t;
+    std::string id;
+    if (const char* why = read_text(*of, "iss", "the token's `iss` is no text", said.issuer_)) return why;
+    if (const char* why = read_text(*of, "sub", "the token's `sub` is no text", said.subject_)) return why;
+    if (const char* why = read_text(*of, "jti", "the token's `jti` is no text", id)) return why;
+    if (said.issuer_ != what.issuer) return "the token is of another issuer";
+    if (const char* why = check_audience(*of, what)) return why;
+    if (const char* why = read_times(*of, t)) return why;
+    said.expires_ = t.expires.value_or(0);
+    said.json_ = payload;
+    return check_times(t, what, now, out.until);
+}
+
+std::string claims::text(std::string_view name) const {
+    const auto of = read_members(json_);
+    const member* const found = of ? find(*of, name) : nullptr;
+    return found ? text_of(*found).value_or(std::string()) : std::string();
+}
+
+std::optional<std::int64_t> claims::number(std::string_view name) const {
+    const auto of = read_members(json_);
+    const member* const found = of ? find(*of, name) : nullptr;
+    return found ? seconds_of(*found) : std::nullopt;
+}
+
+std::vector<std::string> claims::texts(std::string_view name) const {
+    const auto of = read_members(json_);
+    const member* const found = of ? find(*of, name) : nullptr;
+    return found ? texts_of(*found).value_or(std::vector<std::string>()) : std::vector<std::string>();
+}
+
+}  // namespace apus::jwt

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "crypto/signature.hpp"
+
+#include <apus/jwt.hpp>
+
+#include <atomic>
+
+namespace apus::jwt {
+
+struct key::parts {
+    crypto::signature_key signature;
+    std::string id;
+    std::atomic<std::uint32_t> owners{1};
+};
+
+/// What the rest of the library sees of a key.
+struct key_access {
+    static const crypto::signature_key& signature(const key& of) noexcept { return of.parts_->signature; }
+    /// The key with an id of at most 256 bytes: it is searched for with every token.
+    static result<key> named(result<crypto::signature_key> signature, std::string_view id) {
+        if (!signature) return std::unexpected(signature.error());
+        if (id.size() > 256) return fail(500, "the id of a key has at most 256 bytes");
+        return key(new key::parts{*std::move(signature), std::string(id), {1}});
+    }
+};
+
+}  // namespace apus::jwt

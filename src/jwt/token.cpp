@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jwt/token.hpp"
+
+#include "crypto/base64.hpp"
+#include "jwt/members.hpp"
+
+namespace apus::jwt {
+namespace {
+
+// RFC 7515, 4.1.9: what has no slash stands for application/..., in any case.
+std::string media_type(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    return text.starts_with("application/") ? text.substr(12) : text;
+}
+
+const char* read_header(const members& header, token& out) {
+    const member* const algorithm = find(header, "alg");
+    const auto name = algorithm ? text_of(*algorithm) : std::nullopt;
+    const auto known = name ? crypto::signature_algorithm_named(*name) : std::nullopt;
+    if (!known) return "the token's `alg` is none that is known here";
+    out.algorithm = *known;
+    // RFC 7515, 4.1.11: extensions that must be understood, and none is here.
+    if (find(header, "crit")) return "the token has critical extensions, and none is known here";
+    if (const member* const id = find(header, "kid"); id && !(out.key_id = text_of(*id))) return "the token's `kid` is no text";
+    if (const member* const type = find(header, "typ")) {
+        const auto text = text_of(*type);
+        if (!text) return "the token's `typ` is no text";
+        out.type = media_type(*text);
+    }
+    // RFC 7519, 5.2: a token inside a token.
+    if (find(header, "cty")) return "the token has content of its own type, and only claims are taken";
+    return nullptr;
+}
+
+}  // namespace
+
+const char* read_token(std::string_view text, token& out) {
+    const std::size_t first = text.find('.'), second = first == text.npos ? first : text.find('.', first + 1);
+    if (second == text.npos || text.find('.', second + 1) != text.npos) return "a token has three parts with dots between";
+    const auto header_text = crypto::decode_base64url(text.substr(0, first));
+    auto payload = crypto::decode_base64url(text.substr(first + 1, second - first - 1));
+    auto signature = crypto::decode_base64url(text.substr(second + 1));
+    if (!header_text || !payload || !signature) return "a part of the token is no base64url without padding";
+    if (signature->empty()) return "the token has no signature";
+    const auto header = read_members(*header_text);
+    if (!header) return "the token's header is no JSON object with distinct members";
+    out.signed_part = text.substr(0, second);
+    out.payload = *std::move(payload);
+    out.signature = *std::move(signature);
+    return read_header(*header, out);
+}
+
+}  // namespace apus::jwt

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crypto/digest.hpp"
+#include "jwt/key_set_parts.hpp"
+#include "jwt/remembered.hpp"
+#include "jwt/token.hpp"
+
+#include <ctime>
+#include <stdexcept>
+
+namespace apus::jwt {
+
+struct verifier::parts {
+    key_set set;
+    expectations what;
+    std::string type;  // what `typ` must say, in lower case
+    remembered known;
+    std::shared_ptr<const key_list> keys;
+    std::uint64_t version = 0;
+
+    parts(key_set of, expectations w) : set(std::move(of)), what(std::move(w)), type(what.type), known(what.remembered) {
+        for (char& c : type)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    }
+
+    void refresh_keys();
+    const key* key_for(const token&) const noexcept;
+    const char* check(std::string_view text, std::int64_t now, believed& out) const;
+};
+
+namespace {
+
+constexpr unsigned most_remembered = 65'536;
+
+void check_expectations(const expectations& what) {
+    if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
+    if (what.audience.empty() != what.any_audience)
+        throw std::invalid_argument("jwt: say which audience to expect, or that any will do, and not both");
+    if (what.skew < duration() || what.skew > seconds(600)) throw std::invalid_argument("jwt: a skew is from 0 to 10 minutes");
+    if (what.longest_age < duration()) throw std::invalid_argument("jwt: the longest age is negative");
+    if (what.longest_token == 0 || what.longest_token > 65'536) throw std::invalid_argument("jwt: the longest token has from 1 to 65536 bytes");
+    if (what.remembered > most_remembered) throw std::invalid_argument("jwt: at most 65536 tokens are remembered");
+}
+
+}  // namespace
+
+// Tokens verified with the keys of before would outlive a key that was taken back.
+void verifier::parts::refresh_keys() {
+    const auto& of = *key_set_access::parts_of(set);
+    const std::uint64_t current = of.version.load(std::memory_order_acquire);
+    if (current == version) return;
+    version = current;
+    keys = of.now();
+    known.clear();
+}
+
+const key* verifier::parts::key_for(const token& t) const noexcept {
+    const key* without_id = nullptr;
+    for (const key& k : *keys) {
+        if (key_access::signature(k).algorithm() != t.algorithm) continue;
+        if (t.key_id && k.id() == *t.key_id) return &k;
+        if (k.id().empty() || (!t.key_id && keys->size() == 1)) without_id = &k;
+    }
+    return without_id;
+}
+
+const char* verifier::parts::check(std::string_view text, std::int64_t now, believed& out) const {
+    token t;
+    if (const char* why = read_token(text, t)) return why;
+    if (!type.empty() ? t.type != type : !(t.type.empty() || t.type == "jwt" || t.type == "at+jwt")) return "the token is of another type";
+    const key* const k = key_for(t);
+    if (!k) return "no key is known for the token's `kid` and `alg`";
+    if (!key_access::signature(*k).verifies(t.signed_part, t.signature)) return "the token's signature does not match";
+    return claims_access::read(t.payload, what, now, out);
+}
+
+verifier::verifier(key_set keys, expectations what) : parts_(nullptr) {
+    check_expectations(what);
+    parts_ = new parts(std::move(keys), std::move(what));
+}
+verifier::verifier(verifier&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+verifier::~verifier() { delete parts_; }
+
+result<claims> verifier::verify(std::string_view token) const { return verify(token, std::time(nullptr)); }
+
+result<claims> verifier::verify(std::string_view token, std::int64_t now) const {
+    parts& p = *parts_;
+    if (token.size() > p.what.longest_token) return fail(401, "the token is too long");
+    p.refresh_keys();
+    const std::string digest = p.known.keeps_none() ? std::string() : crypto::sha256(token);
+    if (!digest.empty())
+        if (const believed* known = p.known.find(digest, now)) return known->said;
+    believed what;
+    if (const char* why = p.check(token, now, what)) return fail(401, why);
+    if (!digest.empty()) p.known.keep(digest, what);
+    return std::move(what.said);
+}
+
+bool verifier::misses_key(std::string_view text) const {
+    token t;
+    if (text.size() > parts_->what.longest_token || read_token(text, t)) return false;
+    parts_->refresh_keys();
+    return !parts_->key_for(t);
+}
+
+}  // namespace apus::jwt
