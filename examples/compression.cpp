@@ -35,7 +35,9 @@ apus::response form(apus::request& req) {
 apus::app make_app() {
     apus::app app;
     app.use(apus::compress_responses({.prefer = {apus::content_coding::br, apus::content_coding::gzip}, .least = 2048}));
+    app.use(apus::decompress_requests());
     app.get("/report", report);
+    app.post("/notes", [](apus::body_text note) { return std::to_string(note.bytes.size()) + " bytes\n"; }, {.body = 100'000});
     app.get("/count", count);
     app.get("/form", form);
     return app;

@@ -4,7 +4,8 @@
 // Content codings of responses and of requests: smaller bodies for both sides' networks.
 
 #include <apus/content_coding.hpp>
-#include <apus/http.hpp>
+#include <apus/detail/chain.hpp>
+#include <apus/detail/parameters.hpp>
 
 namespace apus {
 
@@ -50,6 +51,37 @@ public:
 private:
     struct parts;
     parts* parts_;
+};
+
+/// Middleware that takes the content coding off the bodies of requests, for all who read them:
+/// `request::read`, `request::body`, `body_text` and what is made of these.
+///
+/// What comes out is bounded, so that a small body cannot burst: by the size that the route takes
+/// (`limits::body`), and by `ratio`. Over either it is 413. A body that is none of its coding is
+/// 400; one of another coding, or of more than one, is 415 with Accept-Encoding (RFC 9110, 12.5.3).
+/// Where a handler has begun to read, its task is cancelled first, as for any broken body.
+/// Content-Encoding stays as it was sent.
+class decompress_requests {
+public:
+    /// What is taken.
+    struct options {
+        /// The codings that are taken. `identity` stands for none.
+        content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd, content_coding::deflate};
+        std::uint64_t ratio = 100;  ///< Bytes that may come out for each that came in, from 64 KiB on. At least 1.
+    };
+
+    decompress_requests();
+    /// Throws `std::invalid_argument` for a ratio of 0.
+    explicit decompress_requests(const options&);
+
+    // For the app.
+    static constexpr detail::body_use body = detail::body_use::ignored;
+    detail::pending run(const detail::step* rest, request&, response& out) const;
+
+private:
+    detail::pending refuse(std::string_view why, response& out) const;
+
+    options how_;
 };
 
 }  // namespace apus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codec/http1/request_head.hpp"
+#include "http/body_filter.hpp"
 #include "http/outlet.hpp"
 
 #include <apus/http.hpp>
@@ -53,6 +54,9 @@ public:
     virtual void finished(exchange&) noexcept = 0;
     /// Somebody reads: the piece lent before is given back, and `body` gets the next one if it is there.
     virtual void wants_body(exchange&) noexcept = 0;
+    /// The body cannot be used: the task is cancelled, and the client gets the reason where no
+    /// response has begun. `why` must be static.
+    virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
     virtual void write(exchange&, std::string_view bytes) = 0;
     /// No more than the high-water mark is unsent. False: `exchange::writer` is resumed when so.
     virtual bool write_may_go_on(exchange&) noexcept = 0;
@@ -87,6 +91,7 @@ struct exchange {
     bool body_ended = false;
     bool body_lent = false;  // a reader still looks at the piece before
     std::coroutine_handle<> reader;  // waits in `read`
+    body_filter* filter = nullptr;   // what is read comes through it; whoever sets it keeps it with the request
     std::string trailer_bytes;
     std::uint16_t trailer_count = 0;
     codec::http1::field* trailers = nullptr;  // owned; made when there are some
@@ -134,6 +139,7 @@ struct exchange {
         body = {};
         max_body = 0;
         body_ended = body_lent = false;
+        filter = nullptr;
         trailer_count = 0;
         answer.clear();
         if (values) drop_values();  // last: what was just destroyed may have looked at them

@@ -85,6 +85,7 @@ void detail::keep(request& req, kept_value* made) noexcept {
 }
 
 bool body_read::await_ready() noexcept {
+    if (of_->filter) return of_->filter->next(*of_);
     if (of_->body.empty() && !of_->body_ended) of_->via->wants_body(*of_);
     return !of_->body.empty() || of_->body_ended;
 }

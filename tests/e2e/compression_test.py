@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compressed responses as other programs read them."""
 
+import gzip
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,20 @@ def curl_reads_what_it_accepts(backend):
     with running(backend) as of:
         done = subprocess.run(["curl", "-sS", "--max-time", "30", "--compressed", of.urls[0] + "/report"], capture_output=True, timeout=60)
         equal(done.stdout, REPORT, done.stderr.decode())
+
+
+@case
+def requests_are_decoded_within_bounds(backend):
+    with running(backend) as of:
+        for body, status in [(REPORT, 200), (b"x" * 60_000, 200), (b"x" * 90_000, 413), (b"x" * 50_000_000, 413)]:
+            with of.connect() as client:
+                answer = client.post("/notes", gzip.compress(body), fields=["Content-Encoding: gzip"])
+                equal(answer.status, status)
+                if status == 200:
+                    equal(answer.body, b"%d bytes\n" % len(body))
+        with of.connect() as client:
+            answer = client.post("/notes", b"?", fields=["Content-Encoding: lzma"])
+            equal((answer.status, answer.field("accept-encoding")), (415, "gzip, br, zstd, deflate"))
 
 
 @case

@@ -30,6 +30,7 @@ public:
     // carrier
     void finished(exchange&) noexcept override;
     void wants_body(exchange&) noexcept override;
+    void refuse_body(exchange&, const codec::refusal& why) noexcept override;
     void write(exchange&, std::string_view bytes) override;
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange&) override;

@@ -159,7 +159,7 @@ bool connection::read_body() {
     if (x.tunnel && !x.reader) return false;
     if (!next_piece()) return false;
     if (x.reader) {
-        std::exchange(x.reader, {}).resume();
+        if (!x.filter || x.filter->next(x)) std::exchange(x.reader, {}).resume();
     } else if (skipped) {
         x.body = {};
         if (x.decoder.ended()) release();
@@ -171,6 +171,11 @@ bool connection::read_body() {
         run();
     }
     return true;
+}
+
+void connection::refuse_body(exchange&, const codec::refusal& why) noexcept {
+    x_->broken = &why;
+    core_.loop.later(x_->attend);
 }
 
 void connection::wants_body(exchange&) noexcept {

@@ -145,6 +145,7 @@ void connection::begin_tunnel() {
     x.tunnel = true;
     x.keeps_alive = false;
     x.decoder = body_decoder::endless();
+    x.filter = nullptr;
     x.body_ended = false;
     x.body_lent = false;
     x.max_body = ~std::uint64_t{0};
