@@ -149,9 +149,16 @@ public:
     /// The same at another time, in seconds since 1970: for tests.
     result<claims> verify(std::string_view token, std::int64_t now) const;
 
-    /// Whether verifying would fail only since no key has the token's `kid`: a reason to refresh
-    /// the keys. True for what anybody may send, so bound how often you do.
+    /// Whether no key has the token's `kid` and algorithm: perhaps there is a new one. True for what
+    /// anybody may make up, so bound how often you fetch keys: by `should_refresh`.
     bool misses_key(std::string_view token) const;
+
+    /// Whether the caller is to fetch the keys now, since the token misses one. True for one caller in
+    /// each interval, of all that use the same `key_set`.
+    bool should_refresh(std::string_view token, duration interval) const;
+
+    /// Says that a fetch was stopped before it came to an end: the next may begin in a second.
+    void refresh_was_stopped(duration interval) const noexcept;
 
 private:
     struct parts;

@@ -18,6 +18,7 @@ struct key_set::parts {
     std::atomic<std::uint64_t> version{1};
     mutable std::mutex changing;
     std::shared_ptr<const key_list> keys = std::make_shared<const key_list>();
+    std::atomic<std::int64_t> refresh_due{0};  // of CLOCK_MONOTONIC, in nanoseconds
     std::atomic<std::uint32_t> owners{1};
 
     std::shared_ptr<const key_list> now() const {

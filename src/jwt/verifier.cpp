@@ -4,6 +4,8 @@
 #include "jwt/remembered.hpp"
 #include "jwt/token.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <stdexcept>
 
@@ -30,6 +32,8 @@ struct verifier::parts {
 namespace {
 
 constexpr unsigned most_remembered = 65'536;
+
+std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 void check_expectations(const expectations& what) {
     if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
@@ -100,6 +104,19 @@ bool verifier::misses_key(std::string_view text) const {
     if (text.size() > parts_->what.longest_token || read_token(text, t)) return false;
     parts_->refresh_keys();
     return !parts_->key_for(t);
+}
+
+bool verifier::should_refresh(std::string_view token, duration interval) const {
+    if (!misses_key(token)) return false;
+    auto& due = key_set_access::parts_of(parts_->set)->refresh_due;
+    std::int64_t seen = due.load(std::memory_order_relaxed);
+    const std::int64_t now = monotonic();
+    return now >= seen && due.compare_exchange_strong(seen, now + interval.nanoseconds());
+}
+
+void verifier::refresh_was_stopped(duration interval) const noexcept {
+    const std::int64_t soon = monotonic() + std::min(interval, seconds(1)).nanoseconds();
+    key_set_access::parts_of(parts_->set)->refresh_due.store(soon, std::memory_order_relaxed);
 }
 
 }  // namespace apus::jwt

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/api_key_auth.hpp>
+
+#include "base/ascii.hpp"
+#include "crypto/constant_time.hpp"
+#include "middleware/api_key.hpp"
+#include "middleware/authentication.hpp"
+
+#include <stdexcept>
+
+namespace apus {
+
+struct api_key_auth::parts {
+    detail::api_key_lookup lookup;
+    std::string field;
+    bool may_be_missing;
+    std::string challenge;
+
+    parts(detail::api_key_lookup l, const api_key_options& how)
+        : lookup(l), field(how.header), may_be_missing(how.may_be_missing), challenge("ApiKey header=\"" + how.header + '"') {}
+    ~parts() { lookup.destroy(lookup.self); }
+
+    detail::pending refuse(response& out) const { return middleware::challenge(out, 401, "send a valid API key", challenge); }
+    task<response> run(const detail::step* rest, request& req, std::string key) const;
+};
+
+namespace {
+
+void check_field(std::string_view name) {
+    bool fine = !name.empty();
+    for (const char c : name) fine = fine && base::is(c, base::token_byte);
+    if (!fine) throw std::invalid_argument("api_key_auth: the name of the field is no token");
+}
+
+}  // namespace
+
+task<response> api_key_auth::parts::run(const detail::step* rest, request& req, std::string key) const {
+    std::string id(middleware::id_of_api_key(key));
+    task<std::optional<stored_api_key>> finding = lookup.run(lookup.self, std::move(id));
+    std::optional<stored_api_key> stored = co_await std::move(finding);
+    const std::string digest = middleware::digest_of_api_key(key);
+    response out;
+    if (!stored || !crypto::same_secret(stored->digest, digest)) {
+        refuse(out);
+        co_return out;
+    }
+    stored->owner.scheme = "ApiKey";
+    req.set(std::move(stored->owner));
+    const next onward(rest);
+    out = co_await onward(req);
+    co_return out;
+}
+
+api_key_auth::api_key_auth(detail::api_key_lookup lookup, api_key_options how) : parts_(nullptr) {
+    try {
+        check_field(how.header);
+        parts_ = new parts(lookup, how);
+    } catch (...) {
+        lookup.destroy(lookup.self);
+        throw;
+    }
+}
+
+api_key_auth::~api_key_auth() { delete parts_; }
+
+detail::pending api_key_auth::run(const detail::step* rest, request& req, response& out) const {
+    const parts& p = *parts_;
+    if (middleware::is_known(req)) return rest->run(rest, req, out);
+    const std::string_view key = req.header(p.field);
+    if (key.empty() && p.may_be_missing) return rest->run(rest, req, out);
+    if (middleware::id_of_api_key(key).empty()) return p.refuse(out);
+    return p.run(rest, req, std::string(key)).release();
+}
+
+}  // namespace apus

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/identity.hpp>
+
+#include "middleware/authentication.hpp"
+
+#include <apus/log.hpp>
+
+#include <algorithm>
+
+namespace apus {
+namespace {
+
+bool among(const std::vector<std::string>& all, std::string_view one) noexcept {
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+detail::pending refuse_unknown(const char* what, request& req, response& out) {
+    log::error("a check of rights stands outside of authentication", {"check", what}, {"path", req.path()});
+    return detail::refuse(error(500, std::string(what) + " stands outside of authentication"), out);
+}
+
+}  // namespace
+
+bool identity::has_role(std::string_view role) const noexcept { return among(roles, role); }
+bool identity::has_scope(std::string_view scope) const noexcept { return among(scopes, scope); }
+
+detail::pending require_role::run(const detail::step* rest, request& req, response& out) const {
+    const identity* const who = req.find<identity>();
+    if (!who) return refuse_unknown("require_role", req, out);
+    for (const std::string& role : any_of_)
+        if (who->has_role(role)) return rest->run(rest, req, out);
+    return middleware::challenge(out, 403, "this needs a role that you do not have", {});
+}
+
+detail::pending require_scope::run(const detail::step* rest, request& req, response& out) const {
+    const identity* const who = req.find<identity>();
+    if (!who) return refuse_unknown("require_scope", req, out);
+    const auto missing = [who](const std::string& scope) { return !who->has_scope(scope); };
+    if (std::none_of(all_of_.begin(), all_of_.end(), missing)) return rest->run(rest, req, out);
+    std::string challenge;
+    if (who->scheme == "Bearer") {
+        challenge = "Bearer error=\"insufficient_scope\", scope=\"";
+        for (const std::string& scope : all_of_) (challenge += scope) += ' ';
+        challenge.back() = '"';
+    }
+    return middleware::challenge(out, 403, "this needs a scope that these credentials do not have", challenge);
+}
+
+}  // namespace apus
