@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/security_headers.hpp>
 
+#include <apus/client_info.hpp>
+
 #include "crypto/base64.hpp"
 #include "crypto/random.hpp"
 
@@ -58,9 +60,11 @@ security_headers::security_headers(options how) : parts_(detail::own_parts(new p
 void security_headers::after(request& req, response& res) const {
     const parts& p = *parts_;
     const auto* nonce = req.find<nonce_of_answer>();
-    if (res.field_lines().empty() && !nonce) return void(res.lines(p.all_lines));
+    const auto* client = req.find<client_info>();
+    const bool by_http = client && client->proxied && client->scheme == "http";  // RFC 6797, 7.2
+    if (res.field_lines().empty() && !nonce && !by_http) return void(res.lines(p.all_lines));
     res.lines_not_there(p.fixed.field_lines());
-    if (!p.hsts.empty() && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
+    if (!p.hsts.empty() && !by_http && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
     if (p.plain.empty() || !res.header(p.policy_name).empty()) return;
     res.header(p.policy_name, nonce ? p.policy.text(nonce->text) : p.plain);
 }

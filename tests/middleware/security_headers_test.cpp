@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <apus/client_info.hpp>
 #include <apus/security_headers.hpp>
 #include <apus/test.hpp>
 
@@ -88,6 +89,17 @@ TEST_CASE("security headers: a nonce for each answer that asks for it") {
     }
     CHECK(seen.size() == 50);
     CHECK_FALSE(to.get("/").header("content-security-policy").contains("nonce"));
+}
+
+TEST_CASE("security headers: no HSTS where a proxy says that the client used http") {
+    app outer;
+    outer.use(trusted_proxies({"unix"}));
+    outer.mount("/in", pages(security_headers()));
+    test::client to(std::move(outer));
+    const auto plain = to.get("/in", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "http"}});
+    CHECK(plain.header("strict-transport-security").empty());
+    CHECK(plain.header("x-frame-options") == "DENY");
+    CHECK_FALSE(to.get("/in", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}}).header("strict-transport-security").empty());
 }
 
 TEST_CASE("security headers: each can be changed or left out") {

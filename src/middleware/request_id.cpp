@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/request_id.hpp>
+
+#include "base/ascii.hpp"
+#include "crypto/random.hpp"
+
+#include <algorithm>
+
+namespace apus {
+namespace {
+
+constexpr std::string_view field = "x-request-id";
+
+struct id_of_request {
+    std::string text;
+};
+
+bool is_id(std::string_view text) noexcept {
+    return !text.empty() && text.size() <= 128 &&
+           std::ranges::all_of(text, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+}  // namespace
+
+std::string_view request_id_of(request& req) noexcept {
+    const auto* id = req.find<id_of_request>();
+    return id ? std::string_view(id->text) : std::string_view();
+}
+
+bool request_ids::before(request& req, response&) const {
+    const std::string_view sent = req.header(field);
+    const bool taken = is_id(sent) && from_.contains(req.remote_address());
+    req.set(id_of_request{taken ? std::string(sent) : crypto::random_hex(16)});
+    return true;
+}
+
+void request_ids::after(request& req, response& res) const {
+    if (res.header(field).empty()) res.header(field, request_id_of(req));
+}
+
+}  // namespace apus
