@@ -157,11 +157,14 @@ inline http::exchange& detail::exchange_of(request& req) noexcept { return *req.
 
 namespace detail {
 
+constexpr std::uint64_t unknown_size = ~std::uint64_t{0};
+
 /// A body that a coroutine writes: the callable of `stream` or `upgrade`, of any type.
 struct producer {
     void* self = nullptr;
     task<> (*run)(void* self, request&, class writer_core&) = nullptr;
     void (*destroy)(void* self) = nullptr;
+    std::uint64_t size = unknown_size;  // of the body, in bytes, if it is known: fewer are a broken response
 };
 
 }  // namespace detail
@@ -212,6 +215,9 @@ public:
     // For the server and for stream.hpp.
     response& produce(detail::producer, std::string_view media_type) &;
     detail::producer& producer() noexcept { return producer_; }
+    bool streams() const noexcept { return producer_.self && !literal_.data(); }  // else `body` is all of it
+    void hold(std::string_view bytes, detail::producer owner) noexcept;  // a body in memory that the owner keeps
+    void append_field_lines(std::string_view lines) { fields_ += lines; }  // "name: value\r\n" each, known to be valid
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
     response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }  // of another response

@@ -115,6 +115,7 @@ response& response::lines_not_there(std::string_view whole_lines) & {
 }
 
 response& response::body(std::string bytes, std::string_view media_type) & {
+    if (producer_.self) drop_producer();
     literal_ = {};
     bytes_ = std::move(bytes);
     set_media_type(media_type);
@@ -126,6 +127,13 @@ response& response::produce(detail::producer p, std::string_view media_type) & {
     producer_ = p;
     set_media_type(media_type);
     return *this;
+}
+
+void response::hold(std::string_view bytes, detail::producer owner) noexcept {
+    if (producer_.self) drop_producer();
+    producer_ = owner;
+    // Not even an empty body is without data: that is how it is told from one that is written later.
+    literal_ = bytes.data() ? bytes : std::string_view("");
 }
 
 std::string_view response::media_type() const noexcept {

@@ -130,7 +130,7 @@ compress_responses::~compress_responses() { delete parts_; }
 void compress_responses::after(request& req, response& res) const {
     if (!may_change(res)) return;
     if (res.status() == 304) return vary(res);  // as the 200 would have (RFC 9110, 15.4.5)
-    const bool streamed = res.producer().self != nullptr;
+    const bool streamed = res.streams();
     if ((!streamed && res.body().empty()) || !middleware::compressible(res.media_type())) return;
     vary(res);
     parts& p = *parts_;

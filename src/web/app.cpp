@@ -8,7 +8,7 @@ app::~app() { delete parts_; }
 
 void app::add(method verb, std::string_view route, detail::erased handler, const route_limits& bounds) {
     parts::owned owned(handler);
-    parts_->routes.push_back({verb, std::string(route), std::move(owned), bounds});
+    parts_->routes.push_back({verb, std::string(route), std::move(owned), bounds, false});
 }
 
 void app::add(detail::erased middleware) {

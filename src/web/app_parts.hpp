@@ -31,6 +31,7 @@ struct app::parts {
         std::string text;
         owned handler;
         route_limits bounds;
+        bool keeps_slash = false;  // "/" stands for the prefix of a mount with a slash behind it
     };
     struct mounted {
         std::string prefix;

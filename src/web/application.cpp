@@ -44,7 +44,8 @@ application::application(app a) : app_(std::move(a)) {
 void application::gather(const app::parts& parts, const std::string& prefix, surroundings outside) {
     const surroundings around = inside(std::move(outside), parts);
     for (const auto& route : parts.routes) {
-        router_.add(route.verb, joined(prefix, route.text));
+        if (route.keeps_slash && prefix.empty()) continue;
+        router_.add(route.verb, route.keeps_slash ? prefix + '/' : joined(prefix, route.text));
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
         routed_.push_back(endpoint_of({body, route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
@@ -72,6 +73,16 @@ endpoint application::endpoint_of(http::route_plan plan, const surroundings& aro
 
 endpoint application::unrouted_endpoint(const surroundings& around) {
     return endpoint_of({body_mode_of(around.body), {}}, around, {this, &application::answer_unrouted});
+}
+
+void application::add(app& to, method verb, std::string_view route, detail::erased handler, mounted_as how) {
+    app::parts::owned owned(handler);
+    to.parts_->routes.push_back({verb, std::string(route), std::move(owned), {}, how == mounted_as::folder});
+}
+
+std::string_view application::route_text(request& req) noexcept {
+    const auto* at = static_cast<const endpoint*>(detail::exchange_of(req).plan);
+    return at && at->route ? std::string_view(*at->route) : std::string_view();
 }
 
 bool application::route(http::exchange& x) {

@@ -36,6 +36,18 @@ public:
     bool route(http::exchange& x) override;
     bool run(http::exchange& x) override;
 
+    /// What becomes of the route "/" of an app that is mounted.
+    enum class mounted_as : unsigned char {
+        prefix,  ///< The prefix itself.
+        folder   ///< The prefix with a slash behind it; nothing where there is no prefix.
+    };
+
+    /// Adds a step that is no handler of a user's to an app.
+    static void add(app&, method, std::string_view route, detail::erased handler, mounted_as);
+
+    /// The route that a request has been given to, with its prefixes; empty if none has it.
+    static std::string_view route_text(request&) noexcept;
+
 private:
     /// The middleware around some routes, from the outermost app's to their own app's.
     struct surroundings {

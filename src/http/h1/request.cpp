@@ -64,7 +64,7 @@ void connection::answered() {
     auto& x = *x_;
     x.handling = false;
     x.handler_due = 0;
-    if (x.answer.producer().self) return respond_in_pieces();
+    if (x.answer.streams()) return respond_in_pieces();
     // A body whose client waits for leave to send it may or may not come now: nobody can tell
     // where the next request would begin (RFC 9110, 10.1.1).
     if (x.continue_due) x.keeps_alive = false;

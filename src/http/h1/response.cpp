@@ -64,11 +64,12 @@ void connection::write_head(std::size_t body_room) {
     if (x.tunnel) {
         to = put(to, "Connection: upgrade\r\n");
     } else {
-        if (x.answer.producer().self && may_have_body(status)) {
-            if (x.head.minor) to = put(to, "Transfer-Encoding: chunked\r\n");
+        const std::uint64_t size = res.streams() ? x.answer.producer().size : res.body().size();
+        if (size == detail::unknown_size) {
+            if (x.head.minor && may_have_body(status)) to = put(to, "Transfer-Encoding: chunked\r\n");
         } else if (may_have_body(status)) {
             to = put(to, "Content-Length: ");
-            to = put_number(to, res.body().size());
+            to = put_number(to, size);
             to = put(to, "\r\n");
         }
         if (!x.keeps_alive) to = put(to, "Connection: close\r\n");
@@ -94,7 +95,8 @@ void connection::respond() {
     } else {
         write_head(0);
         queue_batch();
-        if (x.answer.has_literal()) io.queue_static(*this, x.answer.body());
+        if (x.answer.producer().self) io.queue(*this, std::string(x.answer.body()));  // held only as long as the answer
+        else if (x.answer.has_literal()) io.queue_static(*this, x.answer.body());
         else io.queue(*this, std::move(x.answer.bytes()));
         begin_window();
     }
@@ -118,8 +120,9 @@ void connection::respond_in_pieces() {
         if (x.plan->body == body_mode::streamed) say_continue();
         else x.keeps_alive = false;
     }
-    if (!x.head.minor && !x.tunnel) x.keeps_alive = false;  // the end of the body is that of the connection
-    x.chunks_response = x.head.minor && !x.tunnel;
+    const bool sized = x.answer.producer().size != detail::unknown_size;
+    if (!x.head.minor && !x.tunnel && !sized) x.keeps_alive = false;  // the end of the body is that of the connection
+    x.chunks_response = x.head.minor && !x.tunnel && !sized;
     const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
     write_head(0);
     x.responded = true;
@@ -154,7 +157,8 @@ void connection::begin_tunnel() {
 
 void connection::end_pieces(bool ok) {
     auto& x = *x_;
-    if (!ok) return break_off();
+    const std::uint64_t size = x.answer.producer().size;
+    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return break_off();
     if (x.chunks_response) {
         auto& io = core_.loop.io();
         io.queue(*this, std::string_view("0\r\n"));
@@ -169,6 +173,8 @@ void connection::end_pieces(bool ok) {
 void connection::write(exchange&, std::string_view bytes) {
     auto& x = *x_;
     auto& io = core_.loop.io();
+    bytes = bytes.substr(0, x.answer.producer().size - x.response_bytes);
+    if (bytes.empty()) return;
     if (x.chunks_response) {
         char size[20];
         char* end = std::to_chars(size, size + sizeof size - 2, bytes.size(), 16).ptr;

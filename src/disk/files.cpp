@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/files.hpp>
+
+#include "codec/url/file_path.hpp"
+#include "disk/answer.hpp"
+#include "disk/folder.hpp"
+#include "http/exchange.hpp"
+#include "http/problem.hpp"
+#include "runtime/loop.hpp"
+#include "web/application.hpp"
+
+#include <apus/blocking.hpp>
+#include <apus/redirect.hpp>
+
+#include <cerrno>
+#include <utility>
+
+// A folder's routes. What is in the cache, or in the memory of the kernel, is answered by a function
+// call; only what has to come from a disk makes a coroutine, which waits on another thread.
+
+namespace apus {
+namespace {
+
+using disk::loaded;
+
+constexpr std::string_view rest_route = "/{path...}";
+
+std::uint64_t now() noexcept { return runtime::loop::exists() ? runtime::loop::current().now() : 0; }
+
+std::string_view raw_path(request& req) noexcept {
+    const http::exchange& x = detail::exchange_of(req);
+    return x.text(x.head.path);
+}
+
+// What stands behind the prefix that the folder is mounted under, as it was sent.
+std::string_view behind_prefix(request& req) noexcept {
+    const std::string_view route = web::application::route_text(req);
+    if (!route.ends_with(rest_route)) return {};
+    return raw_path(req).substr(route.size() - rest_route.size() + 1);
+}
+
+// The same folder with a slash, so that relative links in it lead into it.
+void send_to_folder(request& req, response& out) {
+    std::string to(raw_path(req));
+    to += '/';
+    if (!req.query().empty()) (to += '?') += req.query();
+    out = redirect(308, to);
+}
+
+void put_error(int error, response& out) {
+    const bool exhausted = error == EMFILE || error == ENFILE || error == ENOMEM;
+    out = exhausted ? http::problem(503, "too many files are open") : http::problem(404, "there is no such file");
+}
+
+bool is_missing(const loaded& found) noexcept { return !found.file && !found.directory && found.error != EAGAIN; }
+
+bool names_index(std::string_view path, std::string_view index) noexcept {
+    return path.ends_with(index) && (path.size() == index.size() || path[path.size() - index.size() - 1] == '/');
+}
+
+class folder_handler {
+public:
+    folder_handler(std::string_view path, const files_options& options) : folder_(std::make_shared<disk::folder>(path, options)) {}
+
+    static detail::pending run(const detail::step* here, request& req, response& out) {
+        return static_cast<const folder_handler*>(here->self)->answer(req, out);
+    }
+
+private:
+    detail::pending answer(request& req, response& out) const {
+        char room[3 * codec::url::longest_file_path];
+        const auto read = codec::url::read_file_path(behind_prefix(req), folder_->hidden(), room);
+        if (read.state != codec::outcome::done) return put_error(ENOENT, out), detail::pending();
+        if (read.value.empty() && !raw_path(req).ends_with('/')) return send_to_folder(req, out), detail::pending();
+        std::string path(read.value);
+        if (path.empty() || path.back() == '/') path += folder_->index();
+        if (path.empty() || path.back() == '/') return put_error(ENOENT, out), detail::pending();
+        loaded found = folder_->look(path, now());
+        if (falls_back(path, found)) found = folder_->look(folder_->fallback(), now());
+        if (found.error == EAGAIN) return answer_later(folder_, req, std::move(path)).release();
+        put(found, req, out);
+        return {};
+    }
+
+    bool falls_back(const std::string& path, const loaded& found) const { return falls_back(*folder_, path, found); }
+    static bool falls_back(const disk::folder& in, const std::string& path, const loaded& found) {
+        return is_missing(found) && !in.fallback().empty() && (!path.substr(path.rfind('/') + 1).contains('.') || names_index(path, in.index()));
+    }
+
+    static void put(const loaded& found, request& req, response& out) {
+        if (found.file) disk::answer_with(*found.file, req, out);
+        else if (found.directory && !raw_path(req).ends_with('/')) send_to_folder(req, out);
+        else put_error(found.error, out);
+    }
+
+    static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
+        auto load = in->loading(path);
+        loaded found = co_await blocking(std::move(load));
+        in->keep(path, found, now());
+        if (falls_back(*in, path, found)) {
+            auto load_fallback = in->loading(in->fallback());
+            found = co_await blocking(std::move(load_fallback));
+            in->keep(in->fallback(), found, now());
+        }
+        response out;
+        put(found, req, out);
+        co_return out;
+    }
+
+    std::shared_ptr<disk::folder> folder_;
+};
+
+detail::erased own(const folder_handler& handler) {
+    return {new folder_handler(handler), &folder_handler::run, [](void* self) { delete static_cast<folder_handler*>(self); }, detail::body_use::ignored};
+}
+
+}  // namespace
+
+app files(std::string_view path, const files_options& options) {
+    const folder_handler handler(path, options);
+    app served;
+    web::application::add(served, method::get, "/", own(handler), web::application::mounted_as::prefix);
+    web::application::add(served, method::get, "/", own(handler), web::application::mounted_as::folder);
+    web::application::add(served, method::get, rest_route, own(handler), web::application::mounted_as::prefix);
+    return served;
+}
+
+}  // namespace apus
