@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Users with passwords, who get a token for them; routes for those who have a token, a role, or an API key.
+//
+//   curl -u ann:correct-horse -X POST http://127.0.0.1:8080/login
+//   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8080/me
+#include <apus/api_key_auth.hpp>
+#include <apus/app.hpp>
+#include <apus/basic_auth.hpp>
+#include <apus/bearer_auth.hpp>
+#include <apus/jwt.hpp>
+#include <apus/password.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+const std::string service = "https://login.example";
+
+// A database's row. The text is what `password_hasher::hash` gave for "correct-horse".
+struct user {
+    std::string name, kept_password, role;
+};
+const char* const kept_password = "$argon2id$v=19$m=19456,t=2,p=1$YXB1cy1leGFtcGxlLTE2Yg$7DVnLU7904aoJ0FrbftbL/O4BTk2q08Tx0w2d19DQ/s";
+const user users[] = {
+    {"ann", kept_password, "admin"},
+    {"ben", kept_password, "user"},
+};
+
+const user* find_user(std::string_view name) {
+    for (const user& one : users)
+        if (one.name == name) return &one;
+    return nullptr;
+}
+
+auto check_password(const apus::password_hasher& passwords) {
+    return [passwords](std::string name, std::string password) -> apus::task<std::optional<apus::identity>> {
+        const user* found = find_user(name);
+        // Nobody is compared with too, so that the time does not tell who exists.
+        std::string kept;
+        if (found) kept = found->kept_password;
+        const apus::password_verdict verdict = co_await passwords.verify(password, kept);
+        if (!verdict.correct) co_return std::nullopt;
+        // If verdict.outdated: hash the password again, and keep that.
+        apus::identity who;
+        who.subject = found->name;
+        who.roles = {found->role};
+        co_return who;
+    };
+}
+
+apus::app make_login(const apus::password_hasher& passwords, const apus::jwt::key& key) {
+    apus::app login;
+    login.use(apus::basic_auth(check_password(passwords)));
+    login.post("/", [key](const apus::identity& who) {
+        apus::jwt::contents what{.issuer = service, .subject = who.subject, .audience = service};
+        what.roles = who.roles;
+        what.scopes = {"profile"};
+        return apus::jwt::sign(key, what);
+    });
+    return login;
+}
+
+apus::app make_robots(const apus::new_api_key& key) {
+    const auto find = [id = key.id, digest = key.digest](std::string wanted) -> apus::task<std::optional<apus::stored_api_key>> {
+        if (wanted != id) co_return std::nullopt;
+        apus::stored_api_key found;
+        found.digest = digest;
+        found.owner.subject = "robot";
+        co_return found;
+    };
+    apus::app robots;
+    robots.use(apus::api_key_auth(find));
+    robots.get("/", [](const apus::identity& who) { return "hello, " + who.subject + "\n"; });
+    return robots;
+}
+
+apus::app make_app(const apus::password_hasher& passwords, const apus::jwt::key& key, const apus::jwt::key_set& keys,
+                   const apus::new_api_key& robot) {
+    apus::app with_token;
+    with_token.use(apus::bearer_auth(apus::jwt::verifier(keys, {.issuer = service, .audience = service})));
+    with_token.get("/me", [](const apus::identity& who) { return who.subject + "\n"; });
+
+    apus::app admin;
+    admin.use(apus::require_role("admin"));
+    admin.get("/", [] { return "only for admins\n"; });
+    with_token.mount("/admin", std::move(admin));
+
+    apus::app profile;
+    profile.use(apus::require_scope("profile"));
+    profile.get("/", [](const apus::identity& who) { return who.claims + "\n"; });
+    with_token.mount("/profile", std::move(profile));
+
+    apus::app app;
+    app.mount("/login", make_login(passwords, key));
+    app.mount("/robots", make_robots(robot));
+    app.mount(std::move(with_token));
+    return app;
+}
+
+int main(int argc, char** argv) {
+    const apus::password_hasher passwords;
+    const char* secret = std::getenv("TOKEN_SECRET");
+    const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, secret ? secret : "not a secret, since it is in an example", "2026");
+    if (!key) return std::fprintf(stderr, "TOKEN_SECRET: %s\n", key.error().detail().c_str()), 1;
+    const apus::jwt::key_set keys({*key});
+    const apus::new_api_key robot = apus::make_api_key();
+    std::printf("the robot's key, shown once: %s\n", robot.text.c_str());
+    return apus::serve([&] { return make_app(passwords, *key, keys, robot); }, argc, argv);
+}

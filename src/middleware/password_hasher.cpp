@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/password.hpp>
+
+#include "crypto/argon2id.hpp"
+
+#include <apus/blocking.hpp>
+#include <apus/sleep.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+namespace apus {
+namespace {
+
+using crypto::argon2id_cost;
+
+constexpr std::size_t longest_password = 1'024;
+constexpr std::uint32_t most_memory = 1'048'576, most_passes = 16;
+constexpr duration between_looks = milliseconds(2);  // a tenth of what one takes
+
+// One that is hashed. Given back by whoever destroys it: also on another thread, long after the
+// task that waited for it was cancelled, since the memory is in use until then.
+class turn {
+public:
+    explicit turn(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
+    turn(turn&&) noexcept = default;
+    turn& operator=(turn&&) = delete;
+    ~turn() {
+        if (running_) running_->fetch_sub(1, std::memory_order_release);
+    }
+
+    static bool take(std::atomic<unsigned>& running, unsigned most) noexcept {
+        unsigned now = running.load(std::memory_order_relaxed);
+        while (now < most)
+            if (running.compare_exchange_weak(now, now + 1, std::memory_order_acquire)) return true;
+        return false;
+    }
+
+private:
+    std::shared_ptr<std::atomic<unsigned>> running_;
+};
+
+class in_line {
+public:
+    explicit in_line(std::atomic<unsigned>& waiting) noexcept : waiting_(waiting), place_(waiting.fetch_add(1)) {}
+    in_line(const in_line&) = delete;
+    in_line& operator=(const in_line&) = delete;
+    ~in_line() { waiting_.fetch_sub(1); }
+    unsigned place() const noexcept { return place_; }
+
+private:
+    std::atomic<unsigned>& waiting_;
+    unsigned place_;
+};
+
+// OWASP's equal choices: less memory needs more passes.
+bool is_enough(const password_options& how) noexcept {
+    static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
+    return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];
+}
+
+void check(const password_options& how) {
+    if (how.passes < 1 || how.passes > most_passes) throw std::invalid_argument("password_hasher: passes are from 1 to 16");
+    if (how.memory > most_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
+    if (!is_enough(how)) throw std::invalid_argument("password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
+    if (how.at_once == 0) throw std::invalid_argument("password_hasher: at_once is at least 1");
+}
+
+}  // namespace
+
+struct password_hasher::parts {
+    password_options how;
+    argon2id_cost cost;
+    std::string nobody;
+    std::shared_ptr<std::atomic<unsigned>> running = std::make_shared<std::atomic<unsigned>>(0);
+    std::atomic<unsigned> waiting{0};
+    std::atomic<std::uint32_t> owners{1};
+
+    explicit parts(const password_options& o) : how(o), cost{o.memory, o.passes}, nobody(crypto::argon2id_of_nobody(cost)) {}
+
+    task<turn> wait_for_turn() {
+        if (turn::take(*running, how.at_once)) co_return turn(running);
+        const in_line here(waiting);
+        if (here.place() >= how.waiting) co_await fail(503, "too many passwords wait to be looked at");
+        for (duration waited;; waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
+            if (turn::take(*running, how.at_once)) co_return turn(running);
+            if (waited >= how.patience) co_await fail(503, "passwords took too long to be looked at");
+            co_await sleep(between_looks);
+        }
+    }
+};
+
+password_hasher::password_hasher() : password_hasher(password_options()) {}
+
+password_hasher::password_hasher(const password_options& how) : parts_(nullptr) {
+    check(how);
+    parts_ = detail::shared<password_hasher, parts>(new parts(how));
+}
+
+void password_hasher::keep(parts* p) noexcept { p->owners.fetch_add(1, std::memory_order_relaxed); }
+void password_hasher::let_go(parts* p) noexcept {
+    if (p->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete p;
+}
+
+task<std::string> password_hasher::hash(std::string password) const {
+    const auto of = parts_;
+    if (password.empty() || password.size() > longest_password) co_await fail(422, "a password has 1 to 1024 bytes");
+    turn mine = co_await of->wait_for_turn();
+    auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] { return crypto::argon2id(text, cost); };
+    co_return co_await blocking(std::move(work));
+}
+
+task<password_verdict> password_hasher::verify(std::string password, std::string kept) const {
+    const auto of = parts_;
+    const bool possible = !kept.empty() && !password.empty() && password.size() <= longest_password;
+    if (kept.empty()) kept = of->nobody;
+    if (!possible) password.assign("nobody's");
+    const auto cost = crypto::argon2id_cost_of(kept);
+    if (!cost || cost->memory > most_memory || cost->passes > most_passes)
+        co_await fail(500, "what was kept of the password is no text of argon2id with at most 1 GiB and 16 passes");
+    turn mine = co_await of->wait_for_turn();
+    auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] { return crypto::is_argon2id_of(against, text); };
+    const bool same = co_await blocking(std::move(work));
+    password_verdict verdict;
+    verdict.correct = same && possible;
+    verdict.outdated = verdict.correct && *cost != of->cost;
+    co_return verdict;
+}
+
+}  // namespace apus
