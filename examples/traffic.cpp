@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps a service up under more requests than it was made for.
 #include <apus/app.hpp>
+#include <apus/concurrency_limit.hpp>
 #include <apus/rate_limit.hpp>
+#include <apus/sleep.hpp>
+#include <apus/timeout.hpp>
 
 namespace {
+
+apus::task<std::string> report() {
+    co_await apus::sleep(apus::milliseconds(200));
+    co_return "a report\n";
+}
+
+apus::task<std::string> forecast() {
+    co_await apus::sleep(apus::seconds(20));
+    co_return "sunny\n";
+}
 
 apus::result<void> require_key(apus::request& req) {
     if (!req.header("x-api-key").starts_with("key-")) return apus::fail(401, "send a valid key");
@@ -21,8 +34,20 @@ apus::app make_app(const apus::rate_limit& per_client) {
     api.use(apus::rate_limit({.requests = 100, .name = "api"}, [](apus::request& req) { return req.header("x-api-key"); }));
     api.get("/time", [] { return "noon\n"; });
 
+    // Reports are heavy: two at once on each core, and ten wait for up to two seconds.
+    apus::app reports;
+    reports.use(apus::concurrency_limit({.running = 2, .waiting = 10, .wait = apus::seconds(2)}));
+    reports.get("/", report);
+
+    // Asks a service that is not ours, and is sometimes slow.
+    apus::app weather;
+    weather.use(apus::timeout(apus::milliseconds(500)));
+    weather.get("/", forecast);
+
     apus::app app;
     app.use(per_client);
+    app.mount("/reports", std::move(reports));
+    app.mount("/weather", std::move(weather));
     app.mount("/login", std::move(login));
     app.mount("/api", std::move(api));
     app.get("/", [] { return "hello\n"; });

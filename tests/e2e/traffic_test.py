@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The traffic middleware of the example, seen from outside and over several cores."""
 
+import concurrent.futures
+
 import server
 from cases import case, check, equal, main
 
@@ -26,6 +28,22 @@ def clients_are_told_by_their_keys(backend):
         told = [of.get("/api/time", fields=[f"X-Api-Key: key-{n}"]).all("ratelimit")[0] for n in (1, 1, 2)]
         equal(told, ['"api";r=99;t=1', '"api";r=98;t=2', '"api";r=99;t=1'])
         equal(of.get("/api/time").status, 401)
+
+
+@case
+def what_takes_too_long_is_504_and_the_connection_stays(backend):
+    with running(backend) as of, of.connect() as client:
+        equal(client.get("/weather").status, 504)
+        equal(client.get("/").body, b"hello\n")
+
+
+@case
+def more_than_are_worked_on_wait_and_more_than_wait_are_refused(backend):
+    with running(backend) as of:
+        with concurrent.futures.ThreadPoolExecutor(14) as together:
+            statuses = sorted(together.map(lambda _: of.get("/reports").status, range(14)))
+        equal(statuses[:12], [200] * 12)
+        check(set(statuses[12:]) <= {200, 503}, statuses)  # a client of a busy machine may come late
 
 
 if __name__ == "__main__":

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/concurrency_limit.hpp>
+
+#include "middleware/waiting_line.hpp"
+
+#include <apus/stream.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace apus {
+
+struct concurrency_limit::parts {
+    explicit parts(const options& o) : how(o), line(o.running, o.waiting) {}
+
+    const options how;
+    middleware::waiting_line line;
+};
+
+namespace {
+
+using middleware::waiting_line;
+
+// A streamed body that holds a place until it has ended.
+struct holding {
+    detail::producer inner;
+    waiting_line::place place;
+
+    holding(detail::producer p, waiting_line::place held) noexcept : inner(p), place(std::move(held)) {}
+    holding(const holding&) = delete;
+    holding& operator=(const holding&) = delete;
+    ~holding() { inner.destroy(inner.self); }
+};
+
+void hold(response& res, waiting_line::place place) {
+    if (!res.producer().self) return;
+    auto& inner = res.producer();
+    auto* held = new holding(inner, std::move(place));
+    inner = {held,
+             [](void* self, request& req, detail::writer_core& out) {
+                 auto& p = static_cast<holding*>(self)->inner;
+                 return p.run(p.self, req, out);
+             },
+             [](void* self) { delete static_cast<holding*>(self); }};
+}
+
+void refuse(response& out, duration retry_after) {
+    const auto wait = (retry_after.nanoseconds() + 999'999'999) / 1'000'000'000;
+    detail::refuse(error(503, "too many requests are being worked on"), out);
+    out.header("Retry-After", std::to_string(wait));
+}
+
+task<response> finish(waiting_line::place place, detail::next_call behind) {
+    response res = co_await behind;
+    hold(res, std::move(place));
+    co_return res;
+}
+
+task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, const detail::step* rest, request& req) {
+    waiting_line::turn turn(line, static_cast<std::uint64_t>(how.wait.milliseconds()));
+    waiting_line::place place = co_await turn;
+    if (!place) {
+        response out;
+        refuse(out, how.retry_after);
+        co_return out;
+    }
+    detail::next_call behind(rest, req);
+    response res = co_await behind;
+    hold(res, std::move(place));
+    co_return res;
+}
+
+}  // namespace
+
+concurrency_limit::concurrency_limit() : concurrency_limit(options()) {}
+
+concurrency_limit::concurrency_limit(const options& how) {
+    if (how.running < 1) throw std::invalid_argument("concurrency_limit: `running` is 0, and must be at least 1");
+    if (how.wait < milliseconds(1)) throw std::invalid_argument("concurrency_limit: `wait` must be at least 1 ms");
+    if (how.retry_after < duration()) throw std::invalid_argument("concurrency_limit: `retry_after` is below 0");
+    parts_ = new parts(how);
+}
+
+concurrency_limit::concurrency_limit(const concurrency_limit& other) : parts_(new parts(other.parts_->how)) {}
+concurrency_limit::~concurrency_limit() { delete parts_; }
+
+detail::pending concurrency_limit::run(const detail::step* rest, request& req, response& out) const {
+    auto& line = parts_->line;
+    if (auto place = line.try_enter()) {
+        const detail::pending behind = detail::advance(rest, req, out);
+        if (behind) return finish(std::move(place), detail::next_call(behind)).release();
+        hold(out, std::move(place));
+        return {};
+    }
+    if (line.full()) return refuse(out, parts_->how.retry_after), detail::pending();
+    return wait_in_line(line, parts_->how, rest, req).release();
+}
+
+}  // namespace apus

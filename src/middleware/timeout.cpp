@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/timeout.hpp>
+
+#include "runtime/loop.hpp"
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace apus {
+namespace {
+
+// What is behind, or its end when the time is over.
+class bounded_call : runtime::timer {
+public:
+    bounded_call(detail::next_call behind, duration after) : behind_(std::move(behind)), after_(after) {
+        fire = [](runtime::timer& t) noexcept {
+            auto& self = static_cast<bounded_call&>(t);
+            self.behind_.reset();
+            self.waiter_.resume();
+        };
+    }
+    bounded_call(const bounded_call&) = delete;
+    bounded_call& operator=(const bounded_call&) = delete;
+    ~bounded_call() {
+        if (waits()) runtime::loop::current().timers().remove(*this);
+    }
+
+    bool await_ready() noexcept { return behind_->await_ready(); }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
+        auto& loop = runtime::loop::current();
+        waiter_ = waiter;
+        loop.timers().add(*this, loop.now() + static_cast<std::uint64_t>(after_.milliseconds()) + 1);
+        return behind_->await_suspend(waiter);
+    }
+    std::optional<response> await_resume() {
+        if (!behind_) return {};
+        return behind_->await_resume();
+    }
+
+private:
+    std::optional<detail::next_call> behind_;
+    duration after_;
+    std::coroutine_handle<> waiter_;
+};
+
+task<response> bounded(detail::next_call behind, duration after, int status) {
+    bounded_call call(std::move(behind), after);
+    auto found = co_await call;
+    if (!found) co_await fail(status, "the answer took too long");
+    co_return *std::move(found);
+}
+
+}  // namespace
+
+timeout::timeout(duration after, int status) : after_(after), status_(status) {
+    if (after < milliseconds(1)) throw std::invalid_argument("timeout: the time must be at least 1 ms");
+    if (status != 503 && status != 504)
+        throw std::invalid_argument("timeout: the status is " + std::to_string(status) + ", and must be 503 or 504");
+}
+
+detail::pending timeout::run(const detail::step* rest, request& req, response& out) const {
+    const detail::pending behind = detail::advance(rest, req, out);
+    return behind ? bounded(detail::next_call(behind), after_, status_).release() : behind;
+}
+
+}  // namespace apus

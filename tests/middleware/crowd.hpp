@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/h1/connection.hpp"
+#include "runtime/loop.hpp"
+#include "server/answer_reader.hpp"
+#include "web/application.hpp"
+
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace apus::support {
+
+/// Several clients of one app on one core, each with a connection of its own and one request.
+class crowd {
+public:
+    explicit crowd(app a) : loop_(backend()), service_(std::move(a)), core_(loop_, service_, bounds_) {}
+    crowd(const crowd&) = delete;
+    crowd& operator=(const crowd&) = delete;
+    ~crowd() {
+        for (std::size_t i = 0; i < members_.size(); ++i) leave(i);
+        for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
+        while (core_.connections.inside() > 0) loop_.turn(1);
+    }
+
+    /// Another client asks: "/path", and fields, each with its CRLF. Gives its number.
+    std::size_t ask(std::string_view path, std::string_view fields = {}) {
+        int ends[2];
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
+        (new http::h1::connection(core_, ends[1]))->start();
+        const std::string text = "GET " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\n" + std::string(fields) + "\r\n";
+        REQUIRE(::send(ends[0], text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
+        members_.push_back({ends[0], {}, {}});
+        turn();
+        return members_.size() - 1;
+    }
+
+    /// The client closes its connection.
+    void leave(std::size_t who) {
+        if (members_[who].fd >= 0) ::close(std::exchange(members_[who].fd, -1));
+    }
+
+    /// Lets the core work at what there is.
+    void turn(int times = 5) {
+        while (times-- > 0) loop_.turn(1);
+    }
+
+    /// Whether this client has its answer.
+    bool answered(std::size_t who) {
+        auto& m = members_[who];
+        char bytes[16 * 1024];
+        for (ssize_t n; m.fd >= 0 && (n = ::recv(m.fd, bytes, sizeof bytes, 0)) > 0;) m.reader.append({bytes, static_cast<std::size_t>(n)});
+        if (!m.found) m.found = m.reader.next(false);
+        return m.found.has_value();
+    }
+
+    /// The answer of this client, waited for; of status 0 after three seconds without.
+    test::answer answer_of(std::size_t who) {
+        for (int i = 0; i < 3000 && !answered(who); ++i) loop_.turn(1);
+        return members_[who].found.value_or(test::answer());
+    }
+
+private:
+    struct member {
+        int fd;
+        server::answer_reader reader;
+        std::optional<test::answer> found;
+    };
+    static std::unique_ptr<runtime::backend> backend() {
+        std::string why;
+        return runtime::make_backend("", why);
+    }
+
+    limits bounds_;
+    runtime::loop loop_;
+    web::application service_;
+    http::h1::core core_;
+    std::vector<member> members_;
+};
+
+}  // namespace apus::support

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/waiting_line.hpp"
+
+#include "runtime/running_task.hpp"
+
+#include <apus/task.hpp>
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+using apus::middleware::waiting_line;
+using apus::test::running_task;
+
+namespace {
+
+struct fixture {
+    std::string why, seen;
+    apus::runtime::loop loop{apus::runtime::make_backend("", why)};
+    waiting_line line{1, 3};
+
+    // Waits for a place, notes its name, and holds the place until it is told to end.
+    apus::task<> wait(char name, std::uint64_t longest, bool keep) {
+        waiting_line::turn turn(line, longest);
+        auto place = co_await turn;
+        seen += place ? name : '-';
+        if (keep) kept.push_back(std::move(place));
+    }
+    using running = std::unique_ptr<running_task<void>>;
+    running begin(char name, std::uint64_t longest = 60'000, bool keep = false) {
+        return std::make_unique<running_task<void>>(wait(name, longest, keep));
+    }
+    void turn() { loop.turn(0), loop.turn(0); }
+
+    std::vector<waiting_line::place> kept;
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(fixture, "who came first is let in first, when a place is free") {
+    auto held = line.try_enter();
+    CHECK(held);
+    CHECK_FALSE(line.try_enter());
+    auto a = begin('a'), b = begin('b'), c = begin('c');
+    CHECK(line.full());
+    turn();
+    CHECK(seen == "");
+    held = {};
+    CHECK_FALSE(line.try_enter());  // those in line come first
+    turn();
+    CHECK(seen == "abc");
+    CHECK(line.held() == 0);
+    CHECK(line.try_enter());
+}
+
+TEST_CASE_FIXTURE(fixture, "one place lets one in at a time") {
+    auto held = line.try_enter();
+    auto a = begin('a', 60'000, true), b = begin('b', 60'000, true);
+    held = {};
+    turn();
+    CHECK(seen == "a");
+    kept.clear();
+    turn();
+    CHECK(seen == "ab");
+    kept.clear();
+    CHECK(line.held() == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "who is cancelled leaves the line, wherever they stand") {
+    for (int who = 0; who < 3; ++who) {
+        CAPTURE(who);
+        seen.clear();
+        auto held = line.try_enter();
+        fixture::running tasks[] = {begin('a'), begin('b'), begin('c')};
+        tasks[who].reset();
+        CHECK(line.waiting() == 2);
+        held = {};
+        turn();
+        CHECK(seen == (who == 0 ? "bc" : who == 1 ? "ac"
+                                                  : "ab"));
+        CHECK(line.held() == 0);
+    }
+}
+
+TEST_CASE_FIXTURE(fixture, "who is cancelled after the place was given back, but before being let in, takes none") {
+    auto held = line.try_enter();
+    auto a = begin('a'), b = begin('b');
+    held = {};
+    a.reset();
+    turn();
+    CHECK(seen == "b");
+    CHECK(line.held() == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "who has waited too long gets none") {
+    auto held = line.try_enter();
+    auto a = begin('a', 1), b = begin('b');
+    while (seen.empty()) loop.turn(10);
+    CHECK(seen == "-");
+    CHECK(line.waiting() == 1);
+    held = {};
+    turn();
+    CHECK(seen == "-b");
+}
