@@ -50,6 +50,7 @@ public:
     /// Forgets a name. A name that is not there is fine.
     void erase(std::string_view name);
 
+    bool fresh() const noexcept { return old_id_.empty(); }  ///< The request came without one that is good.
     bool empty() const noexcept { return values_.empty(); }  ///< Nothing is set.
 
     /// Gives the session another id and a new beginning, with what is in it. To be called when a user

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/csrf.hpp>
+
+#include "base/ascii.hpp"
+#include "crypto/base64.hpp"
+#include "crypto/constant_time.hpp"
+#include "crypto/hmac.hpp"
+#include "crypto/random.hpp"
+#include "crypto/sealed_box.hpp"
+#include "http/exchange.hpp"
+#include "middleware/origin.hpp"
+
+#include <apus/client_info.hpp>
+#include <apus/detail/parameters.hpp>
+#include <apus/session.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace apus {
+namespace {
+
+constexpr std::size_t mask_size = 16, token_size = 64;  // of 16 random bytes and a digest of 32, in base 64
+
+bool changes_nothing(const request& req) noexcept {
+    return req.verb() == method::get || req.verb() == method::head || req.verb() == method::options;
+}
+
+// The value of the field if it is there once; of several, nobody can tell which a browser has set.
+std::optional<std::string_view> only(const request& req, std::string_view name) noexcept {
+    std::optional<std::string_view> found;
+    for (std::size_t i = 0; i < req.header_count(); ++i) {
+        if (!base::same_word(req.header_at(i).name, name)) continue;
+        if (found) return std::string_view("several");
+        found = req.header_at(i).value;
+    }
+    return found;
+}
+
+// "https://a.example/x?y" is of the origin "https://a.example".
+std::string_view origin_of(std::string_view url) noexcept {
+    const std::size_t colon = url.find("://");
+    return colon == url.npos ? std::string_view() : url.substr(0, url.find_first_of("/?#", colon + 3));
+}
+
+std::string_view without_port(std::string_view host, std::string_view port) noexcept {
+    return host.ends_with(port) ? host.substr(0, host.size() - port.size()) : host;
+}
+
+bool is_own(request& req, std::string_view origin) {
+    if (!middleware::is_origin(origin)) return false;
+    const auto* client = req.find<client_info>();
+    const std::string_view scheme = origin.substr(0, origin.find("://"));
+    if (scheme != "http" && scheme != "https") return false;
+    if (client && client->proxied && client->scheme != scheme) return false;
+    const std::string_view host = client ? std::string_view(client->host) : req.host();
+    const std::string_view own = without_port(host, scheme == "https" ? ":443" : ":80");
+    return !own.empty() && base::equal_ignoring_case(origin.substr(scheme.size() + 3), own);
+}
+
+// The field `csrf_token` of an urlencoded form; a token needs no decoding.
+std::string_view token_in_form(request& req) noexcept {
+    const http::exchange& x = detail::exchange_of(req);
+    const std::string_view type = req.header("content-type");
+    if (!x.plan || x.plan->body != http::body_mode::whole) return {};
+    if (!base::same_word(type.substr(0, type.find_first_of("; \t")), "application/x-www-form-urlencoded")) return {};
+    constexpr std::string_view name = "csrf_token=";
+    std::string_view rest = detail::whole_body(req);
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('&'), rest.size());
+        if (rest.starts_with(name)) return rest.substr(name.size(), end - name.size());
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+std::string signature(const std::string& secret, const std::string& session, std::string_view mask) {
+    return crypto::hmac_sha256(secret, "apus csrf:" + session + std::string(mask));
+}
+
+}  // namespace
+
+struct csrf::parts {
+    options how;
+
+    void check() const;
+    bool trusts(std::string_view origin) const noexcept { return std::ranges::find(how.trusted_origins, origin) != how.trusted_origins.end(); }
+    result<void> origin_passes(request&) const;
+    bool token_passes(request&) const;
+};
+
+void csrf::parts::check() const {
+    for (const auto& origin : how.trusted_origins)
+        if (!middleware::is_origin(origin)) throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
+    for (const auto& secret : how.token_secrets) crypto::check_secret(secret, "csrf tokens");
+}
+
+result<void> csrf::parts::origin_passes(request& req) const {
+    const auto site = only(req, "sec-fetch-site");
+    const auto origin = only(req, "origin");
+    if (origin && trusts(*origin)) return {};
+    if (site) {
+        if (*site == "same-origin" || *site == "none") return {};
+        return fail(403, "the request was caused by a page of another origin");
+    }
+    if (origin) {
+        if (is_own(req, *origin)) return {};
+        return fail(403, "the request was caused by a page of another origin");
+    }
+    if (const auto referer = only(req, "referer")) {
+        const std::string_view from = origin_of(*referer);
+        if (is_own(req, from) || trusts(from)) return {};
+        return fail(403, "the request was caused by a page of another origin");
+    }
+    if (how.browsers_only) return fail(403, "the request does not say which page has caused it");
+    return {};
+}
+
+bool csrf::parts::token_passes(request& req) const {
+    auto* s = req.find<session>();
+    if (!s || s->fresh()) return false;
+    std::string_view token = req.header("x-csrf-token");
+    if (token.empty()) token = token_in_form(req);
+    if (token.size() != token_size) return false;
+    const auto bytes = crypto::decode_base64url(token);
+    if (!bytes) return false;
+    const std::string_view mask = std::string_view(*bytes).substr(0, mask_size);
+    return std::ranges::any_of(how.token_secrets, [&](const std::string& secret) {
+        return crypto::same_secret(std::string_view(*bytes).substr(mask_size), signature(secret, s->id(), mask));
+    });
+}
+
+csrf::csrf() : csrf(options()) {}
+csrf::csrf(options how) : parts_(detail::own_parts(new parts{std::move(how)})) { parts_->check(); }
+
+result<void> csrf::operator()(request& req) const {
+    const parts& p = *parts_;
+    if (!p.how.token_secrets.empty()) req.set(reference{&p});
+    const bool safe = changes_nothing(req);
+    // Browsers let any page open a WebSocket to anywhere, with cookies, by a GET.
+    if (safe && req.header("upgrade").empty()) return {};
+    if (auto passes = p.origin_passes(req); !passes) return passes;
+    if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))
+        return fail(403, "the token against forged requests is missing, or is none of this session: load the page again");
+    return {};
+}
+
+std::string csrf_token(request& req) {
+    const auto* by = req.find<csrf::reference>();
+    auto* s = req.find<session>();
+    if (!by) throw std::logic_error("csrf_token: there is no csrf middleware with token_secrets around this route");
+    if (!s) throw std::logic_error("csrf_token: there is no sessions middleware around this route");
+    const std::string mask = crypto::random_bytes(mask_size);
+    return crypto::base64url(mask + signature(by->of->how.token_secrets.front(), s->id(), mask));
+}
+
+}  // namespace apus

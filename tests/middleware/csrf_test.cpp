@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/client_info.hpp>
+#include <apus/csrf.hpp>
+#include <apus/sessions.hpp>
+
+#include "middleware/browser.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace apus;
+using test::browser;
+
+namespace {
+
+const std::string secret(32, 's'), other_secret(32, 'o');
+
+app guarded(csrf by) {
+    app a;
+    a.use(trusted_proxies({"unix"}));
+    a.use(std::move(by));
+    a.get("/", [] { return "read"; });
+    a.options("/", [] { return "asked"; });
+    a.post("/", [] { return "changed"; });
+    a.put("/", [] { return "changed"; });
+    a.patch("/", [] { return "changed"; });
+    a.del("/", [] { return "changed"; });
+    return a;
+}
+
+struct row {
+    std::string_view verb, fields;
+    int status;
+};
+
+constexpr row truth_table[] = {
+    // What changes nothing passes, wherever it is from.
+    {"GET", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
+    {"HEAD", "sec-fetch-site: cross-site\r\n", 200},
+    {"OPTIONS", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
+    // ... but not a WebSocket.
+    {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://evil.example\r\n", 403},
+    {"GET", "upgrade: websocket\r\nconnection: upgrade\r\nsec-fetch-site: cross-site\r\n", 403},
+    {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://app.example\r\n", 200},
+    // Fetch metadata decides.
+    {"POST", "sec-fetch-site: same-origin\r\n", 200},
+    {"POST", "sec-fetch-site: none\r\n", 200},
+    {"POST", "sec-fetch-site: same-site\r\n", 403},
+    {"POST", "sec-fetch-site: cross-site\r\n", 403},
+    {"POST", "sec-fetch-site: \r\n", 403},
+    {"POST", "sec-fetch-site: same-origin, cross-site\r\n", 403},
+    {"POST", "sec-fetch-site: SAME-ORIGIN\r\n", 403},
+    {"POST", "sec-fetch-site: same-origin\r\nsec-fetch-site: cross-site\r\n", 403},
+    {"PUT", "sec-fetch-site: cross-site\r\n", 403},
+    {"PATCH", "sec-fetch-site: cross-site\r\n", 403},
+    {"DELETE", "sec-fetch-site: cross-site\r\n", 403},
+    {"BREW", "sec-fetch-site: cross-site\r\n", 403},
+    {"POST", "sec-fetch-site: cross-site\r\norigin: https://app.example\r\n", 403},
+    {"POST", "sec-fetch-site: cross-site\r\norigin: https://partner.example\r\n", 200},
+    {"POST", "sec-fetch-site: same-site\r\norigin: https://partner.example\r\n", 200},
+    {"POST", "sec-fetch-site: cross-site\r\norigin: https://partner.example.evil.example\r\n", 403},
+    {"POST", "sec-fetch-site: cross-site\r\norigin: null\r\n", 403},
+    // Without it, the origin.
+    {"POST", "origin: https://app.example\r\n", 200},
+    {"POST", "origin: http://app.example\r\n", 200},  // nobody has told the scheme
+    {"POST", "origin: https://APP.example\r\n", 403},  // no browser spells it so
+    {"POST", "origin: https://evil.example\r\n", 403},
+    {"POST", "origin: https://app.example.evil.example\r\n", 403},
+    {"POST", "origin: https://app.example:8443\r\n", 403},
+    {"POST", "origin: https://sub.app.example\r\n", 403},
+    {"POST", "origin: ftp://app.example\r\n", 403},
+    {"POST", "origin: null\r\n", 403},
+    {"POST", "origin: \r\n", 403},
+    {"POST", "origin: https://partner.example\r\n", 200},
+    {"POST", "origin: https://app.example\r\norigin: https://evil.example\r\n", 403},
+    {"DELETE", "origin: https://evil.example\r\n", 403},
+    // Behind a proxy that tells the scheme, it counts too.
+    {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: https://app.example\r\n", 200},
+    {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: http://app.example\r\n", 403},
+    // Without that, the page.
+    {"POST", "referer: https://app.example/form?x=1\r\n", 200},
+    {"POST", "referer: https://app.example\r\n", 200},
+    {"POST", "referer: https://evil.example/https://app.example/\r\n", 403},
+    {"POST", "referer: https://app.example@evil.example/\r\n", 403},
+    {"POST", "referer: https://evil.example?https://app.example/\r\n", 403},
+    {"POST", "referer: nonsense\r\n", 403},
+    {"POST", "referer: https://partner.example/x\r\n", 200},
+    {"POST", "referer: https://app.example/\r\norigin: https://evil.example\r\n", 403},
+    // No browser.
+    {"POST", "", 200},
+    {"DELETE", "", 200},
+};
+
+app forms(csrf by) {
+    app a;
+    a.use(sessions({secret}));
+    a.use(std::move(by));
+    a.get("/form", [](request& req) { return csrf_token(req); });
+    a.post("/", [](body_text) { return "changed"; });
+    a.post("/unread", [] { return "changed"; });
+    a.post("/login", [](session& s) { s.renew(); });
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("csrf: the truth table") {
+    for (const auto& r : truth_table) {
+        CAPTURE(r.verb);
+        CAPTURE(r.fields);
+        browser b(guarded(csrf({.trusted_origins = {"https://partner.example"}})));
+        const auto a = b.ask(r.verb, "/", r.fields);
+        CHECK(a.status == r.status);
+    }
+}
+
+TEST_CASE("csrf: the default port is no other origin, and only browsers may be asked for") {
+    app a;
+    a.use(csrf());
+    a.post("/", [] {});
+    test::client to(std::move(a));
+    CHECK(to.post("/", "", {{"host", "app.example:443"}, {"origin", "https://app.example"}}).status == 204);
+    CHECK(to.post("/", "", {{"host", "app.example:80"}, {"origin", "https://app.example"}}).status == 403);
+    CHECK(to.post("/", "", {{"host", "[::1]:8080"}, {"origin", "http://[::1]:8080"}}).status == 204);
+    app strict;
+    strict.use(csrf({.browsers_only = true}));
+    strict.post("/", [] {});
+    test::client other(std::move(strict));
+    CHECK(other.post("/", "").status == 403);
+    CHECK(other.post("/", "", {{"sec-fetch-site", "same-origin"}}).status == 204);
+}
+
+TEST_CASE("csrf: a token of the session, in a field or a form") {
+    browser b(forms(csrf({.token_secrets = {secret}})));
+    const std::string token = b.get("/form").body;
+    CHECK(token.size() == 64);
+    CHECK(b.get("/form").body != token);
+    const std::string form = "content-type: application/x-www-form-urlencoded\r\n";
+    const auto post = [&b](std::string_view target, const std::string& fields, const std::string& body) {
+        return b.ask("POST", target, "sec-fetch-site: same-origin\r\n" + fields, body).status;
+    };
+    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 200);
+    CHECK(post("/unread", "x-csrf-token: " + token + "\r\n", "") == 200);
+    CHECK(post("/", form, "a=1&csrf_token=" + token + "&b=2") == 200);
+    CHECK(post("/", "content-type: Application/X-WWW-form-urlencoded; charset=utf-8\r\n", "csrf_token=" + token) == 200);
+    CHECK(post("/", "", "csrf_token=" + token) == 403);  // not said to be a form
+    CHECK(post("/", form, "xcsrf_token=" + token) == 403);
+    CHECK(post("/", form, "csrf_token=") == 403);
+    CHECK(post("/", form, "") == 403);
+    CHECK(post("/unread", form, "csrf_token=" + token) == 403);  // its handler does not take the body
+    std::string changed = token;
+    changed[50] = changed[50] == 'A' ? 'B' : 'A';
+    CHECK(post("/", "x-csrf-token: " + changed + "\r\n", "") == 403);
+    CHECK(post("/", "x-csrf-token: " + token + "A\r\n", "") == 403);
+    CHECK(b.ask("POST", "/", "sec-fetch-site: cross-site\r\nx-csrf-token: " + token + "\r\n").status == 403);
+
+    CHECK(post("/login", "x-csrf-token: " + token + "\r\n", "") == 204);
+    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // the session has another id now
+    CHECK(post("/", "x-csrf-token: " + b.get("/form").body + "\r\n", "") == 200);
+}
+
+TEST_CASE("csrf: a token is worth nothing in another session, or by other secrets") {
+    browser victim(forms(csrf({.token_secrets = {secret}}))), attacker(forms(csrf({.token_secrets = {secret}}))), changed(forms(csrf({.token_secrets = {other_secret, secret}})));
+    victim.get("/form");
+    const std::string token = attacker.get("/form").body;
+    CHECK(victim.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
+    changed.cookies = attacker.cookies;
+    CHECK(changed.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 200);
+    changed.cookies.clear();
+    CHECK(changed.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
+}
+
+TEST_CASE("csrf: what cannot work says so") {
+    CHECK_THROWS_WITH_AS(csrf({.trusted_origins = {"app.example"}}), "csrf: \"app.example\" is no origin such as https://app.example", std::invalid_argument);
+    CHECK_THROWS_AS(csrf({.trusted_origins = {"null"}}), std::invalid_argument);
+    CHECK_THROWS_WITH_AS(csrf({.token_secrets = {"x"}}), "a secret for csrf tokens has 1 bytes; it must have 32 or more, of a random generator", std::invalid_argument);
+    app a;
+    a.use(csrf({.token_secrets = {secret}}));
+    a.get("/form", [](request& req) { return csrf_token(req); });
+    test::client to(std::move(a));
+    CHECK(to.get("/form").status == 500);  // no sessions
+}
