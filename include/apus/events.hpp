@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Server-sent events (WHATWG HTML, 9.2): a response that goes on, which browsers read by `EventSource`.
+
+#include <apus/duration.hpp>
+#include <apus/stream.hpp>
+
+#include <string_view>
+
+namespace apus {
+
+/// How events are sent.
+struct event_options {
+    duration heartbeat = seconds(15);  ///< A comment is sent when nothing else was for so long, so that proxies keep the connection and a client that has gone is noticed. 0: none.
+    duration retry = {};               ///< How long the client is to wait before it connects again. 0: its own choice.
+};
+
+/// Where events go. Belongs to the task that sends them. If the client goes away, or reads too
+/// slowly for `limits::drain_rate`, that task is cancelled where it waits.
+class event_writer {
+public:
+    event_writer(request&, writer&, const event_options&);
+    event_writer(const event_writer&) = delete;
+    event_writer& operator=(const event_writer&) = delete;
+    ~event_writer();
+
+    /// Sends an event. `data` is UTF-8 of any number of lines, which CR, LF or both part; an empty one
+    /// is sent too. `name` is what the browser listens for, "message" if empty. `id` is what it
+    /// will say in Last-Event-ID when it connects again; left as it was if empty.
+    ///
+    /// To be awaited: it waits while more than 64 KiB are unsent. Throws `std::invalid_argument` if
+    /// `name` or `id` holds a line end or NUL.
+    body_write send(std::string_view data, std::string_view name = {}, std::string_view id = {});
+
+    /// Sends a comment, which browsers pass over. To be awaited, like `send`.
+    body_write comment(std::string_view text);
+
+    /// The `id` of the last event that the client got before it connected again, or empty: the place
+    /// to go on from. As the client sent it.
+    std::string_view last_id() const noexcept;
+
+private:
+    struct heart;
+
+    body_write write(std::string_view text);
+
+    request* in_;
+    writer* out_;
+    heart* heart_ = nullptr;
+};
+
+namespace detail {
+response event_stream(producer);
+}
+
+/// A response that `f(event_writer&) -> task<>` writes as events, with the fields they need. What `f`
+/// captures lives as long. When its task ends the response does, and the browser connects again after
+/// a while: answer 204 (`apus::none`) to end that.
+template <class F>
+response events(F f, const event_options& options = {}) {
+    return detail::event_stream(detail::make_producer([f = std::move(f), options](request& in, writer& out) -> task<> {
+        event_writer to(in, out, options);
+        co_await f(to);
+    }));
+}
+
+}  // namespace apus

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/events.hpp>
+
+#include "http/exchange.hpp"
+#include "runtime/loop.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace apus {
+namespace {
+
+using namespace std::string_view_literals;
+
+// What may stand in a line of its own: nothing that ends it, and no NUL, with which an id is ignored.
+void check_line(std::string_view text, const char* what) {
+    if (text.find_first_of("\r\n\0"sv) != text.npos)
+        throw std::invalid_argument(std::string("an event: its ") + what + " holds a line end or NUL");
+}
+
+void add_line(std::string& out, std::string_view field, std::string_view value) {
+    ((out += field) += value) += '\n';
+}
+
+// Each line of the text as a field of its own: CR, LF and CRLF all end one.
+void add_lines(std::string& out, std::string_view field, std::string_view text) {
+    for (;;) {
+        const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+        add_line(out, field, text.substr(0, end));
+        if (end == text.size()) return;
+        text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+    }
+}
+
+}  // namespace
+
+// Beats while the stream is silent. A client that does not read what it was sent gets no more.
+struct event_writer::heart : runtime::timer {
+    writer* out;
+    http::exchange* of;
+    std::uint64_t rest;       // milliseconds from one beat to the next
+    std::uint64_t last;       // when something was written
+
+    heart(writer& to, http::exchange& x, std::uint64_t milliseconds)
+        : timer([](timer& t) noexcept { static_cast<heart&>(t).beat(); }), out(&to), of(&x), rest(milliseconds), last(now()) {
+        runtime::loop::current().timers().add(*this, last + rest);
+    }
+    heart(const heart&) = delete;
+    heart& operator=(const heart&) = delete;
+    ~heart() { runtime::loop::current().timers().remove(*this); }
+
+    static std::uint64_t now() noexcept { return runtime::loop::current().now(); }
+
+    void beat() noexcept {
+        const std::uint64_t time = now();
+        if (time >= last + rest) {
+            last = time;
+            if (of->via->write_may_go_on(*of)) (void)out->write(":\n\n");
+        }
+        runtime::loop::current().timers().add(*this, last + rest);
+    }
+};
+
+event_writer::event_writer(request& in, writer& out, const event_options& options) : in_(&in), out_(&out) {
+    if (options.retry > duration()) (void)write("retry: " + std::to_string(options.retry.milliseconds()) + "\n\n");
+    if (options.heartbeat > duration()) {
+        const auto rest = static_cast<std::uint64_t>(std::max<std::int64_t>(options.heartbeat.milliseconds(), 1));
+        heart_ = new heart(out, detail::exchange_of(in), rest);
+    }
+}
+
+event_writer::~event_writer() { delete heart_; }
+
+body_write event_writer::write(std::string_view text) {
+    if (heart_) heart_->last = heart::now();
+    return out_->write(text);
+}
+
+body_write event_writer::send(std::string_view data, std::string_view name, std::string_view id) {
+    check_line(name, "name");
+    check_line(id, "id");
+    std::string text;
+    text.reserve(data.size() + name.size() + id.size() + 32);
+    if (!name.empty()) add_line(text, "event: ", name);
+    if (!id.empty()) add_line(text, "id: ", id);
+    add_lines(text, "data: ", data);
+    text += '\n';
+    return write(text);
+}
+
+body_write event_writer::comment(std::string_view comment) {
+    std::string text;
+    add_lines(text, ": ", comment);
+    text += '\n';
+    return write(text);
+}
+
+std::string_view event_writer::last_id() const noexcept { return in_->header("last-event-id"); }
+
+response detail::event_stream(producer from) {
+    response out;
+    out.produce(from, "text/event-stream");
+    // Nothing on the way may keep the events, or hold them back until there are more of them.
+    out.header("cache-control", "no-store");
+    out.header("x-accel-buffering", "no");
+    return out;
+}
+
+}  // namespace apus

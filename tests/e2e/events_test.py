@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Server-sent events as a browser reads them: from the stream, cut off, and again with Last-Event-ID."""
+
+import subprocess
+
+import server
+from cases import case, check, equal, main
+from server import Server
+
+server.PROGRAMS["events"] = server.BUILD / "bin/events"
+
+
+def read_events(port, count, last=""):
+    """The (event, id, data) of so many events; then the client goes away."""
+    command = ["curl", "-sNi", "--max-time", str(server.PATIENCE), f"http://127.0.0.1:{port}/count"]
+    if last:
+        command += ["-H", f"Last-Event-ID: {last}"]
+    found, fields, head = [], {}, []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as client:
+        for line in client.stdout:
+            if not line.strip():
+                break
+            head.append(line.strip().lower())
+        for line in client.stdout:
+            line = line.rstrip("\n")
+            if line:
+                name, _, value = line.partition(": ")
+                fields[name] = value
+                continue
+            if "data" in fields:
+                found.append((fields.get("event"), fields.get("id"), fields["data"]))
+            fields = {}
+            if len(found) == count:
+                break
+        client.terminate()
+    return head, found
+
+
+@case
+def a_client_that_connects_again_goes_on_where_it_was(backend):
+    with Server(backend, "--drain", "5", program="events") as running:
+        head, first = read_events(running.port, 3)
+        check("content-type: text/event-stream" in head, head)
+        check("cache-control: no-store" in head, head)
+        equal(first, [("number", str(i), str(i)) for i in (1, 2, 3)])
+        _, again = read_events(running.port, 3, last=first[-1][1])
+        equal(again, [("number", str(i), str(i)) for i in (4, 5, 6)])
+
+
+if __name__ == "__main__":
+    main()
