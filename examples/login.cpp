@@ -98,11 +98,13 @@ apus::app make_app(const apus::password_hasher& passwords, const apus::jwt::key&
 
 int main(int argc, char** argv) {
     const apus::password_hasher passwords;
-    const char* secret = std::getenv("TOKEN_SECRET");
-    const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, secret ? secret : "not a secret, since it is in an example", "2026");
+    // A secret that is not kept ends all tokens when the server does.
+    const char* given = std::getenv("TOKEN_SECRET");
+    const std::string secret = given ? given : apus::make_api_key().text;
+    const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, secret, "2026");
     if (!key) return std::fprintf(stderr, "TOKEN_SECRET: %s\n", key.error().detail().c_str()), 1;
     const apus::jwt::key_set keys({*key});
     const apus::new_api_key robot = apus::make_api_key();
-    std::printf("the robot's key, shown once: %s\n", robot.text.c_str());
+    std::fprintf(stderr, "the robot's key, shown once: %s\n", robot.text.c_str());
     return apus::serve([&] { return make_app(passwords, *key, keys, robot); }, argc, argv);
 }
