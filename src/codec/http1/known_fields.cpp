@@ -2,11 +2,12 @@
 #include "codec/http1/known_fields.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/http1/framing_fields.hpp"
 #include "codec/http1/host.hpp"
+
 #include "codec/fields/list.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 namespace apus::codec::http1 {
@@ -20,57 +21,6 @@ const refusal* note_host(base::readable in, const field& line, known_fields& see
     if (shape_of_host(line.value.in(in.begin), in) == host_shape::malformed) return &refusals::host_malformed;
     if (out.form != target_form::absolute) out.host = line.value;
     return nullptr;
-}
-
-const refusal* note_length(std::string_view value, known_fields& seen, request_head& out) noexcept {
-    if ((seen & length_given) != 0) return &refusals::length_repeated;
-    seen |= length_given;
-    if (value.empty()) return &refusals::length_malformed;
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    std::uint64_t length = 0;
-    bool too_large = false;
-    for (const char c : value) {
-        if (!base::is_digit(c)) return &refusals::length_malformed;
-        const auto digit = static_cast<unsigned>(c - '0');
-        too_large = too_large || length > (most - digit) / 10;
-        length = length * 10 + digit;
-    }
-    if (too_large) return &refusals::length_too_large;
-    out.content_length = length;
-    return nullptr;
-}
-
-/// Why a Transfer-Encoding that is not just "chunked" is refused.
-const refusal* refuse_coding(std::string_view value) noexcept {
-    if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
-    bool chunked_before = false;
-    while (!value.empty()) {
-        const std::string_view item = fields::next_of_list(value);
-        const std::string_view coding = item.substr(0, item.find_first_of("; \t"));
-        if (coding.empty()) return &refusals::coding_malformed;
-        for (const char c : coding)
-            if (!base::is(c, base::token_byte)) return &refusals::coding_malformed;
-        const bool chunked = same_name(coding, "chunked");
-        if (chunked_before || (chunked && coding.size() != item.size())) return &refusals::coding_not_last;
-        chunked_before = chunked;
-    }
-    return &refusals::coding_unknown;
-}
-
-const refusal* note_coding(std::string_view value, known_fields& seen, request_head& out) noexcept {
-    if (out.minor == 0) return &refusals::coding_in_http10;
-    if ((seen & coding_given) != 0) return &refusals::coding_repeated;
-    seen |= coding_given;
-    return same_name(value, "chunked") ? nullptr : refuse_coding(value);
-}
-
-void note_connection(std::string_view value, known_fields& seen) noexcept {
-    while (!value.empty()) {
-        const std::string_view option = fields::next_of_list(value);
-        if (same_name(option, "close")) seen |= close_said;
-        else if (same_name(option, "keep-alive")) seen |= keep_alive_said;
-        else if (same_name(option, "upgrade")) seen |= upgrade_said;
-    }
 }
 
 const refusal* note_expect(std::string_view value, request_head& out) noexcept {
@@ -103,10 +53,10 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
             if (same_name(name, "connection")) note_connection(value, seen);
             break;
         case 14:
-            if (same_name(name, "content-length")) return note_length(value, seen, out);
+            if (same_name(name, "content-length")) return note_length(value, seen, out.content_length);
             break;
         case 17:
-            if (same_name(name, "transfer-encoding")) return note_coding(value, seen, out);
+            if (same_name(name, "transfer-encoding")) return note_coding(value, seen, out.minor);
             break;
         default: break;
     }

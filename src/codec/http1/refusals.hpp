@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every reason to refuse a request that the HTTP/1.1 codec knows. They are compared by address.
+// Every reason to refuse a message that the HTTP/1.1 codec knows. They are compared by address. The
+// status is what a client gets for a request; a response that is refused makes a 502.
 
 #include "codec/parsed.hpp"
 
@@ -29,6 +30,11 @@ inline constexpr refusal connect_without_authority{400, "the target of CONNECT i
 inline constexpr refusal version_missing{400, "the request line ends without a version"};
 inline constexpr refusal version_malformed{400, "the request line does not end in HTTP/, a digit, a dot and a digit"};
 inline constexpr refusal version_unsupported{505, "only HTTP/1.0 and HTTP/1.1 are spoken here"};
+
+// The status line of a response (RFC 9112, 4).
+inline constexpr refusal status_line_too_long{502, "the status line is too long"};
+inline constexpr refusal status_line_malformed{502, "the status line is not HTTP/, a version, a space and a code from 100 to 599"};
+inline constexpr refusal reason_byte{502, "the reason phrase holds a control byte"};
 
 // Field lines (RFC 9112, 5).
 inline constexpr refusal too_many_fields{431, "there are too many fields"};

@@ -32,7 +32,8 @@ enum class target_form : std::uint8_t {
 enum class framing : std::uint8_t {
     none,
     sized,
-    chunked
+    chunked,
+    until_close  ///< Only of a response: its body ends with the connection.
 };
 
 /// Bounds of one head; see apus::limits for their meaning and defaults.

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/response_head.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace apus::codec;
+using namespace apus::codec::http1;
+using apus::fuzz::must;
+
+// Small ones, so that inputs get over them.
+constexpr head_limits limits{128, 16, 1024};
+
+/// What a head says, spelled out: for comparing heads read in different places.
+std::string spelled(const response_head& head, const char* bytes) {
+    std::string all(head.reason.in(bytes));
+    for (unsigned i = 0; i < head.field_count; ++i)
+        ((all += head.fields[i].name.in(bytes)) += ':') += head.fields[i].value.in(bytes);
+    for (const std::uint64_t n : {std::uint64_t{head.status}, std::uint64_t{head.minor}, std::uint64_t{head.keep_alive}, static_cast<std::uint64_t>(head.body), head.content_length})
+        all += std::to_string(n) + ' ';
+    return all;
+}
+
+void check_done(const response_head& head, std::string_view in, std::size_t used) {
+    must(used <= in.size() && in.substr(0, used).ends_with("\r\n\r\n"), "a head ends in an empty line");
+    must(head.status >= 100 && head.status <= 599, "a status is a status");
+    must(head.field_count <= limits.fields, "fields are counted");
+    must(head.reason.in(in.data()).find_first_of("\r\n") == std::string_view::npos, "a reason is within its line");
+    for (unsigned i = 0; i < head.field_count; ++i) {
+        const field& f = head.fields[i];
+        must(f.name.size > 0 && std::size_t{f.value.at} + f.value.size <= used, "a field lies within the head");
+        must(f.value.in(in.data()).find_first_of("\r\n") == std::string_view::npos, "a value is within its line");
+    }
+    must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 has no chunks");
+    must(body_of(head, true) == framing::none, "an answer to HEAD has no body");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view in(reinterpret_cast<const char*>(data), size);
+    static response_head head;
+    static response_head other;
+    const auto whole = read_response_head(in, limits, head);
+    const std::string said = whole.state == outcome::done ? spelled(head, in.data()) : std::string();
+    if (whole.state == outcome::done) check_done(head, in, whole.used);
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+
+    // At the end of its own allocation, for each prefix.
+    bool decided = false;
+    for (std::size_t n = size < 400 ? 0 : size - 400; n <= size; ++n) {
+        const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+        const auto cut = read_response_head({moved.data(), n}, limits, other);
+        must(cut.state != outcome::partial || !decided, "what was decided stays so");
+        decided = cut.state != outcome::partial;
+        if (decided) must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
+        if (cut.state == outcome::done) must(spelled(other, moved.data()) == said, "a head says the same wherever it lies");
+    }
+    return 0;
+}
