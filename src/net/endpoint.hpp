@@ -29,6 +29,10 @@ public:
     std::string path() const;       ///< Of a Unix socket.
     std::string host() const;       ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
+
+    /// Whether this is an IP address of the public internet: of no private, local, shared,
+    /// documentation or group range (RFC 6890), also where IPv6 holds one of IPv4.
+    bool is_public() const noexcept;
     const sockaddr* address() const noexcept { return reinterpret_cast<const sockaddr*>(&address_); }
     socklen_t size() const noexcept { return size_; }
 

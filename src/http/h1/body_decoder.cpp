@@ -8,12 +8,12 @@ namespace apus::http::h1 {
 
 using codec::outcome;
 
-body_decoder::body_decoder(const codec::http1::request_head& head) noexcept {
-    if (head.body == codec::http1::framing::chunked) {
+body_decoder::body_decoder(codec::http1::framing how, std::uint64_t length) noexcept {
+    if (how == codec::http1::framing::chunked) {
         at_ = place::size_line;
-    } else if (head.body == codec::http1::framing::sized && head.content_length) {
+    } else if (how == codec::http1::framing::sized && length) {
         at_ = place::data;
-        left_ = head.content_length;
+        left_ = length;
     }
 }
 

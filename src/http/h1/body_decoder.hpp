@@ -20,7 +20,8 @@ public:
     };
 
     body_decoder() = default;
-    explicit body_decoder(const codec::http1::request_head&) noexcept;
+    explicit body_decoder(const codec::http1::request_head& head) noexcept : body_decoder(head.body, head.content_length) {}
+    body_decoder(codec::http1::framing, std::uint64_t length) noexcept;  ///< `length` counts where it is sized.
 
     /// Everything that comes until the connection ends: what follows a 101.
     static body_decoder endless() noexcept;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/asking.hpp"
+
+#include "base/ascii.hpp"
+#include "codec/fields/date.hpp"
+#include "outbound/dial.hpp"
+
+#include <apus/sleep.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace apus::outbound {
+namespace {
+
+using exchange_ptr = std::unique_ptr<exchange>;
+
+/// How one attempt has ended: with a response, or with an error.
+struct attempt {
+    exchange_ptr by;
+    std::optional<error> wrong;
+    bool connected = false;
+};
+
+task<attempt> try_once(pool& p, detail::asked& req, const url& to, bool fresh, std::uint64_t due) {
+    attempt a;
+    const bool careful = !is_idempotent(req.verb) || req.uploads;
+    auto lending = lend(p, req, to, fresh, careful, due);
+    auto lent = co_await std::move(lending).outcome();
+    if (!lent) {
+        a.wrong = lent.error();
+        co_return std::move(a);
+    }
+    a.connected = true;
+    a.by = std::make_unique<exchange>(p, *std::move(lent));
+    auto beginning = a.by->begin(req, to, due);
+    auto begun = co_await std::move(beginning).outcome();
+    if (!begun) a.wrong = begun.error();
+    co_return std::move(a);
+}
+
+bool is_passing(int status) noexcept { return status == 429 || status == 502 || status == 503 || status == 504; }
+
+/// Whether a further attempt may help, and does no harm.
+bool is_worth_repeating(const attempt& a, std::string_view verb) noexcept {
+    if (a.wrong && !a.connected) return a.wrong->status() == 502 || a.wrong->status() == 504;
+    if (!is_idempotent(verb)) return false;
+    return a.wrong ? a.wrong->status() == 502 || a.wrong->status() == 504 : is_passing(a.by->response->head.status);
+}
+
+/// Milliseconds to wait before another attempt. RFC 9110, 10.2.3; nothing said: twice as long each
+/// time, and by chance up to half of that less, so that clients do not come back all at once.
+std::uint64_t pause_before(pool& p, const attempt& a, unsigned attempts) {
+    constexpr std::uint64_t first = 50, most = 5'000;
+    const std::string_view said = a.wrong ? std::string_view() : a.by->response->field("retry-after");
+    std::uint64_t asked_for = 0;
+    if (!said.empty() && base::is_digit(said[0])) {
+        std::from_chars(said.data(), said.data() + said.size(), asked_for);
+        return std::min<std::uint64_t>(asked_for, 1'000'000) * 1000;
+    }
+    const std::int64_t now = p.loop().io().clock().unix_seconds();
+    if (const auto date = said.empty() ? std::nullopt : codec::fields::read_date(said, now))
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(*date - now, 0)) * 1000;
+    const std::uint64_t wait = std::min(first << std::min(attempts, 10U), most);
+    return wait - p.random() % (wait / 2 + 1);
+}
+
+task<exchange_ptr> try_often(pool& p, detail::asked& req, const url& to, std::uint64_t due) {
+    const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries)
+                                                             : p.options.retries;
+    const bool repeatable = !req.uploads && is_idempotent(req.verb);
+    bool fresh = false;
+    p.earn_retry();
+    for (unsigned attempts = 0;;) {
+        auto trying = try_once(p, req, to, fresh, due);
+        auto a = co_await std::move(trying);
+        if (a.wrong && a.by && a.by->went_stale() && a.wrong->status() == 502 && repeatable && !fresh) {
+            fresh = true;
+            continue;
+        }
+        std::uint64_t pause = 0;
+        bool again = attempts < most && is_worth_repeating(a, req.verb);
+        if (again) pause = pause_before(p, a, attempts);
+        again = again && p.loop().now() + pause < due && p.may_retry();
+        if (!again && a.wrong) co_await fail(a.wrong->status(), a.wrong->detail());
+        if (!again) co_return std::move(a.by);
+        ++attempts;
+        a.by.reset();
+        co_await sleep(milliseconds(static_cast<std::int64_t>(pause)));
+    }
+}
+
+bool is_redirection(int status) noexcept { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
+
+/// Takes the field lines of this name out of "name: value\r\n"...
+void remove_fields(std::string& lines, std::initializer_list<std::string_view> names) {
+    for (std::size_t at = 0; at < lines.size();) {
+        const auto next = lines.find("\r\n", at) + 2;
+        const auto name = std::string_view(lines).substr(at, lines.find(':', at) - at);
+        const bool out = std::ranges::any_of(names, [&](std::string_view n) { return base::same_word(name, n); });
+        if (out) lines.erase(at, next - at);
+        else at = next;
+    }
+}
+
+/// Makes of a request the one that follows a redirection (RFC 9110, 15.4).
+void redirect(detail::asked& req, int status, bool other_origin) {
+    const bool was_post = req.verb == "POST" && (status == 301 || status == 302);
+    if (was_post || (status == 303 && req.verb != "HEAD" && req.verb != "GET")) {
+        req.verb = "GET";
+        req.body.clear();
+        req.media_type.clear();
+        req.has_body = req.expects_continue = false;
+        req.uploads = {};
+        remove_fields(req.fields, {"content-type", "content-encoding", "content-language", "content-location", "digest", "last-modified"});
+    }
+    if (!other_origin) return;
+    req.via.clear();
+    remove_fields(req.fields, {"authorization", "cookie", "proxy-authorization", "host"});
+}
+
+/// Whether the request can go where the answer sends it.
+bool may_follow(const exchange& x, bool uploaded) noexcept {
+    const int status = x.response->head.status;
+    if (!is_redirection(status) || x.response->field("location").empty()) return false;
+    return !uploaded || (status != 307 && status != 308);
+}
+
+}  // namespace
+
+bool is_idempotent(std::string_view verb) noexcept {
+    constexpr std::string_view all[] = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"};
+    return std::ranges::find(all, verb) != std::end(all);
+}
+
+task<std::unique_ptr<exchange>> ask(pool& p, detail::asked& req, std::uint64_t due) {
+    const unsigned most = req.redirects >= 0 ? static_cast<unsigned>(req.redirects) : p.options.redirects;
+    auto to = co_await url::parse(req.url);
+    for (unsigned followed = 0;; ++followed) {
+        const bool uploads = static_cast<bool>(req.uploads);
+        auto trying = try_often(p, req, to, due);
+        auto x = co_await std::move(trying);
+        x->response->url = to.text();
+        if (most == 0 || !may_follow(*x, uploads)) co_return std::move(x);
+        if (followed == most) co_await fail(502, "the upstream redirects too often");
+        auto next = co_await to.refer(x->response->field("location"));
+        redirect(req, x->response->head.status, next.origin() != to.origin());
+        to = std::move(next);
+        auto skipping = x->skip();
+        co_await std::move(skipping).outcome();  // broken or not, it is not wanted
+    }
+}
+
+}  // namespace apus::outbound

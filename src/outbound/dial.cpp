@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/dial.hpp"
+
+#include "net/resolver.hpp"
+#include "outbound/socket_transport.hpp"
+#include "outbound/within.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+namespace apus::outbound {
+namespace {
+
+bool allowed(pool& p, const net::endpoint& at, const url& to) {
+    if (!p.allowed) return true;
+    const std::string address = at.is_unix() ? at.path() : at.host();
+    return p.allowed(peer_address(to.host, address, at.is_unix() ? std::uint16_t{0} : at.port(), at.is_public()));
+}
+
+struct closing {
+    socket_transport* io;
+    ~closing() {
+        if (io) io->close();
+    }
+};
+
+// Null, with the reason, if it does not connect.
+task<transport*> connect_to(pool& p, const net::endpoint& at, std::uint64_t due, int& error) {
+    const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        error = errno;
+        co_return nullptr;
+    }
+    const int on = 1;
+    if (!at.is_unix()) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    closing made{new socket_transport(p.loop(), fd)};
+    error = co_await made.io->connect(at.address(), at.size(), due);
+    co_return error == 0 ? std::exchange(made.io, nullptr) : nullptr;
+}
+
+task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& to, std::uint64_t due) {
+    if (!req.via.empty()) {
+        auto at = net::endpoint::parse(req.via);
+        if (!at) co_await fail(500, "what a request goes via is an address with a port, or unix: and a path");
+        co_return std::vector<net::endpoint>(1, *at);
+    }
+    auto work = net::resolve(to.host, to.port);
+    within looked_up(std::move(work), due);
+    auto found = co_await looked_up;
+    if (!found) co_await fail(504, "the upstream's name was not looked up in time");
+    if (!*found) co_await fail(found->error().status(), found->error().detail());
+    co_return **std::move(found);
+}
+
+task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
+    const std::uint64_t due = std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
+    auto all = co_await addresses(req, to, due);
+    std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
+    if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
+    int error = 0;
+    for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
+        // Each gets its share of the time, so that one that is silent leaves some to the others.
+        const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
+        if (transport* io = co_await connect_to(p, all[i], share, error)) co_return io;
+    }
+    if (error == 0 || error == ETIMEDOUT) co_await fail(504, "the upstream did not accept a connection in time");
+    co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(error));
+    co_return nullptr;
+}
+
+}  // namespace
+
+task<pool::lease> lend(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful, std::uint64_t due) {
+    if (to.secure) co_await fail(500, "https is not spoken yet: there is no TLS in this version");
+    std::string name = to.origin();
+    if (!req.via.empty()) name += " via " + req.via;
+    auto lease = co_await p.acquire(std::move(name), fresh, careful, due);
+    if (!lease.connected()) {
+        transport* io = co_await dial(p, req, to, due);
+        lease.connect(*io);
+    }
+    co_return std::move(lease);
+}
+
+}  // namespace apus::outbound

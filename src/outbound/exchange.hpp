@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/h1/body_decoder.hpp"
+#include "outbound/pool.hpp"
+#include "outbound/received.hpp"
+
+#include <apus/client.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace apus::outbound {
+
+/// One request and its response, on a connection that it has for itself. Destroying it before the
+/// body's end closes the connection, and cancels what uploads.
+class exchange {
+public:
+    exchange(pool&, pool::lease);
+    exchange(const exchange&) = delete;
+    exchange& operator=(const exchange&) = delete;
+    ~exchange();
+
+    /// Sends the request and reads the head of its response. `whole_due` in milliseconds of the loop.
+    task<> begin(detail::asked&, const url&, std::uint64_t whole_due);
+
+    task<std::string_view> read();
+    task<std::string> rest();
+    task<> skip();  ///< Reads what little is left of the body, so that the connection may be kept.
+
+    /// A connection that was kept, and ended before a byte of the response.
+    bool went_stale() const noexcept { return reused_ && !heard_; }
+    void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
+
+    void upload(std::string_view bytes);
+    task<> await_room();
+
+    std::unique_ptr<received> response = std::make_unique<received>();
+
+private:
+    struct ending : detail::completion {
+        exchange* of;
+    };
+    struct attending : runtime::deferred {
+        exchange* of;
+    };
+
+    transport& io() const noexcept { return lease_->io(); }
+    std::uint64_t soonest(duration d) const noexcept;
+    task<bool> read_head(bool until_continue);
+    task<> more(std::uint64_t due, const char* late);
+    void begin_body();
+    void finish() noexcept;
+
+    void start_upload(detail::asked&);
+    void settle_upload();
+    void end_upload();
+    void cancel_upload() noexcept;
+
+    pool_hold pool_;
+    std::optional<pool::lease> lease_;
+    codec::http1::head_limits limits_;
+    http::h1::body_decoder decoder_;
+    std::unique_ptr<codec::http1::trailer_section> trailers_;
+    std::uint64_t whole_due_ = 0;
+    std::uint64_t head_due_ = 0;   // 0 while the request is still being sent
+    std::size_t lent_ = 0;         // bytes that a reader looks at
+    unsigned interim_ = 0;
+    bool reused_;
+    bool heard_ = false;           // something has arrived
+    bool begun_ = false;           // the final head has
+    bool to_head_ = false;
+    bool until_close_ = false;
+    bool keep_alive_ = false;
+    bool sent_ = false;            // all of the request
+
+    detail::upload uploads_;
+    client_writer writer_{*this};
+    task<>::handle uploading_;
+    ending upload_ended_;
+    attending attend_;
+    std::optional<error> upload_error_;
+    std::uint64_t length_ = 0, uploaded_ = 0;
+    bool starting_ = false;
+};
+
+/// The head of a request, up to and with its empty line.
+std::string head_of(const detail::asked&, const url&);
+
+}  // namespace apus::outbound

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/pool.hpp"
+
+#include <algorithm>
+
+namespace apus::outbound {
+namespace {
+
+constexpr std::uint32_t most_tenths = 100;
+
+std::uint64_t in(runtime::loop& loop, duration d) noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
+
+}  // namespace
+
+connection::connection(pool& p, origin& o, transport& t) noexcept
+    : timer([](runtime::timer& self) noexcept {
+          auto& c = static_cast<connection&>(self);
+          c.of.drop(c);
+      }),
+      of(p),
+      to(o),
+      io(t) {}
+
+void connection::stirred(transport&) noexcept { of.drop(*this); }
+
+pool::pool(const client_options& o) : options(o), random(static_cast<unsigned>(runtime::coarse_clock().now())) {
+    serve_.of = this;
+    serve_.run = [](runtime::deferred& d) noexcept { static_cast<serving&>(d).of->serve_queue(); };
+    run = [](runtime::loop_end& e) noexcept {
+        auto& self = static_cast<pool&>(e);
+        self.close_all();
+        self.loop_ = nullptr;
+    };
+}
+
+pool::~pool() {
+    if (loop_) {
+        close_all();
+        runtime::loop::take_out(*this);
+    }
+}
+
+runtime::loop& pool::loop() {
+    if (!loop_) {
+        loop_ = &runtime::loop::current();
+        loop_->at_end(*this);
+    }
+    return *loop_;
+}
+
+void pool::close_all() noexcept {
+    loop_->forget(serve_);
+    while (close_oldest_idle()) {}
+}
+
+origin& pool::origin_of(const std::string& name) {
+    auto& o = origins_[name];
+    if (o.name.empty()) o.name = name;
+    return o;
+}
+
+// An origin that nobody uses is forgotten: a program may ask any number of them.
+void pool::forget(origin& o) noexcept {
+    if (o.open) return;
+    for (auto* w : waiting_)
+        if (w->to == &o) return;
+    origins_.erase(origins_.find(o.name));
+}
+
+connection* pool::take_idle(origin& o, bool careful) noexcept {
+    while (!o.idle.empty()) {
+        connection* c = o.idle.back();
+        if (!careful || !c->io.is_dead()) {
+            o.idle.pop_back();
+            loop_->timers().remove(*c);
+            c->io.idle_watcher = nullptr;
+            return c;
+        }
+        // One more is open meanwhile, so that the origin stays.
+        ++o.open;
+        drop(*c);
+        --o.open;
+    }
+    return nullptr;
+}
+
+void pool::put_back(connection& c) noexcept {
+    c.used = true;
+    c.io.idle_watcher = &c;
+    c.to.idle.push_back(&c);
+    loop_->timers().add(c, in(*loop_, options.idle));
+    if (!waiting_.empty()) loop_->later(serve_);
+}
+
+// Closes an idle connection.
+void pool::drop(connection& c) noexcept {
+    std::erase(c.to.idle, &c);
+    give_up(c.to, &c);
+}
+
+void pool::give_up(origin& o, connection* c) noexcept {
+    if (c) {
+        if (loop_) loop_->timers().remove(*c);
+        c->io.close();
+        delete c;
+    }
+    --o.open;
+    --open;
+    forget(o);
+    if (!waiting_.empty()) loop_->later(serve_);
+}
+
+bool pool::close_oldest_idle() noexcept {
+    connection* oldest = nullptr;
+    for (auto& [name, o] : origins_)
+        if (!o.idle.empty() && (!oldest || o.idle.front()->due < oldest->due)) oldest = o.idle.front();
+    if (oldest) drop(*oldest);
+    return oldest != nullptr;
+}
+
+bool pool::may_connect(origin& o) noexcept {
+    if (o.open >= std::max(options.connections_per_origin, 1U)) return false;
+    if (open < std::max(options.connections, 1U)) return true;
+    ++o.open;  // or it would be forgotten, if it were the one whose connection goes
+    const bool closed = close_oldest_idle();
+    --o.open;
+    return closed;
+}
+
+task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std::uint64_t due) {
+    loop();
+    const std::uint64_t patience = std::min(due, in(*loop_, options.queue));
+    for (;;) {
+        origin& o = origin_of(name);
+        if (connection* c = fresh ? nullptr : take_idle(o, careful)) co_return lease(*this, o, c);
+        // A kept connection that may not be used makes room for one that may.
+        if (fresh && o.open >= options.connections_per_origin && !o.idle.empty()) {
+            ++o.open;
+            drop(*o.idle.front());
+            --o.open;
+        }
+        if (may_connect(o)) {
+            ++o.open;
+            ++open;
+            co_return lease(*this, o, nullptr);
+        }
+        if (waiting_.size() >= options.waiting) co_await fail(503, "too many requests to upstream servers wait");
+        request_waiting here{{}, &o};
+        waiting_.push_back(&here);
+        struct leaving {
+            pool& of;
+            request_waiting& who;
+            ~leaving() {
+                of.waiting_.remove(&who);
+                of.forget(*who.to);
+            }
+        } leave{*this, here};
+        if (co_await here.at.until(patience) == wake::late) co_await fail(503, "all connections to the upstream server are in use");
+    }
+}
+
+// Those who may go on do, in the order in which they came. Each takes what it may, or waits again,
+// before the next is looked at.
+void pool::serve_queue() noexcept {
+    for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
+        request_waiting* w = waiting_.front();
+        origin& o = *w->to;
+        waiting_.pop_front();
+        const bool free = !o.idle.empty() || (o.open < options.connections_per_origin && (open < options.connections || may_connect(o)));
+        if (free) w->at.stir();
+        else waiting_.push_back(w);
+    }
+}
+
+bool pool::may_retry() noexcept {
+    if (tenths_ < 10) return false;
+    tenths_ -= 10;
+    return true;
+}
+
+void pool::earn_retry() noexcept { tenths_ = std::min(tenths_ + 1, most_tenths); }
+
+}  // namespace apus::outbound

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/socket_transport.hpp"
+
+#include <cerrno>
+
+namespace apus::outbound {
+
+socket_transport::socket_transport(runtime::loop& loop, int fd) noexcept : stream(fd), loop_(loop) {}
+
+task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uint64_t due) {
+    if (auto known = loop_.io().connect(*this, to, size)) {
+        outcome_ = *known;
+    } else if (co_await reading.until(due) == wake::late) {
+        outcome_ = ETIMEDOUT;
+    }
+    if (outcome_ == 0) receive();
+    co_return outcome_;
+}
+
+void socket_transport::connected(int error) {
+    outcome_ = error;
+    reading.stir();
+}
+
+void socket_transport::send(std::string_view bytes) {
+    if (!transport::ended()) loop_.io().queue(*this, bytes);
+}
+
+void socket_transport::close() noexcept {
+    idle_watcher = nullptr;
+    loop_.io().close(*this);
+}
+
+void socket_transport::expect_much(bool much) {
+    if (much) loop_.io().fetch(*this, runtime::intake::in_bulk);
+    else if (fetched() == runtime::intake::in_bulk) loop_.io().fetch(*this, runtime::intake::between);
+}
+
+// A server that closes an idle connection may have done so in this very turn of the loop.
+bool socket_transport::is_dead() noexcept {
+    char byte;
+    return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+}  // namespace apus::outbound

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/exchange.hpp"
+
+#include <charconv>
+#include <utility>
+
+// Bodies of requests that a coroutine writes, while the response is awaited.
+
+namespace apus::outbound {
+
+void exchange::start_upload(detail::asked& req) {
+    uploads_ = std::move(req.uploads);
+    length_ = req.length;
+    uploading_ = uploads_(writer_).release();
+    uploading_.promise().done = &upload_ended_;
+    starting_ = true;
+    uploading_.resume();
+    starting_ = false;
+    if (uploading_.promise().outcome) end_upload();
+}
+
+void exchange::end_upload() {
+    const auto outcome = std::move(*uploading_.promise().outcome);
+    std::exchange(uploading_, {}).destroy();
+    if (!outcome) upload_error_ = outcome.error();
+    else if (length_ != client_request::unknown_length && uploaded_ != length_) upload_error_ = error(500, "the body of the request to ask is shorter than was said");
+    if (upload_error_ || !lease_) return;
+    if (length_ == client_request::unknown_length) io().send("0\r\n\r\n");
+    sent_ = true;
+    head_due_ = soonest(pool_->options.head);
+}
+
+void exchange::settle_upload() {
+    end_upload();
+    if (lease_) io().reading.stir();
+}
+
+void exchange::upload(std::string_view bytes) {
+    if (bytes.empty() || !lease_) return;
+    uploaded_ += bytes.size();
+    if (length_ != client_request::unknown_length) {
+        if (uploaded_ <= length_) io().send(bytes);
+        return;
+    }
+    char size[20];
+    char* end = std::to_chars(size, size + sizeof size, bytes.size(), 16).ptr;
+    std::string chunk(size, end);
+    chunk.append("\r\n").append(bytes).append("\r\n");
+    io().send(chunk);
+}
+
+task<> exchange::await_room() {
+    if (length_ != client_request::unknown_length && uploaded_ > length_) co_await fail(500, "the body of the request to ask is longer than was said");
+    while (lease_ && (io().ended() || io().unsent() > transport::high_water)) {
+        // One that has ended takes nothing more: its answer decides, and this waits to be cancelled.
+        const bool late = co_await io().writing.until(soonest(pool_->options.between_bytes)) == wake::late;
+        if (late) co_await fail(504, "the upstream does not take the request's body");
+    }
+}
+
+}  // namespace apus::outbound
+
+namespace apus {
+
+task<> client_writer::write(std::string_view bytes) {
+    to_->upload(bytes);
+    return to_->await_room();
+}
+
+}  // namespace apus

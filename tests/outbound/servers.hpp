@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Servers for the client to ask, on the loop of the test: apps of ours, and scripts that send any bytes.
+
+#include "http/h1/connection.hpp"
+#include "net/listener.hpp"
+#include "runtime/blocking.hpp"
+#include "runtime/running_task.hpp"
+#include "web/application.hpp"
+
+#include <apus/app.hpp>
+#include <apus/client.hpp>
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace apus::test {
+
+/// A loop of this thread, by the backend of APUS_IO.
+struct own_loop {
+    own_loop() : loop(make()) {}
+    static std::unique_ptr<runtime::backend> make() {
+        const char* wanted = std::getenv("APUS_IO");
+        std::string why;
+        return runtime::make_backend(wanted ? wanted : "", why);
+    }
+    runtime::loop loop;
+    runtime::blocking_threads threads;
+
+    template <class T>
+    result<T> wait(task<T> t) {
+        running_task work(std::move(t));
+        return std::move(work.wait());
+    }
+    void turn_until(const std::function<bool()>& done) {
+        const auto end = loop.now() + 5000;
+        while (!done() && loop.now() < end) loop.turn(1);
+    }
+};
+
+/// A port of this machine, and what becomes of its connections.
+class listening : public runtime::acceptor {
+public:
+    explicit listening(own_loop& l, const char* where = "127.0.0.1:0") : listening(l, net::listener::open(*net::endpoint::parse(where)).value()) {}
+
+    std::string url() const { return port_.where().url(); }
+    unsigned accepts = 0;
+
+protected:
+    virtual void take(int fd) = 0;
+    /// In the destructor of what derives from this: io_uring may still name it for a turn.
+    void stop() {
+        loop.io().stop_accepting(*this);
+        for (int i = 0; i < 3; ++i) loop.turn(0);
+    }
+    ~listening() = default;
+    runtime::loop& loop;
+
+private:
+    listening(own_loop& l, net::listener port) : acceptor(port.fd()), loop(l.loop), port_(std::move(port)) { loop.io().accept(*this); }
+    void accepted(int fd) override {
+        ++accepts;
+        take(fd);
+    }
+    void failed(int) override {}
+    net::listener port_;
+};
+
+/// An app behind a port.
+class app_server final : public listening {
+public:
+    app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0")
+        : listening(l, where), bounds_(b), service_(std::move(a)), core_(l.loop, service_, bounds_) {}
+    ~app_server() {
+        stop();
+        hang_up();
+    }
+
+    /// Closes all connections, those in the midst of a request too.
+    void hang_up() {
+        for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
+        while (core_.connections.inside() > 0) loop.turn(1);
+    }
+    std::size_t connections() const { return core_.connections.inside(); }
+
+private:
+    void take(int fd) override { (new http::h1::connection(core_, fd))->start(); }
+
+    limits bounds_;
+    web::application service_;
+    http::h1::core core_;
+};
+
+/// What a scripted server sends for a request, in pieces, and whether it closes then.
+struct reply {
+    std::vector<std::string> pieces;
+    bool closes = false;
+
+    reply(const char* text) : pieces(1, text) {}
+    reply(std::string text, bool c = false) : pieces(1, std::move(text)), closes(c) {}
+    reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
+};
+
+/// Answers each head that comes, whatever it is, by the next reply. With none left it says nothing;
+/// with one that is empty it just closes.
+class scripted_server final : public listening {
+public:
+    scripted_server(own_loop& l, std::vector<reply> script) : listening(l), script_(std::move(script)) {}
+    ~scripted_server() {
+        stop();
+        for (auto* p : peers_) loop.io().close(*p);
+        while (open_ > 0) loop.turn(1);
+    }
+    std::vector<std::string> heads;  ///< Of all requests.
+    std::string got;                 ///< All bytes.
+
+    /// Sends this on every connection, unasked.
+    void say(std::string_view bytes) {
+        for (auto* p : peers_) loop.io().queue(*p, bytes);
+    }
+
+private:
+    struct peer final : runtime::stream {
+        peer(scripted_server& s, int fd) : stream(fd), of(s) {}
+        void received(runtime::received_bytes b) override { of.hear(*this, {b.data, b.size}); }
+        void ended(int) override { of.drop(*this); }
+        void stalled() override {}
+        void drained() override {}
+        void progressed(std::size_t) override {}
+        void closed() noexcept override {
+            --of.open_;
+            delete this;
+        }
+        scripted_server& of;
+        std::string text;
+        std::size_t body = 0;  // bytes of it that are still to come
+    };
+
+    void take(int fd) override {
+        auto* p = new peer(*this, fd);
+        ++open_;
+        peers_.push_back(p);
+        loop.io().receive(*p);
+    }
+    void drop(peer& p) {
+        std::erase(peers_, &p);
+        loop.io().close(p);
+    }
+    static void skip_body(peer& p) {
+        const auto n = std::min(p.body, p.text.size());
+        p.body -= n;
+        p.text.erase(0, n);
+    }
+    void hear(peer& p, std::string_view bytes) {
+        got += bytes;
+        p.text += bytes;
+        skip_body(p);
+        for (auto end = p.text.find("\r\n\r\n"); end != p.text.npos; end = p.text.find("\r\n\r\n")) {
+            heads.push_back(p.text.substr(0, end + 4));
+            p.text.erase(0, end + 4);
+            const auto length = heads.back().find("Content-Length: ");
+            if (length != std::string::npos) p.body = std::stoul(heads.back().substr(length + 16));
+            skip_body(p);
+            if (next_ == script_.size()) continue;
+            const reply& r = script_[next_++];
+            for (const auto& piece : r.pieces) loop.io().queue(p, piece);
+            if (r.closes) {
+                std::erase(peers_, &p);
+                loop.io().finish(p, runtime::after::close);
+                return;
+            }
+        }
+    }
+
+    std::vector<reply> script_;
+    std::size_t next_ = 0, open_ = 0;
+    std::vector<peer*> peers_;
+};
+
+/// The outcome as one line: "200 body", or "error 502 why".
+inline std::string line_of(const result<client_response>& r) {
+    if (!r) return "error " + std::to_string(r.error().status()) + " " + r.error().detail();
+    return std::to_string(r->status()) + " " + r->body();
+}
+
+}  // namespace apus::test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/url.hpp"
+
+#include <doctest/doctest.h>
+
+using apus::outbound::url;
+
+namespace {
+
+struct row {
+    const char* given;
+    const char* says;  // the URL and its origin, or the end of the error
+};
+
+constexpr row urls[] = {
+    {"http://a", "http://a/ http://a:80"},
+    {"HTTP://A.Test:8080/x?y#z", "http://a.test:8080/x?y http://a.test:8080"},
+    {"http://a:80/", "http://a/ http://a:80"},
+    {"http://a:/", "http://a/ http://a:80"},
+    {"http://a?q=1", "http://a/?q=1 http://a:80"},
+    {"http://[::1]:81/%20", "http://[::1]:81/%20 http://::1:81"},
+    {"https://a/", "https://a/ https://a:443"},
+    {"http://a/?x=[1]|2", "http://a/?x=[1]|2 http://a:80"},
+    {"a/b", "does not begin with http://"},
+    {"http:/a", "does not begin with http://"},
+    {"javascript://a/%0aalert", "does not begin with http://"},
+    {"http://", "has no host with an optional port"},
+    {"http://a b/", "has no host with an optional port"},
+    {"http://a\\b/", "has no host with an optional port"},
+    {"http://[::1/", "has no host with an optional port"},
+    {"http://a:0/", "has the port 0"},
+    {"http://a%2eb/", "has a percent-encoded host"},
+    {"http://good@evil/", "holds user information: send Authorization instead"},
+    {"http://a/\\evil", "holds a byte that must be percent-encoded"},
+    {"http://a/\x01", "holds a byte that must be percent-encoded"},
+    {"http://a/\xc3\xa9", "holds a byte that must be percent-encoded"},
+    {"http://a/x\r\ny", "holds a byte that must be percent-encoded"},
+    {"http://a/%4", "holds a byte that must be percent-encoded"},
+};
+
+// From http://a/b/c/d;p?q, as in RFC 3986, 5.4.
+constexpr row references[] = {
+    {"http://g/x", "http://g/x"},
+    {"g", "http://a/b/c/g"},
+    {"./g", "http://a/b/c/g"},
+    {"g/", "http://a/b/c/g/"},
+    {"/g", "http://a/g"},
+    {"//g", "http://g/"},
+    {"?y", "http://a/b/c/d;p?y"},
+    {"g?y", "http://a/b/c/g?y"},
+    {"#s", "http://a/b/c/d;p?q"},
+    {"g#s", "http://a/b/c/g"},
+    {";x", "http://a/b/c/;x"},
+    {"", "http://a/b/c/d;p?q"},
+    {".", "http://a/b/c/"},
+    {"..", "http://a/b/"},
+    {"../g", "http://a/b/g"},
+    {"../..", "http://a/"},
+    {"../../../g", "http://a/g"},
+    {"/./g", "http://a/g"},
+    {"/../g", "http://a/g"},
+    {"g..", "http://a/b/c/g.."},
+    {"./g/.", "http://a/b/c/g/"},
+    {"g/./h", "http://a/b/c/g/h"},
+    {"g/../h", "http://a/b/c/h"},
+    {"g?y/../x", "http://a/b/c/g?y/../x"},
+    {"mailto:x", "the upstream redirects to no URL: the URL to ask does not begin with http://"},
+    {"file:///etc/passwd", "the upstream redirects to no URL: the URL to ask does not begin with http://"},
+};
+
+std::string said(const apus::result<url>& u) { return u ? u->text() : u.error().detail(); }
+
+}  // namespace
+
+TEST_CASE("URLs are read strictly") {
+    for (const auto& [given, says] : urls) {
+        CAPTURE(given);
+        auto u = url::parse(given);
+        const std::string line = u ? u->text() + " " + u->origin() : u.error().detail();
+        CHECK_MESSAGE(line.ends_with(says), line);
+    }
+}
+
+TEST_CASE("references are seen from the URL that they stand in") {
+    const auto from = url::parse("http://a/b/c/d;p?q");
+    for (const auto& [given, says] : references) {
+        CAPTURE(given);
+        CHECK(said(from->refer(given)) == says);
+    }
+    CHECK(said(url::parse("https://a/")->refer("http://a/")) == "the upstream redirects from https to http");
+    CHECK(said(url::parse("https://a/")->refer("/b")) == "https://a/b");
+}
