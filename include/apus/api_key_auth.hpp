@@ -58,7 +58,7 @@ class api_key_auth {
 public:
     /// Throws `std::invalid_argument` if the field's name is no token.
     template <class F>
-    explicit api_key_auth(F find, api_key_options how = {}) : api_key_auth(detail::own_lookup(std::move(find)), std::move(how)) {}
+    explicit api_key_auth(F find, const api_key_options& how = {}) : api_key_auth(detail::own_lookup(std::move(find)), how) {}
 
     api_key_auth(api_key_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     api_key_auth& operator=(api_key_auth&&) = delete;
@@ -70,7 +70,7 @@ public:
 
 private:
     struct parts;
-    api_key_auth(detail::api_key_lookup, api_key_options);
+    api_key_auth(detail::api_key_lookup, const api_key_options&);
 
     parts* parts_;
 };

@@ -45,7 +45,7 @@ class basic_auth {
 public:
     /// Throws `std::invalid_argument` for a realm that no field may hold.
     template <class F>
-    explicit basic_auth(F check, basic_options how = {}) : basic_auth(detail::own_check(std::move(check)), std::move(how)) {}
+    explicit basic_auth(F check, const basic_options& how = {}) : basic_auth(detail::own_check(std::move(check)), how) {}
 
     basic_auth(basic_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     basic_auth& operator=(basic_auth&&) = delete;
@@ -57,7 +57,7 @@ public:
 
 private:
     struct parts;
-    basic_auth(detail::password_check, basic_options);
+    basic_auth(detail::password_check, const basic_options&);
 
     parts* parts_;
 };

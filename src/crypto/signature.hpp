@@ -38,7 +38,8 @@ public:
     bool signs() const noexcept;  ///< Whether it holds what is needed to sign.
 
     /// Whether `signature`, in the form of RFC 7518, 3, is this key's of `message`. False for one of
-    /// a wrong size. Takes 2 us by HMAC, and 30 to 300 us otherwise.
+    /// a wrong size. Takes 2 us by HMAC, 60 us by RSA, 100 to 300 us
+    /// by ES256 and EdDSA, and 2 ms by ES384 (OpenSSL 3.0).
     bool verifies(std::string_view message, std::string_view signature) const noexcept;
 
     /// The signature of `message`, in the form of RFC 7518, 3. An error if the key does not sign.

@@ -22,7 +22,10 @@ const char* read_header(const members& header, token& out) {
     out.algorithm = *known;
     // RFC 7515, 4.1.11: extensions that must be understood, and none is here.
     if (find(header, "crit")) return "the token has critical extensions, and none is known here";
-    if (const member* const id = find(header, "kid"); id && !(out.key_id = text_of(*id))) return "the token's `kid` is no text";
+    if (const member* const id = find(header, "kid")) {
+        out.key_id = text_of(*id);
+        if (!out.key_id) return "the token's `kid` is no text";
+    }
     if (const member* const type = find(header, "typ")) {
         const auto text = text_of(*type);
         if (!text) return "the token's `typ` is no text";

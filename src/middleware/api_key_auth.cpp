@@ -51,7 +51,7 @@ task<response> api_key_auth::parts::run(const detail::step* rest, request& req, 
     co_return out;
 }
 
-api_key_auth::api_key_auth(detail::api_key_lookup lookup, api_key_options how) : parts_(nullptr) {
+api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_options& how) : parts_(nullptr) {
     try {
         check_field(how.header);
         parts_ = new parts(lookup, how);

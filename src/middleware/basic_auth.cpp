@@ -45,7 +45,7 @@ task<response> basic_auth::parts::run(const detail::step* rest, request& req, st
     co_return out;
 }
 
-basic_auth::basic_auth(detail::password_check check, basic_options how) : parts_(nullptr) {
+basic_auth::basic_auth(detail::password_check check, const basic_options& how) : parts_(nullptr) {
     try {
         middleware::check_realm(how.realm, "basic_auth");
         parts_ = new parts(check, how);
