@@ -2,10 +2,12 @@
 """The traffic middleware of the example, seen from outside and over several cores."""
 
 import concurrent.futures
+import time
 
 import server
 from cases import case, check, equal, main
 
+server.PROGRAMS["cache"] = server.BUILD / "bin" / "cache"
 server.PROGRAMS["traffic"] = server.BUILD / "bin" / "traffic"
 
 
@@ -44,6 +46,18 @@ def more_than_are_worked_on_wait_and_more_than_wait_are_refused(backend):
             statuses = sorted(together.map(lambda _: of.get("/reports").status, range(14)))
         equal(statuses[:12], [200] * 12)
         check(set(statuses[12:]) <= {200, 503}, statuses)  # a client of a busy machine may come late
+
+
+@case
+def one_run_answers_many_and_a_cache_of_all_cores_keeps_it(backend):
+    with server.Server(backend, "--cores", "2", program="cache") as of:
+        begin = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(10) as together:
+            bodies = list(together.map(lambda _: of.get("/news").body, range(30)))
+        equal(bodies, [b"nothing new\n"] * 30)
+        check(time.monotonic() - begin < 3, "30 requests for a page of 300 ms, 10 at a time, ran one after the other")
+        check(of.get("/news").field("age") is not None, "it was not kept")
+        equal(of.get("/me").field("age"), None)
 
 
 if __name__ == "__main__":

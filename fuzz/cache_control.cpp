@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/fields/cache_control.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::vector<char> in(data, data + size);
+    const std::string_view value(in.data(), size);
+    const auto read = apus::codec::fields::read_cache_control(value);
+    apus::fuzz::must(!read.max_age || *read.max_age <= std::uint32_t{1} << 31, "a time is no longer than 2^31 s");
+    const std::string stricter = "no-store," + std::string(value);
+    apus::fuzz::must(apus::codec::fields::read_cache_control(stricter).no_store, "what is said first is heard, whatever follows");
+    return 0;
+}

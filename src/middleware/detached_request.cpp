@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/detached_request.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace apus::middleware {
+namespace {
+
+// How far the slices of a head reach: its bytes are where they came in, without a size of their own.
+std::size_t end_of(const codec::http1::request_head& head) noexcept {
+    std::size_t end = 0;
+    const auto reach = [&end](codec::http1::slice s) { end = std::max<std::size_t>(end, std::size_t{s.at} + s.size); };
+    for (auto s : {head.verb_text, head.target, head.path, head.query, head.host}) reach(s);
+    for (unsigned i = 0; i < head.field_count; ++i) reach(head.fields[i].name), reach(head.fields[i].value);
+    return end;
+}
+
+}  // namespace
+
+detached_request::detached_request(request& of, listener& told) : told_(told) {
+    const auto& from = detail::exchange_of(of);
+    run = [](runtime::deferred& d) noexcept {
+        auto& self = static_cast<detached_request&>(d);
+        self.told_.ended(self);
+    };
+    deadline_.of = this;
+    deadline_.fire = [](runtime::timer& t) noexcept {
+        auto& self = *static_cast<ending&>(t).of;
+        self.told_.ended(self);
+    };
+    head_.assign(from.bytes, end_of(from.head));
+    x_.address = of.remote_address();
+    x_.head = from.head;
+    x_.bytes = head_.data();
+    x_.via = this;
+    x_.plan = from.plan;
+    x_.body_ended = true;
+    x_.capture_count = from.capture_count;
+    x_.decoded_captures = from.decoded_captures;
+    const std::less_equal<const char*> before;
+    const auto moved = [&](std::string_view text, const char* old, std::size_t size, const char* now) {
+        const bool inside = before(old, text.data()) && before(text.data() + text.size(), old + size);
+        return inside ? std::string_view(now + (text.data() - old), text.size()) : std::string_view();
+    };
+    for (unsigned i = 0; i < from.capture_count; ++i) {
+        x_.captures[i] = moved(from.captures[i], from.bytes, head_.size(), head_.data());
+        if (!x_.captures[i].data())
+            x_.captures[i] = moved(from.captures[i], from.decoded_captures.data(), from.decoded_captures.size(), x_.decoded_captures.data());
+    }
+}
+
+detached_request::~detached_request() {
+    x_.cancel();
+    if (deadline_.waits()) runtime::loop::current().timers().remove(deadline_);
+    if (waits) runtime::loop::current().forget(*this);
+}
+
+void detached_request::begin(task<response> work) {
+    constexpr std::uint64_t longest = 30'000;  // as limits::handler, which is not there for it
+    auto& loop = runtime::loop::current();
+    loop.timers().add(deadline_, loop.now() + longest);
+    if (x_.start(std::move(work))) loop.later(*this);
+}
+
+void detached_request::finished(http::exchange&) noexcept { runtime::loop::current().later(*this); }
+
+}  // namespace apus::middleware

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/exchange.hpp"
+#include "runtime/loop.hpp"
+
+#include <string>
+
+namespace apus::middleware {
+
+/// A copy of a request without a body, whose answer no client waits for: to run a handler for its
+/// outcome's sake, for at most 30 s. What `request::set` has kept is not copied. Of one core; destroying it cancels
+/// the handler's task.
+class detached_request final : http::carrier, runtime::deferred {
+public:
+    /// Told once when the task has ended; may destroy this.
+    struct listener {
+        virtual void ended(detached_request&) noexcept = 0;
+
+    protected:
+        ~listener() = default;
+    };
+
+    detached_request(request& of, listener& told);
+    detached_request(const detached_request&) = delete;
+    detached_request& operator=(const detached_request&) = delete;
+    ~detached_request();
+
+    request& in() noexcept { return x_.in; }
+    void begin(task<response> work);  ///< The task's response is dropped: it does itself what is to be done.
+
+private:
+    void finished(http::exchange&) noexcept override;
+    void wants_body(http::exchange&) noexcept override {}
+    void refuse_body(http::exchange&, const codec::refusal&) noexcept override {}
+    void write(http::exchange&, std::string_view) override {}
+    bool write_may_go_on(http::exchange&) noexcept override { return true; }
+    void find_address(http::exchange&) override {}
+
+    struct ending : runtime::timer {
+        detached_request* of = nullptr;
+    };
+
+    listener& told_;
+    ending deadline_;
+    std::string head_;
+    http::exchange x_;
+};
+
+}  // namespace apus::middleware

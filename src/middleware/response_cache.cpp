@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/response_cache.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/fields/cache_control.hpp"
+#include "codec/fields/entity_tag.hpp"
+#include "codec/fields/list.hpp"
+#include "middleware/detached_request.hpp"
+#include "middleware/flights.hpp"
+#include "middleware/response_store.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/conditional.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace apus {
+namespace {
+
+using middleware::stored_response;
+using stored = std::shared_ptr<const stored_response>;
+
+std::uint64_t now() noexcept { return runtime::loop::current().now(); }
+
+std::string key_of(std::string_view host, std::string_view target) {
+    std::string key;
+    key.reserve(host.size() + 1 + target.size());
+    key.append(host).append(" ").append(target);
+    for (std::size_t i = 0; i < host.size(); ++i)
+        if (key[i] >= 'A' && key[i] <= 'Z') key[i] = static_cast<char>(key[i] + ('a' - 'A'));
+    return key;
+}
+
+bool authorized(const request& req) noexcept { return !req.header("authorization").empty(); }
+
+// RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
+std::shared_ptr<stored_response> keep(const request& req, const response& res, const response_cache::options& how) {
+    const auto said = codec::fields::read_cache_control(res.header("cache-control"));
+    const int status = res.status();
+    const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
+    const auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
+    if (!good || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
+    const std::uint32_t stale = said.must_revalidate ? 0 : said.stale_while_revalidate;
+    if (*lifetime + std::uint64_t{stale} == 0 || res.body().size() > how.largest) return nullptr;
+    if (!res.header("set-cookie").empty() || !res.header("content-range").empty()) return nullptr;
+
+    auto made = std::make_shared<stored_response>();
+    made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
+    if (authorized(req) && !made->for_authorized) return nullptr;
+    for (std::string_view lines = res.field_lines(); !lines.empty();) {
+        const auto colon = lines.find(':'), end = lines.find("\r\n");
+        const std::string_view name = lines.substr(0, colon), value = lines.substr(colon + 2, end - colon - 2);
+        lines.remove_prefix(end + 2);
+        if (base::equal_ignoring_case(name, "content-type")) continue;
+        made->fields.emplace_back(name, value);
+        if (!base::equal_ignoring_case(name, "vary")) continue;
+        for (std::string_view rest = value; !rest.empty();) {
+            const auto field = codec::fields::next_of_list(rest);
+            if (field == "*") return nullptr;
+            if (!field.empty()) made->vary.emplace_back(field, middleware::whole_field(req, field));
+        }
+    }
+    codec::fields::entity_tag tag;
+    if (status == 200 && codec::fields::read_entity_tag(res.header("etag"), tag)) made->etag = res.header("etag");
+    made->status = status;
+    made->type = res.media_type();
+    made->body = res.body();
+    made->born = now();
+    made->fresh_until = made->born + *lifetime * std::uint64_t{1000};
+    made->usable_until = made->fresh_until + stale * std::uint64_t{1000};
+    return made;
+}
+
+void give(const stored_response& from, request& req, response& out) {
+    out.clear();
+    const bool validated = !from.etag.empty();
+    auto unmet = validated ? precondition(req, {.etag = from.etag}) : std::nullopt;
+    if (unmet) out = *std::move(unmet);
+    else out.status(from.status).body(from.body, from.type);
+    if (out.status() == 412) return;
+    for (const auto& [name, value] : from.fields)
+        if (!unmet || !base::equal_ignoring_case(name, "etag")) out.header(name, value);
+    out.header("Age", std::to_string((now() - from.born) / 1000));
+}
+
+}  // namespace
+
+struct response_cache::parts final : middleware::detached_request::listener {
+    parts(const options& o, std::shared_ptr<middleware::response_store> s) : how(o), store(std::move(s)) {}
+
+    stored usable(const std::string& key, const request& req) const {
+        auto found = store->find(key, req);
+        const bool may = found && now() < found->usable_until && (!authorized(req) || found->for_authorized);
+        return may ? found : nullptr;
+    }
+
+    // Keeps what may be kept; what may not is remembered, so that nobody waits for such again.
+    void consider(const std::string& key, const request& req, response& res) {
+        auto made = res.producer().self ? nullptr : keep(req, res, how);
+        place(key) = made ? 0 : hash(key);
+        if (made) store->put(key, std::move(made), req);
+    }
+    bool worth_waiting(const std::string& key) { return place(key) != hash(key); }
+
+    static std::size_t hash(const std::string& key) noexcept { return std::hash<std::string>()(key) | 1; }
+    std::size_t& place(const std::string& key) noexcept { return not_kept[hash(key) / 2 % not_kept.size()]; }
+
+    void refresh(const std::string& key, const detail::step* rest, request& req);
+    void ended(middleware::detached_request& which) noexcept override {
+        refreshing.remove_if([&](auto& r) { return r.get() == &which; });
+    }
+
+    const options how;
+    const std::shared_ptr<middleware::response_store> store;
+    middleware::flights flights;
+    std::array<std::size_t, 1024> not_kept{};
+    std::list<std::unique_ptr<middleware::detached_request>> refreshing;
+};
+
+namespace {
+
+template <class Parts>
+task<response> lead(Parts& p, std::string key, detail::next_call behind, request& req) {
+    middleware::flights::leader leader(p.flights, key);
+    response res = co_await behind;
+    p.consider(key, req, res);
+    leader.done();
+    co_return res;
+}
+
+template <class Parts>
+task<response> follow(Parts& p, std::string key, const detail::step* rest, request& req) {
+    bool leads = false;
+    {
+        middleware::flights::follower waiting(p.flights, key);
+        leads = co_await waiting;
+    }
+    if (leads) {
+        detail::next_call behind(rest, req);
+        co_return co_await lead(p, key, std::move(behind), req);
+    }
+    if (const auto found = p.usable(key, req)) {
+        response out;
+        give(*found, req, out);
+        co_return out;
+    }
+    detail::next_call alone(rest, req);
+    co_return co_await alone;
+}
+
+template <class Parts>
+task<response> forget_later(Parts& p, std::string key, detail::next_call behind) {
+    response res = co_await behind;
+    if (res.status() < 400) p.store->erase(key);
+    co_return res;
+}
+
+template <class Parts>
+task<response> consider_later(Parts& p, std::string key, detail::next_call behind, request& req) {
+    response res = co_await behind;
+    p.consider(key, req, res);
+    co_return res;
+}
+
+bool safe(method verb) noexcept {
+    return verb == method::get || verb == method::head || verb == method::options || verb == method::trace;
+}
+
+}  // namespace
+
+void response_cache::parts::refresh(const std::string& key, const detail::step* rest, request& req) {
+    auto made = std::make_unique<middleware::detached_request>(req, *this);
+    auto& work = *made;
+    flights.begin(key);
+    refreshing.push_back(std::move(made));
+    detail::next_call behind(rest, work.in());
+    work.begin(lead(*this, key, std::move(behind), work.in()));
+}
+
+response_cache::response_cache() : response_cache(options()) {}
+response_cache::response_cache(const options& how) : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes))) {}
+response_cache::response_cache(const response_cache& other) : parts_(new parts(other.parts_->how, other.parts_->store)) {}
+response_cache::~response_cache() { delete parts_; }
+
+void response_cache::drop(std::string_view host, std::string_view target) { parts_->store->erase(key_of(host, target)); }
+
+detail::pending response_cache::run(const detail::step* rest, request& req, response& out) const {
+    parts& p = *parts_;
+    const method verb = req.verb();
+    if (verb == method::options || verb == method::trace || !req.header("range").empty()) return rest->run(rest, req, out);
+    std::string key = key_of(req.host(), req.target());
+    if (!safe(verb)) {
+        const detail::pending behind = detail::advance(rest, req, out);
+        if (behind) return forget_later(p, std::move(key), detail::next_call(behind)).release();
+        if (out.status() < 400) p.store->erase(key);
+        return {};
+    }
+    if (const auto found = p.usable(key, req)) {
+        const bool stale = now() >= found->fresh_until;
+        if (stale && verb == method::get && !authorized(req) && !p.flights.under_way(key)) p.refresh(key, rest, req);
+        give(*found, req, out);
+        return {};
+    }
+    if (verb == method::head) return rest->run(rest, req, out);
+    const bool shares = !authorized(req) && p.worth_waiting(key);
+    if (shares && p.flights.under_way(key)) return follow(p, std::move(key), rest, req).release();
+    const detail::pending behind = detail::advance(rest, req, out);
+    if (!behind) return p.consider(key, req, out), detail::pending();
+    detail::next_call later(behind);
+    if (!shares) return consider_later(p, std::move(key), std::move(later), req).release();
+    p.flights.begin(key);
+    return lead(p, std::move(key), std::move(later), req).release();
+}
+
+}  // namespace apus

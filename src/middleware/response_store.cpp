@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/response_store.hpp"
+
+#include "base/ascii.hpp"
+
+#include <iterator>
+
+namespace apus::middleware {
+
+std::string whole_field(const request& req, std::string_view name) {
+    std::string value;
+    bool found = false;
+    for (std::size_t i = 0; i < req.header_count(); ++i) {
+        const field_view line = req.header_at(i);
+        if (!base::equal_ignoring_case(line.name, name)) continue;
+        if (std::exchange(found, true)) value += ", ";
+        value += line.value;
+    }
+    return value;
+}
+
+std::size_t stored_response::size() const noexcept {
+    constexpr std::size_t overhead = 400;  // of the object, its list and its place in the table
+    std::size_t sum = overhead + type.size() + body.size() + etag.size();
+    for (const auto* lines : {&fields, &vary})
+        for (const auto& [name, value] : *lines) sum += name.size() + value.size() + 64;
+    return sum;
+}
+
+bool stored_response::fits(const request& req) const {
+    for (const auto& [name, value] : vary)
+        if (whole_field(req, name) != value) return false;
+    return true;
+}
+
+std::shared_ptr<const stored_response> response_store::find(const std::string& key, const request& req) {
+    const std::scoped_lock hold(lock_);
+    const auto [first, last] = by_key_.equal_range(key);
+    for (auto at = first; at != last; ++at) {
+        if (!at->second->what->fits(req)) continue;
+        items_.splice(items_.begin(), items_, at->second);
+        return at->second->what;
+    }
+    return nullptr;
+}
+
+void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req) {
+    constexpr std::size_t variants_most = 16;  // what a client sends must not make one page fill the store
+    const std::size_t size = what->size() + key.size();
+    const std::scoped_lock hold(lock_);
+    const auto [first, last] = by_key_.equal_range(key);
+    std::size_t variants = 0;
+    for (auto at = first; at != last; ++variants) {
+        const auto found = at++->second;
+        if (found->what->fits(req) || variants >= variants_most) drop(found);
+    }
+    if (size > most_) return;
+    while (used_ + size > most_) drop(std::prev(items_.end()));
+    items_.push_front({key, std::move(what)});
+    by_key_.emplace(items_.front().key, items_.begin());
+    used_ += size;
+}
+
+void response_store::erase(const std::string& key) {
+    const std::scoped_lock hold(lock_);
+    for (auto at = by_key_.find(key); at != by_key_.end(); at = by_key_.find(key)) drop(at->second);
+}
+
+std::size_t response_store::bytes() const {
+    const std::scoped_lock hold(lock_);
+    return used_;
+}
+
+void response_store::drop(items::iterator it) noexcept {
+    auto [at, last] = by_key_.equal_range(it->key);
+    while (at != last && at->second != it) ++at;
+    by_key_.erase(at);
+    used_ -= it->what->size() + it->key.size();
+    items_.erase(it);
+}
+
+}  // namespace apus::middleware

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/response_cache.hpp>
+
+#include "middleware/crowd.hpp"
+#include "middleware/detached_request.hpp"
+#include "middleware/flights.hpp"
+
+#include <apus/sleep.hpp>
+#include <apus/stream.hpp>
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <thread>
+
+using apus::app;
+using apus::response;
+using apus::response_cache;
+using apus::support::crowd;
+using apus::test::client;
+
+namespace {
+
+response with(int number, std::initializer_list<apus::field_view> fields) {
+    response res;
+    res.body("answer " + std::to_string(number), "text/plain; charset=utf-8");
+    for (const auto& f : fields) res.header(f.name, f.value);
+    return res;
+}
+
+// Answers with a number that grows with each run of a handler, so what was kept shows.
+app counting(int& runs, const response_cache& cache) {
+    app a;
+    a.use(cache);
+    const auto serve = [&](const char* path, std::initializer_list<apus::field_view> fields) {
+        std::vector<std::pair<std::string, std::string>> own;
+        for (const auto& f : fields) own.emplace_back(f.name, f.value);
+        a.get(apus::runtime_route(path), [&runs, own] {
+            response res = with(++runs, {});
+            for (const auto& [name, value] : own) res.header(name, value);
+            return res;
+        });
+    };
+    serve("/minute", {{"cache-control", "max-age=60"}, {"etag", "\"v1\""}});
+    serve("/shared", {{"cache-control", "max-age=0, s-maxage=60"}});
+    serve("/nothing", {});
+    serve("/private", {{"cache-control", "private, max-age=60"}});
+    serve("/no-store", {{"cache-control", "max-age=60, no-store"}});
+    serve("/no-cache", {{"cache-control", "no-cache, max-age=60"}});
+    serve("/zero", {{"cache-control", "max-age=0"}});
+    serve("/cookie", {{"cache-control", "max-age=60"}, {"set-cookie", "a=b"}});
+    serve("/varies", {{"cache-control", "max-age=60"}, {"vary", "accept-language"}});
+    serve("/varies-by-all", {{"cache-control", "max-age=60"}, {"vary", "*"}});
+    serve("/public", {{"cache-control", "public, max-age=60"}});
+    serve("/stale", {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
+    a.get("/error", [&runs] {
+        response res = with(++runs, {{"cache-control", "max-age=60"}});
+        res.status(404);
+        return res;
+    });
+    a.get("/stream", [&runs] {
+        const std::string text = "answer " + std::to_string(++runs);
+        response res = apus::stream("text/plain", [text](apus::writer& out) -> apus::task<> { co_await out.write(text); });
+        res.header("cache-control", "max-age=60");
+        return res;
+    });
+    a.get("/later/{name}", [&runs](std::string) -> apus::task<response> {
+        co_await apus::sleep(apus::milliseconds(5));
+        co_return with(++runs, {{"cache-control", "max-age=60"}});
+    });
+    a.get("/alone", [&runs]() -> apus::task<response> {
+        co_await apus::sleep(apus::milliseconds(5));
+        co_return with(++runs, {});
+    });
+    a.get("/stale-later/{name}", [&runs](std::string name) -> apus::task<response> {
+        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // until the test goes on
+        if (name != "a b") co_return response(500);
+        co_return with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
+    });
+    a.post("/minute", [] {});
+    a.del("/minute", [] { return response(409); });
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("what says how long it may be kept is kept, and nothing else") {
+    struct row {
+        const char* path;
+        bool kept;
+    };
+    const row rows[] = {
+        {"/minute", true},
+        {"/shared", true},
+        {"/public", true},
+        {"/later/x", true},
+        {"/nothing", false},
+        {"/private", false},
+        {"/no-store", false},
+        {"/no-cache", false},
+        {"/zero", false},
+        {"/cookie", false},
+        {"/varies-by-all", false},
+        {"/error", false},
+        {"/stream", false},
+        {"/alone", false},
+    };
+    int runs = 0;
+    client c(counting(runs, response_cache()));
+    for (const auto& row : rows) {
+        CAPTURE(row.path);
+        runs = 0;
+        const auto first = c.get(row.path), second = c.get(row.path);
+        CHECK(first.body == "answer 1");
+        CHECK(second.body == (row.kept ? "answer 1" : "answer 2"));
+        CHECK(second.header("age") == (row.kept ? "0" : ""));
+        CHECK(second.header("cache-control") == first.header("cache-control"));
+        CHECK(second.header("content-type") == first.header("content-type"));
+        CHECK(second.status == first.status);
+    }
+}
+
+TEST_CASE("errors are kept where that is asked for") {
+    int runs = 0;
+    client c(counting(runs, response_cache({.errors = true})));
+    CHECK(c.get("/error").body == "answer 1");
+    CHECK(c.get("/error").body == "answer 1");
+    CHECK(c.get("/error").status == 404);
+}
+
+TEST_CASE("the key is host, target and what Vary names") {
+    int runs = 0;
+    client c(counting(runs, response_cache()));
+    CHECK(c.get("/minute").body == "answer 1");
+    CHECK(c.get("/minute?").body == "answer 2");
+    CHECK(c.get("/minute?a").body == "answer 3");
+    CHECK(c.get("/minute", {{"host", "other"}}).body == "answer 4");
+    CHECK(c.get("/minute", {{"host", "LOCALHOST"}}).body == "answer 1");
+    CHECK(c.get("/varies", {{"accept-language", "de"}}).body == "answer 5");
+    CHECK(c.get("/varies", {{"accept-language", "en"}}).body == "answer 6");
+    CHECK(c.get("/varies", {{"accept-language", "de"}, {"accept-language", "fr"}}).body == "answer 7");
+    CHECK(c.get("/varies").body == "answer 8");
+    CHECK(c.get("/varies", {{"accept-language", "de"}}).body == "answer 5");
+    CHECK(c.get("/varies", {{"accept-language", "en"}}).body == "answer 6");
+}
+
+TEST_CASE("a request with Authorization sees only what is for everybody, and leaves nothing of its own") {
+    int runs = 0;
+    client c(counting(runs, response_cache()));
+    const apus::test::client::fields alice = {{"authorization", "Bearer alice"}};
+    CHECK(c.get("/minute", alice).body == "answer 1");
+    CHECK(c.get("/minute", alice).body == "answer 2");
+    CHECK(c.get("/minute").body == "answer 3");
+    CHECK(c.get("/minute", alice).body == "answer 4");
+    CHECK(c.get("/minute").body == "answer 3");
+    CHECK(c.get("/public", alice).body == "answer 5");
+    CHECK(c.get("/public").body == "answer 5");
+    CHECK(c.get("/shared", alice).body == "answer 6");
+    CHECK(c.get("/shared", alice).body == "answer 6");
+}
+
+TEST_CASE("HEAD and conditional requests are answered with what is kept") {
+    int runs = 0;
+    client c(counting(runs, response_cache()));
+    CHECK(c.head("/minute").header("content-length") == "8");
+    CHECK(c.get("/minute").body == "answer 2");
+    const auto head = c.head("/minute");
+    CHECK(head.header("age") == "0");
+    CHECK(head.header("content-length") == "8");
+    const auto same = c.get("/minute", {{"if-none-match", "\"v1\""}});
+    CHECK(same.status == 304);
+    CHECK(same.header("etag") == "\"v1\"");
+    CHECK(same.header("cache-control") == "max-age=60");
+    CHECK(c.get("/minute", {{"if-none-match", "\"v2\""}}).body == "answer 2");
+    CHECK(c.get("/minute", {{"cache-control", "no-cache"}}).body == "answer 2");
+    CHECK(runs == 2);
+}
+
+TEST_CASE("a change drops what is kept of its target, if it was done") {
+    int runs = 0;
+    response_cache cache;
+    client c(counting(runs, cache));
+    CHECK(c.get("/minute").body == "answer 1");
+    CHECK(c.del("/minute").status == 409);
+    CHECK(c.get("/minute").body == "answer 1");
+    CHECK(c.post("/minute", "").status == 204);
+    CHECK(c.get("/minute").body == "answer 2");
+    cache.drop("localhost", "/minute");
+    CHECK(c.get("/minute").body == "answer 3");
+}
+
+TEST_CASE("copies share what is kept, also between threads") {
+    int runs = 0;
+    const response_cache cache;
+    client c(counting(runs, cache));
+    CHECK(c.get("/minute").body == "answer 1");
+    std::thread([&] {
+        client other(counting(runs, cache));
+        CHECK(other.get("/minute").body == "answer 1");
+    }).join();
+    client apart(counting(runs, response_cache()));
+    CHECK(apart.get("/minute").body == "answer 2");
+}
+
+TEST_CASE("many who want the same wait for one handler") {
+    int runs = 0;
+    crowd c(counting(runs, response_cache()));
+    std::size_t all[10];
+    for (auto& one : all) one = c.ask("/later/x");
+    const auto other = c.ask("/later/y");
+    for (auto one : all) CHECK(c.answer_of(one).body == "answer 1");
+    CHECK(c.answer_of(other).body == "answer 2");
+    CHECK(runs == 2);
+}
+
+TEST_CASE("if the client whose handler runs leaves, the next one's runs") {
+    int runs = 0;
+    crowd c(counting(runs, response_cache()));
+    const auto first = c.ask("/later/x"), second = c.ask("/later/x"), third = c.ask("/later/x"), fourth = c.ask("/later/x");
+    c.leave(third);
+    c.leave(first);
+    CHECK(c.answer_of(second).body == "answer 1");
+    CHECK(c.answer_of(fourth).body == "answer 1");
+    CHECK(runs == 1);
+}
+
+TEST_CASE("what cannot be kept is waited for once, and then no more") {
+    int runs = 0;
+    crowd c(counting(runs, response_cache()));
+    const auto first = c.ask("/alone"), second = c.ask("/alone"), third = c.ask("/alone");
+    CHECK(c.answer_of(first).body == "answer 1");
+    CHECK(c.answer_of(second).status == 200);
+    CHECK(c.answer_of(third).status == 200);
+    CHECK(runs == 3);
+}
+
+TEST_CASE("a stale response is given once more, and made anew") {
+    int runs = 0;
+    client c(counting(runs, response_cache()));
+    CHECK(c.get("/stale").body == "answer 1");
+    CHECK(c.get("/stale").body == "answer 1");  // and it is made anew behind it
+    CHECK(c.get("/stale").body == "answer 2");
+}
+
+TEST_CASE("a stale response is given while the handler for the new one waits") {
+    int runs = 0;
+    crowd m(counting(runs, response_cache()));
+    CHECK(m.answer_of(m.ask("/stale-later/a%20b")).body == "answer 1");
+    const auto one = m.ask("/stale-later/a%20b"), two = m.ask("/stale-later/a%20b");
+    CHECK(m.answer_of(one).body == "answer 1");
+    CHECK(m.answer_of(two).body == "answer 1");
+    runs = 2;
+    for (int i = 0; i < 1000 && runs < 3; ++i) m.turn(1);
+    m.turn();
+    CHECK(m.answer_of(m.ask("/stale-later/a%20b")).body == "answer 3");
+    runs = 1;
+    m.ask("/stale-later/a%20b");  // begins a run that is cancelled with the app
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/response_store.hpp"
+
+#include "http/exchange.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using apus::middleware::response_store;
+using apus::middleware::stored_response;
+
+namespace {
+
+std::shared_ptr<stored_response> sized(std::size_t size) {
+    auto made = std::make_shared<stored_response>();
+    made->body.assign(size, 'x');
+    return made;
+}
+
+struct bare {
+    apus::http::exchange x;
+    bare() { x.head.field_count = 0; }
+};
+
+}  // namespace
+
+TEST_CASE("the store keeps to its bytes, and what was used longest ago goes first") {
+    bare b;
+    response_store store(5'000);
+    for (const char* key : {"a", "b", "c"}) store.put(key, sized(1'000), b.x.in);
+    CHECK(store.bytes() <= 5'000);
+    CHECK(store.find("a", b.x.in));
+    store.put("d", sized(1'000), b.x.in);
+    CHECK_FALSE(store.find("b", b.x.in));
+    CHECK(store.find("a", b.x.in));
+    CHECK(store.find("d", b.x.in));
+    store.put("huge", sized(5'000), b.x.in);
+    CHECK_FALSE(store.find("huge", b.x.in));
+    CHECK(store.find("d", b.x.in));
+}
+
+TEST_CASE("another response takes the place of the one before, and all of a key can be dropped") {
+    bare b;
+    response_store store(100'000);
+    store.put("a", sized(10), b.x.in);
+    store.put("a", sized(20), b.x.in);
+    CHECK(store.find("a", b.x.in)->body.size() == 20);
+    store.erase("a");
+    CHECK(store.bytes() == 0);
+    CHECK_FALSE(store.find("a", b.x.in));
+}
