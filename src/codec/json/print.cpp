@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/json/print.hpp"
+
+#include "codec/json/json_value_access.hpp"
+#include "codec/json/output.hpp"
+#include "schema/date_time.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace apus::codec::json {
+namespace {
+
+using schema::kind;
+
+template <class T>
+T load(const void* from) noexcept {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+std::int64_t load_signed(const void* from, unsigned width) noexcept {
+    switch (width) {
+        case 1: return load<std::int8_t>(from);
+        case 2: return load<std::int16_t>(from);
+        case 4: return load<std::int32_t>(from);
+        default: return load<std::int64_t>(from);
+    }
+}
+std::uint64_t load_unsigned(const void* from, unsigned width) noexcept {
+    switch (width) {
+        case 1: return load<std::uint8_t>(from);
+        case 2: return load<std::uint16_t>(from);
+        case 4: return load<std::uint32_t>(from);
+        default: return load<std::uint64_t>(from);
+    }
+}
+
+/// Walks a type's table along a value.
+class printer {
+public:
+    explicit printer(std::string& to) noexcept : out_(to) {}
+
+    void value(const schema::type& t, const void* from);
+    void finish() { out_.finish(); }
+
+private:
+    template <class T>
+    void digits(T number);
+    template <class T>
+    void fraction(T number);
+    void enumeration(const schema::type& t, const void* from);
+    void time(const schema::type& t, const void* from);
+    void list(const schema::type& t, const void* from);
+    void map(const schema::type& t, const void* from);
+    void variant(const schema::type& t, const void* from);
+    void fields(const schema::type& t, const char* object, bool first);
+    void any(const json_value& from);
+    void any_number(double number);
+
+    struct level {  // one more list or object
+        explicit level(printer& of) : depth(of.depth_) {
+            if (++depth > max_printed_depth) throw std::length_error("JSON is printed at most 512 lists and objects deep");
+        }
+        ~level() { --depth; }
+        unsigned& depth;
+    };
+
+    output out_;
+    unsigned depth_ = 0;
+};
+
+template <class T>
+void printer::digits(T number) {
+    constexpr std::size_t longest = 20;
+    char* to = out_.room(longest);
+    out_.advance(std::to_chars(to, to + longest, number).ptr);
+}
+
+template <class T>
+void printer::fraction(T number) {
+    constexpr std::size_t longest = 32;
+    if (!std::isfinite(number)) throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN" : "JSON has no number for an infinity");
+    char* to = out_.room(longest);
+    out_.advance(std::to_chars(to, to + longest, number).ptr);
+}
+
+void printer::value(const schema::type& t, const void* from) {
+    switch (t.what) {
+        case kind::boolean: return out_.put(*static_cast<const bool*>(from) ? std::string_view("true") : std::string_view("false"));
+        case kind::integer: return digits(load_signed(from, t.width));
+        case kind::natural: return digits(load_unsigned(from, t.width));
+        case kind::number: return t.width == sizeof(float) ? fraction(load<float>(from)) : fraction(load<double>(from));
+        case kind::text: return out_.put_text(*static_cast<const std::string*>(from));
+        case kind::view: return out_.put_text(*static_cast<const std::string_view*>(from));
+        case kind::time: return time(t, from);
+        case kind::enumeration: return enumeration(t, from);
+        case kind::list: return list(t, from);
+        case kind::map: return map(t, from);
+        case kind::optional: {
+            const void* held = t.optional->get(from);
+            return held ? value(*t.element, held) : out_.put("null");
+        }
+        case kind::variant: return variant(t, from);
+        case kind::object: return fields(t, static_cast<const char*>(from), true);
+        case kind::value: return any(*static_cast<const json_value*>(from));
+    }
+}
+
+void printer::fields(const schema::type& t, const char* object, bool first) {
+    const level deeper(*this);
+    if (t.field_count == 0 && first) return out_.put("{}");
+    for (const schema::field* f = t.fields; f != t.fields + t.field_count; ++f) {
+        // The comma is a part of what is ready to print.
+        char* to = out_.room(f->quoted.size());
+        std::memcpy(to, f->quoted.data(), f->quoted.size());
+        if (first) *to = '{';
+        first = false;
+        out_.advance(to + f->quoted.size());
+        value(*f->of, object + f->offset);
+    }
+    out_.put('}');
+}
+
+void printer::list(const schema::type& t, const void* from) {
+    const level deeper(*this);
+    const std::size_t size = t.list->size(from);
+    const char* at = static_cast<const char*>(t.list->data(from));
+    out_.put('[');
+    for (std::size_t i = 0; i < size; ++i, at += t.list->stride) {
+        if (i != 0) out_.put(',');
+        value(*t.element, at);
+    }
+    out_.put(']');
+}
+
+void printer::map(const schema::type& t, const void* from) {
+    const level deeper(*this);
+    struct visitor {
+        printer* self;
+        const schema::type* element;
+        char before;
+    } each{this, t.element, '{'};
+    t.map->each(from, &each, [](void* context, std::string_view key, const void* held) {
+        auto& [self, element, before] = *static_cast<visitor*>(context);
+        self->out_.put(before);
+        self->out_.put_text(key);
+        self->out_.put(':');
+        self->value(*element, held);
+        before = ',';
+    });
+    if (each.before == '{') out_.put('{');
+    out_.put('}');
+}
+
+void printer::variant(const schema::type& t, const void* from) {
+    const void* held = t.variant->get(from);
+    if (!held) throw std::domain_error("JSON has no value for a variant that holds nothing");
+    const schema::alternative& one = t.variant->alternatives[t.variant->index(from)];
+    out_.put(one.quoted);
+    fields(*one.of, static_cast<const char*>(held), false);
+}
+
+void printer::enumeration(const schema::type& t, const void* from) {
+    const auto number = static_cast<std::int64_t>(load_unsigned(from, t.width));
+    for (unsigned i = 0; i < t.enumerator_count; ++i)
+        if (t.enumerators[i].value == number) return out_.put_text(t.enumerators[i].name);
+    throw std::domain_error("a value of " + std::string(t.name) + " has no name");
+}
+
+void printer::time(const schema::type& t, const void* from) {
+    char text[schema::longest_time];
+    const std::size_t size = schema::write_time(text, *t.time, from);
+    if (size == 0) throw std::domain_error("a time is outside of the years 0 to 9999, of which RFC 3339 can speak");
+    out_.put_text({text, size});
+}
+
+// A number that is no integer is read back as one only if it looks like one.
+void printer::any_number(double number) {
+    char* begin = out_.room(40);
+    fraction(number);
+    char* end = out_.room(2);
+    for (char* c = begin; c != end; ++c)
+        if (*c == '.' || *c == 'e') return;
+    *end++ = '.';
+    *end++ = '0';
+    out_.advance(end);
+}
+
+void printer::any(const json_value& from) {
+    using access = json_value_access;
+    switch (from.what()) {
+        case json_value::kind::null: return out_.put("null");
+        case json_value::kind::boolean: return out_.put(access::boolean(from) ? std::string_view("true") : std::string_view("false"));
+        case json_value::kind::integer: return digits(access::integer(from));
+        case json_value::kind::natural: return digits(access::natural(from));
+        case json_value::kind::number: return any_number(access::number(from));
+        case json_value::kind::text: return out_.put_text(access::text(from));
+        case json_value::kind::list:
+        case json_value::kind::object: break;
+    }
+    const level deeper(*this);
+    char before = from.is_list() ? '[' : '{';
+    if (from.size() == 0) return out_.put(from.is_list() ? std::string_view("[]") : std::string_view("{}"));
+    for (const json_value& item : from.items()) {
+        out_.put(before);
+        any(item);
+        before = ',';
+    }
+    for (const json_value::member& one : from.members()) {
+        out_.put(before);
+        out_.put_text(one.name);
+        out_.put(':');
+        any(one.value);
+        before = ',';
+    }
+    out_.put(from.is_list() ? ']' : '}');
+}
+
+}  // namespace
+
+void print(const schema::type& t, const void* value, std::string& to) {
+    printer out(to);
+    out.value(t, value);
+    out.finish();
+}
+
+void append_text(std::string& to, std::string_view text) {
+    std::string quoted;
+    output out(quoted);
+    out.put_text(text);
+    out.finish();
+    to += quoted;
+}
+
+}  // namespace apus::codec::json

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/json/reader.hpp"
+
+#include "base/utf8.hpp"
+#include "schema/date_time.hpp"
+#include "schema/expectation.hpp"
+
+#include <cstring>
+
+namespace apus::codec::json {
+namespace {
+
+using schema::kind;
+
+// A value as a sentence shows it: enough to recognize it.
+std::string show(std::string_view raw) {
+    constexpr std::size_t shown = 40;
+    if (raw.starts_with('[')) return "a list";
+    if (raw.starts_with('{')) return "an object";
+    if (raw.size() <= shown) return std::string(raw);
+    std::size_t cut = shown;
+    while (cut > 0 && (raw[cut] & 0xc0) == 0x80) --cut;  // no half character
+    return std::string(raw.substr(0, cut)) + (raw.starts_with('"') ? "...\"" : "...");
+}
+
+template <class T>
+void store(void* to, T value) noexcept {
+    std::memcpy(to, &value, sizeof value);
+}
+
+void store_integer(void* to, unsigned width, std::uint64_t value) noexcept {
+    switch (width) {
+        case 1: return store(to, static_cast<std::uint8_t>(value));
+        case 2: return store(to, static_cast<std::uint16_t>(value));
+        case 4: return store(to, static_cast<std::uint32_t>(value));
+        default: return store(to, value);
+    }
+}
+
+std::string count_of(std::size_t count, const char* unit) { return std::to_string(count) + " " + unit + (count == 1 ? "" : "s"); }
+
+}  // namespace
+
+void parse(std::string_view text, const schema::type& t, void* value, report& out) {
+    reader in(text, max_depth, out);
+    const place whole;
+    in.space();
+    if (in.value(t, value, whole)) in.ended(whole);
+}
+
+bool reader::misfit(const schema::type& t, const place& here) {
+    const char* begin = at_;
+    if (!skip(here)) return false;
+    unfit(t, begin, here);
+    return true;
+}
+
+void reader::unfit(const schema::type& t, const char* begin, const place& here) {
+    fault(here, show({begin, static_cast<std::size_t>(at_ - begin)}), schema::expectation(t));
+}
+
+bool reader::value(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    const std::size_t faults_before = out_->list.faults.size();
+    bool read = true;
+    switch (t.what) {
+        case kind::boolean: read = flag(t, to, here); break;
+        case kind::integer:
+        case kind::natural: read = integer(t, to, here); break;
+        case kind::number: read = number_value(t, to, here); break;
+        case kind::text: read = text_value(t, to, here); break;
+        case kind::time: read = time(t, to, here); break;
+        case kind::enumeration: read = enumeration(t, to, here); break;
+        case kind::list: read = list(t, to, here); break;
+        case kind::map: read = map(t, to, here); break;
+        case kind::optional: read = optional(t, to, here); break;
+        case kind::variant: read = variant(t, to, here); break;
+        case kind::object: read = object(t, to, here); break;
+        case kind::value: read = any(*static_cast<json_value*>(to), here); break;
+        case kind::view: read = misfit(t, here); break;
+    }
+    if (t.user && read && out_->list.faults.size() == faults_before && !t.user->holds(to)) unfit(t, begin, here);
+    return read;
+}
+
+bool reader::flag(const schema::type& t, void* to, const place& here) {
+    const char c = next();
+    if (c != 't' && c != 'f') return misfit(t, here);
+    *static_cast<bool*>(to) = c == 't';
+    return literal(c == 't' ? "true" : "false", here);
+}
+
+bool reader::integer(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    if (next() != '-' && !base::is_digit(next())) return misfit(t, here);
+    number_text number;
+    if (!syntax::number(number, here)) return false;
+    if (t.what == kind::integer) {
+        std::int64_t value;
+        if (!to_integer(number, value) || value < t.least || value > static_cast<std::int64_t>(t.greatest)) return unfit(t, begin, here), true;
+        store_integer(to, t.width, static_cast<std::uint64_t>(value));
+    } else {
+        std::uint64_t value;
+        if (!to_natural(number, value) || value < static_cast<std::uint64_t>(t.least) || value > t.greatest) return unfit(t, begin, here), true;
+        store_integer(to, t.width, value);
+    }
+    return true;
+}
+
+bool reader::number_value(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    if (next() != '-' && !base::is_digit(next())) return misfit(t, here);
+    number_text number;
+    if (!syntax::number(number, here)) return false;
+    double value;
+    const bool fits = to_double(number, value) && (t.minimum >= t.maximum || (value >= t.minimum && value <= t.maximum));
+    if (t.width == sizeof(float)) {
+        const auto narrow = static_cast<float>(fits ? value : 0);
+        if (narrow - narrow != 0) return unfit(t, begin, here), true;
+        store(to, narrow);
+    } else if (fits) {
+        store(to, value);
+    }
+    if (!fits) unfit(t, begin, here);
+    return true;
+}
+
+bool reader::text_value(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    if (next() != '"') return misfit(t, here);
+    std::string_view text;
+    if (!syntax::text(text, here)) return false;
+    if (schema::text_fits(t, text)) static_cast<std::string*>(to)->assign(text);
+    else unfit(t, begin, here);
+    return true;
+}
+
+bool reader::time(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    if (next() != '"') return misfit(t, here);
+    std::string_view text;
+    if (!syntax::text(text, here)) return false;
+    if (!schema::read_time(text, *t.time, to)) unfit(t, begin, here);
+    return true;
+}
+
+bool reader::enumeration(const schema::type& t, void* to, const place& here) {
+    const char* begin = at_;
+    if (next() != '"') return misfit(t, here);
+    std::string_view text;
+    if (!syntax::text(text, here)) return false;
+    if (const schema::enumerator* found = schema::find_enumerator(t, text)) store_integer(to, t.width, static_cast<std::uint64_t>(found->value));
+    else unfit(t, begin, here);
+    return true;
+}
+
+bool reader::optional(const schema::type& t, void* to, const place& here) {
+    if (next() != 'n') return value(*t.element, t.optional->emplace(to), here);
+    t.optional->reset(to);
+    return literal("null", here);
+}
+
+bool reader::list(const schema::type& t, void* to, const place& here) {
+    if (next() != '[') return misfit(t, here);
+    const schema::list_calls& calls = *t.list;
+    bool empty;
+    if (!enter(']', empty, here)) return false;
+    if (calls.clear) calls.clear(to);
+    place item{.up = &here, .in_list = true};
+    for (bool another = !empty; another; ++item.index) {
+        bool read;
+        if (item.index >= t.greatest) read = skip(item);
+        else if (calls.add) read = value(*t.element, calls.add(to), item);
+        else read = value(*t.element, static_cast<char*>(const_cast<void*>(calls.data(to))) + item.index * calls.stride, item);
+        if (!read || !more(']', another, here)) return false;
+    }
+    if (item.index < static_cast<std::uint64_t>(t.least) || item.index > t.greatest) fault(here, count_of(item.index, "value"), schema::expectation(t));
+    return true;
+}
+
+bool reader::map(const schema::type& t, void* to, const place& here) {
+    if (next() != '{') return misfit(t, here);
+    bool empty;
+    if (!enter('}', empty, here)) return false;
+    t.map->clear(to);
+    for (bool another = !empty; another;) {
+        std::string_view text;
+        if (!name(text, here)) return false;
+        const std::string key(text);
+        const place entry{.up = &here, .name = key};
+        void* room = t.map->put(to, key);
+        if (!room) fault(entry, "the name a second time", "each name once");
+        if (!(room ? value(*t.element, room, entry) : skip(entry)) || !more('}', another, here)) return false;
+    }
+    const std::size_t size = t.map->size(to);
+    if (size < static_cast<std::uint64_t>(t.least) || size > t.greatest) fault(here, count_of(size, "member"), schema::expectation(t));
+    return true;
+}
+
+}  // namespace apus::codec::json

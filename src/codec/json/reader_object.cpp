@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/json/reader.hpp"
+
+#include "schema/defaults.hpp"
+#include "schema/expectation.hpp"
+
+#include <cstring>
+
+namespace apus::codec::json {
+namespace {
+
+constexpr std::string_view tag_name = "type";
+
+std::uint64_t bit(unsigned index) noexcept { return std::uint64_t(1) << index; }
+
+// Whether `f` is the name that stands at `key`, of which eight bytes are in `word`; `key` is behind
+// its quote then.
+bool stands_at(const schema::field& f, std::uint64_t word, const char*& key, const char* end) noexcept {
+    if ((word & f.mask) != f.begin) return false;
+    const std::size_t size = f.name.size();
+    if (size >= 8) {
+        if (static_cast<std::size_t>(end - key) <= size || key[size] != '"') return false;
+        if (std::memcmp(key + 8, f.name.data() + 8, size - 8) != 0) return false;
+    }
+    key += size + 1;
+    return true;
+}
+
+unsigned index_of(const schema::type& t, std::string_view name) noexcept {
+    unsigned i = 0;
+    while (i < t.field_count && t.fields[i].name != name) ++i;
+    return i;
+}
+
+// What a name might have been, in a sentence that stays short.
+std::string names_of(const schema::type& t) {
+    constexpr unsigned shown = 10;
+    std::string text = t.field_count == 0 ? "no field" : t.field_count == 1 ? "only"
+                                                                            : "one of";
+    for (unsigned i = 0; i < t.field_count && i < shown; ++i) ((text += i == 0 ? " \"" : ", \"") += t.fields[i].name) += '"';
+    if (t.field_count > shown) text += " and others";
+    return text;
+}
+
+}  // namespace
+
+/// Reads a name and its colon. `guess` is the field that comes next in the struct's order, and
+/// becomes the one that is meant; `field_count` if there is none, `name` then tells what was said.
+bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
+    if (next() == '"' && end_ - at_ > 8) {
+        const char* key = at_ + 1;
+        const auto word = base::load_word<std::uint64_t>(key);
+        unsigned i = guess;
+        for (unsigned tried = 0; tried < t.field_count; ++tried, ++i) {
+            if (i >= t.field_count) i = 0;
+            if (stands_at(t.fields[i], word, key, end_)) {
+                guess = i;
+                at_ = key;
+                return colon(here);
+            }
+        }
+    }
+    if (!syntax::name(name, here)) return false;
+    guess = index_of(t, name);
+    return true;
+}
+
+bool reader::other_member(const schema::type& t, std::string_view name, const place& here, bool tagged) {
+    const std::string kept(name);
+    const place entry{.up = &here, .name = kept};
+    if (!(tagged && kept == tag_name) && !t.object->ignores_unknown) fault(entry, "an unknown field", names_of(t));
+    return skip(entry);
+}
+
+bool reader::member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess) {
+    std::string_view name;
+    if (!find_field(t, guess, name, here)) return false;
+    if (guess == t.field_count) {
+        guess = 0;
+        return other_member(t, name, here, tagged);
+    }
+    const unsigned index = guess++;
+    const schema::field& f = t.fields[index];
+    const place entry{.up = &here, .name = f.name};
+    if (seen & bit(index)) {
+        fault(entry, "the name a second time", "each name once");
+        return skip(entry);
+    }
+    seen |= bit(index);
+    return value(*f.of, to + f.offset, entry);
+}
+
+bool reader::object(const schema::type& t, void* to, const place& here, bool tagged) {
+    if (next() != '{') return misfit(t, here);
+    const std::size_t faults_before = out_->list.faults.size();
+    std::uint64_t seen = 0;
+    unsigned guess = 0;
+    bool empty;
+    if (!enter('}', empty, here)) return false;
+    for (bool another = !empty; another;)
+        if (!member(t, static_cast<char*>(to), here, tagged, seen, guess) || !more('}', another, here)) return false;
+    const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : bit(t.field_count) - 1;
+    if (seen != all || t.object->check) finish_object(t, static_cast<const char*>(to), seen, faults_before, here);
+    return true;
+}
+
+void reader::finish_object(const schema::type& t, const char* object, std::uint64_t seen, std::size_t faults_before, const place& here) {
+    const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : bit(t.field_count) - 1;
+    if (seen != all) {
+        const std::uint64_t missing = all & ~seen & ~schema::omittable(t);
+        for (unsigned i = 0; i < t.field_count; ++i)
+            if (missing & bit(i)) fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
+    }
+    if (!t.object->check || out_->list.faults.size() != faults_before) return;
+    int status = 422;
+    std::string why;
+    if (t.object->check(object, status, why)) return;
+    if (out_->list.faults.empty()) out_->list.status = status;
+    fault(here, {}, std::move(why));
+}
+
+/// Looks ahead for the member "type", and stays where the object begins.
+bool reader::find_tag(const schema::type& t, const schema::alternative*& found, const place& here) {
+    const char* begin = at_;
+    const unsigned depth_before = depth_left_;
+    bool empty;
+    if (!enter('}', empty, here)) return false;
+    const place entry{.up = &here, .name = tag_name};
+    for (bool another = !empty; another && !found;) {
+        std::string_view text;
+        if (!name(text, here)) return false;
+        const bool is_tag = text == tag_name && next() == '"';
+        if (!(is_tag ? syntax::text(text, entry) : skip(here))) return false;
+        for (unsigned i = 0; is_tag && i < t.variant->count; ++i)
+            if (t.variant->alternatives[i].tag == text) found = &t.variant->alternatives[i];
+        if (!more('}', another, here)) return false;
+    }
+    at_ = begin;
+    depth_left_ = depth_before;
+    return true;
+}
+
+bool reader::variant(const schema::type& t, void* to, const place& here) {
+    if (next() != '{') return misfit(t, here);
+    const schema::alternative* found = nullptr;
+    if (!find_tag(t, found, here)) return false;
+    if (!found) return misfit(t, here);
+    return object(*found->of, found->choose(to), here, true);
+}
+
+}  // namespace apus::codec::json

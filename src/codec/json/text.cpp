@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/detail/json_text.hpp>
+
+#include "codec/json/parse.hpp"
+#include "codec/json/print.hpp"
+
+namespace apus::detail {
+
+void print_json(const schema::type& t, const void* value, std::string& to) { codec::json::print(t, value, to); }
+
+bool parse_json(std::string_view text, const schema::type& t, void* value, error& why) {
+    codec::json::report out;
+    codec::json::parse(text, t, value, out);
+    if (out.fine()) return true;
+    std::string all;
+    for (const schema::fault& one : out.list.faults) {
+        if (!all.empty()) all += "; ";
+        if (!one.pointer.empty()) (all += one.pointer) += ": ";
+        all += one.sentence();
+    }
+    if (out.list.more) all += "; and more";
+    why = error(out.malformed ? 400 : out.list.status, std::move(all));
+    return false;
+}
+
+}  // namespace apus::detail

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/detail/json_text.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/json/parse.hpp"
+#include "codec/json/print.hpp"
+#include "http/exchange.hpp"
+#include "web/refused_input.hpp"
+
+namespace apus::detail {
+namespace {
+
+// Whether a media type is application/json or ends in +json (RFC 6839, 3.1), whatever its parameters.
+bool is_json(std::string_view type) noexcept {
+    type = type.substr(0, type.find(';'));
+    while (!type.empty() && base::is_blank(type.back())) type.remove_suffix(1);
+    if (base::same_word(type, "application/json")) return true;
+    const auto slash = type.find('/');
+    return slash != type.npos && slash != 0 && type.size() > slash + 6 && base::same_word(type.substr(type.size() - 5), "+json");
+}
+
+}  // namespace
+
+bool read_json_body(request& req, const schema::type& t, void* value, response& out) {
+    const std::string_view type = exchange_of(req).field("content-type");
+    if (!is_json(type)) {
+        refuse(error(415, type.empty() ? "the body must be application/json, and Content-Type does not say what it is"
+                                       : "the body must be application/json, not " + std::string(type)),
+               out);
+        return false;
+    }
+    codec::json::report found;
+    codec::json::parse(exchange_of(req).body, t, value, found);
+    if (found.fine()) return true;
+    out = found.malformed ? web::refused_input(400, "the body is no JSON", found.list)
+                          : web::refused_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
+    return false;
+}
+
+void put_json(response& out, const schema::type& t, const void* value) {
+    codec::json::print(t, value, out.bytes());
+    out.body(std::move(out.bytes()), "application/json");
+}
+
+}  // namespace apus::detail

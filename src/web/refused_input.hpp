@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schema/fault.hpp"
+
+#include <apus/http.hpp>
+
+namespace apus::web {
+
+/// A problem document (RFC 9457) with a member `errors`: for each fault its `pointer` and a `detail`.
+response refused_input(int status, std::string_view detail, const schema::fault_list& faults);
+
+}  // namespace apus::web
