@@ -34,6 +34,7 @@ public:
 
     json_value() noexcept : kind_(kind::null), integer_(0) {}
     json_value(std::nullptr_t) noexcept : json_value() {}
+    /// From a bool, an integer, a float or double, or what a std::string is made of.
     template <class T>
         requires std::is_same_v<T, bool>
     json_value(T value) noexcept : kind_(kind::boolean), boolean_(value) {}

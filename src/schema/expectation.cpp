@@ -60,7 +60,7 @@ std::size_t characters(std::string_view text) noexcept {
 std::string plain(const type& t) {
     switch (t.what) {
         case kind::boolean: return "true or false";
-        case kind::integer: return "an integer from " + std::to_string(t.least) + " to " + std::to_string(t.greatest);
+        case kind::integer: return "an integer from " + std::to_string(t.least) + " to " + std::to_string(static_cast<std::int64_t>(t.greatest));
         case kind::natural: return "an integer from " + std::to_string(static_cast<std::uint64_t>(t.least)) + " to " + std::to_string(t.greatest);
         case kind::number: return number(t);
         case kind::text:

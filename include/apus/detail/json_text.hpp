@@ -5,6 +5,10 @@
 #include <apus/detail/parameters.hpp>
 #include <apus/detail/schema_of.hpp>
 
+namespace apus {
+class json_value;
+}
+
 namespace apus::detail {
 
 /// Prints in place of what is in `to`. Throws as `apus::to_json` does.
@@ -38,6 +42,6 @@ constexpr const schema::type& readable_table() {
 
 /// What a handler may return for JSON.
 template <class T>
-concept json_answer = schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T>;
+concept json_answer = schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T> || std::is_same_v<T, json_value>;
 
 }  // namespace apus::detail

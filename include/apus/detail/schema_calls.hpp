@@ -97,8 +97,7 @@ constexpr schema::map_calls calls_of_map() {
         },
         .size = [](const void* map) { return static_cast<const T*>(map)->size(); },
         .each = [](const void* map, void* context, void (*visit)(void*, std::string_view, const void*)) {
-            for (const auto& entry : *static_cast<const T*>(map)) visit(context, entry.first, &entry.second);
-        },
+            for (const auto& entry : *static_cast<const T*>(map)) visit(context, entry.first, &entry.second); },
     };
 }
 

@@ -18,7 +18,8 @@ public:
 
     /// Room for so many bytes, of which `advance` then says how many there are.
     char* room(std::size_t size) {
-        if (static_cast<std::size_t>(end_ - at_) < size) [[unlikely]] grow(size);
+        if (static_cast<std::size_t>(end_ - at_) < size) [[unlikely]]
+            grow(size);
         return at_;
     }
     void advance(char* to) noexcept { at_ = to; }

@@ -4,13 +4,14 @@
 #include "base/utf8.hpp"
 #include "schema/date_time.hpp"
 #include "schema/expectation.hpp"
-
-#include <cstring>
+#include "schema/store.hpp"
 
 namespace apus::codec::json {
 namespace {
 
 using schema::kind;
+using schema::store;
+using schema::store_integer;
 
 // A value as a sentence shows it: enough to recognize it.
 std::string show(std::string_view raw) {
@@ -21,20 +22,6 @@ std::string show(std::string_view raw) {
     std::size_t cut = shown;
     while (cut > 0 && (raw[cut] & 0xc0) == 0x80) --cut;  // no half character
     return std::string(raw.substr(0, cut)) + (raw.starts_with('"') ? "...\"" : "...");
-}
-
-template <class T>
-void store(void* to, T value) noexcept {
-    std::memcpy(to, &value, sizeof value);
-}
-
-void store_integer(void* to, unsigned width, std::uint64_t value) noexcept {
-    switch (width) {
-        case 1: return store(to, static_cast<std::uint8_t>(value));
-        case 2: return store(to, static_cast<std::uint16_t>(value));
-        case 4: return store(to, static_cast<std::uint32_t>(value));
-        default: return store(to, value);
-    }
 }
 
 std::string count_of(std::size_t count, const char* unit) { return std::to_string(count) + " " + unit + (count == 1 ? "" : "s"); }

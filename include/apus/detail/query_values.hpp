@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/detail/parameters.hpp>
+#include <apus/detail/schema_of.hpp>
+
+namespace apus::detail {
+
+/// Read the query, or the body, of a request into a value; or put the 400, 415 or 422 into `out`, and
+/// give false.
+bool read_query(request&, const schema::type&, void* value, response& out);
+bool read_form(request&, const schema::type&, void* value, response& out);
+
+constexpr bool is_plain(const schema::type& t) {
+    switch (t.what) {
+        case schema::kind::boolean:
+        case schema::kind::integer:
+        case schema::kind::natural:
+        case schema::kind::number:
+        case schema::kind::text:
+        case schema::kind::time:
+        case schema::kind::enumeration: return true;
+        case schema::kind::optional:
+        case schema::kind::list: return is_plain(*t.element);
+        default: return false;
+    }
+}
+
+constexpr bool is_flat(const schema::type& t) {
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (!is_plain(*t.fields[i].of)) return false;
+    return t.what == schema::kind::object;
+}
+
+template <class T>
+constexpr const schema::type& flat_table() {
+    static_assert(is_flat(schema_table<T>), "a query or a form is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
+    return schema_table<T>;
+}
+
+template <class T, class Value, body_use Body, bool (*Read)(request&, const schema::type&, void*, response&)>
+struct flat_slot {
+    static constexpr unsigned captures = 0;
+    static constexpr body_use body = Body;
+    static constexpr bool sees_request = false;
+    T value{};
+
+    bool fill(request& req, unsigned&, response& out) { return Read(req, flat_table<Value>(), &value.value, out); }
+    T give() { return std::move(value); }
+};
+
+}  // namespace apus::detail

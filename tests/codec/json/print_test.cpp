@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/json/print.hpp"
+
+#include "codec/json/json_value_access.hpp"
+#include "codec/json/output.hpp"
+
+#include <apus/json.hpp>
+#include <apus/json_value.hpp>
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+namespace {
+
+enum class state {
+    open = 3
+};
+struct shown {
+    std::string_view view;
+    double number;
+    std::map<std::string, std::vector<bool*>*>* unused = nullptr;
+    static constexpr apus::field_note fields[] = {{.field = "unused", .skip = true}};
+};
+struct nothing {};
+struct node {
+    std::string name;
+    std::vector<node> below;
+};
+
+}  // namespace
+
+TEST_CASE("values are printed without white space") {
+    CHECK(apus::to_json(shown{"a\"b", 0.1}) == R"({"view":"a\"b","number":0.1})");
+    CHECK(apus::to_json(nothing()) == "{}");
+    CHECK(apus::to_json(std::map<std::string, int>()) == "{}");
+    CHECK(apus::to_json(std::map<std::string, int>{{"a\n", 1}}) == R"({"a\n":1})");
+    CHECK(apus::to_json(node{"a", {{"b", {}}, {"c", {}}}}) == R"({"name":"a","below":[{"name":"b","below":[]},{"name":"c","below":[]}]})");
+    CHECK(apus::to_json(std::optional<int>()) == "null");
+    CHECK(apus::to_json(1e300) == "1e+300");
+    CHECK(apus::to_json(0.1F) == "0.1");
+}
+
+TEST_CASE("what JSON cannot say is refused in a sentence") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_WITH_AS(apus::to_json(infinity - infinity), "JSON has no number for NaN", std::domain_error);
+    CHECK_THROWS_WITH_AS(apus::to_json(shown{"", -infinity}), "JSON has no number for an infinity", std::domain_error);
+    CHECK_THROWS_WITH_AS(apus::to_json(static_cast<state>(4)), "a value of state has no name", std::domain_error);
+    CHECK(apus::to_json(state::open) == "\"open\"");
+    const std::chrono::sys_seconds far{std::chrono::seconds(253'402'300'800)};
+    CHECK_THROWS_AS(apus::to_json(far), std::domain_error);
+    CHECK(apus::to_json(far - std::chrono::seconds(1)) == "\"9999-12-31T23:59:59Z\"");
+}
+
+TEST_CASE("printing stops before the stack ends") {
+    apus::json_value deep;
+    for (int i = 0; i < 512; ++i) {
+        apus::json_value list = apus::json_value::list();
+        list.push_back(std::move(deep));
+        deep = std::move(list);
+    }
+    CHECK(apus::to_json(deep).size() == 1028);
+    apus::json_value deeper;
+    deeper.push_back(deep);
+    CHECK_THROWS_AS(apus::to_json(deeper), std::length_error);
+}
+
+TEST_CASE("texts of every length are printed, with what needs an escape at every place") {
+    for (std::size_t size = 0; size < 70; ++size) {
+        const std::string plain(size, 'x');
+        REQUIRE(apus::to_json(plain) == '"' + plain + '"');
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string text = plain;
+            text[at] = '\n';
+            REQUIRE(apus::to_json(text) == '"' + plain.substr(0, at) + "\\n" + plain.substr(at + 1) + '"');
+            text[at] = '\xff';
+            REQUIRE(apus::to_json(text) == '"' + plain.substr(0, at) + "\\ufffd" + plain.substr(at + 1) + '"');
+        }
+    }
+    std::string appended = "x";
+    apus::codec::json::append_text(appended, "\x01\xc3\xa9\x7f");
+    CHECK(appended == "x\"\\u0001\xc3\xa9\x7f\"");
+}
+
+TEST_CASE("what is long goes on in the string") {
+    std::string to;
+    apus::codec::json::output out(to);
+    for (int i = 0; i < 5000; ++i) out.put(std::string_view("0123456789"));
+    out.put('!');
+    out.finish();
+    CHECK(to.size() == 50'001);
+    CHECK(to.ends_with("789!"));
+    CHECK(apus::to_json(std::string(10'000, '"')).size() == 20'002);
+}

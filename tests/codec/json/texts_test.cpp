@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/json/parse.hpp"
+#include "codec/json/print.hpp"
+
+#include <apus/json.hpp>
+#include <apus/json_value.hpp>
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <variant>
+
+// texts.tsv, line by line: each text is read from memory that ends where it does.
+
+namespace {
+
+namespace json = apus::codec::json;
+
+enum class color {
+    red,
+    green
+};
+struct point {
+    int x, y;
+    std::optional<std::string> label;
+};
+struct loose {
+    int a;
+    static constexpr bool ignores_unknown_fields = true;
+};
+struct circle {
+    int radius;
+};
+struct rectangle {
+    int width, height;
+};
+
+struct outcome {
+    int status = 0;
+    std::string printed;
+    std::vector<apus::schema::fault> faults;
+};
+
+template <class T>
+outcome read(const std::string& text) {
+    const std::vector<char> moved(text.begin(), text.end());
+    T value{};
+    json::report found;
+    json::parse({moved.data(), moved.size()}, apus::detail::schema_table<T>, &value, found);
+    if (!found.fine()) return {found.malformed ? 400 : found.list.status, {}, found.list.faults};
+    outcome done{200, {}, {}};
+    json::print(apus::detail::schema_table<T>, &value, done.printed);
+    T again{};
+    json::report second;
+    json::parse(done.printed, apus::detail::schema_table<T>, &again, second);
+    CHECK_MESSAGE(second.fine(), "what is printed is read back: ", done.printed);
+    CHECK(apus::to_json(again) == done.printed);
+    return done;
+}
+
+const std::map<std::string, outcome (*)(const std::string&)> readers = {
+    {"any", read<apus::json_value>},
+    {"i8", read<std::int8_t>},
+    {"i16", read<std::int16_t>},
+    {"i32", read<std::int32_t>},
+    {"i64", read<std::int64_t>},
+    {"u8", read<std::uint8_t>},
+    {"u16", read<std::uint16_t>},
+    {"u32", read<std::uint32_t>},
+    {"u64", read<std::uint64_t>},
+    {"f32", read<float>},
+    {"f64", read<double>},
+    {"flag", read<bool>},
+    {"text", read<std::string>},
+    {"color", read<color>},
+    {"time", read<std::chrono::sys_time<std::chrono::microseconds>>},
+    {"list", read<std::vector<int>>},
+    {"trio", read<std::array<int, 3>>},
+    {"map", read<std::map<std::string, int>>},
+    {"maybe", read<std::optional<int>>},
+    {"point", read<point>},
+    {"loose", read<loose>},
+    {"shape", read<std::variant<circle, rectangle>>},
+};
+
+// Bytes for <xx>, and "xxx" for {3*x}.
+std::string expand(const std::string& cell) {
+    std::string once;
+    for (std::size_t i = 0; i < cell.size();) {
+        const auto star = cell.find('*', i);
+        const bool repeats = cell[i] == '{' && star != cell.npos && star > i + 1 && cell.find_first_not_of("0123456789", i + 1) == star;
+        if (!repeats) {
+            once += cell[i++];
+            continue;
+        }
+        const auto end = cell.find('}', star + 2);
+        for (int n = std::stoi(cell.substr(i + 1)); n > 0; --n) once += cell.substr(star + 1, end - star - 1);
+        i = end + 1;
+    }
+    std::string bytes;
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        const bool coded = once[i] == '<' && i + 3 < once.size() && once[i + 3] == '>';
+        bytes += coded ? static_cast<char>(std::stoi(once.substr(i + 1, 2), nullptr, 16)) : once[i];
+        if (coded) i += 3;
+    }
+    return bytes;
+}
+
+std::vector<std::string> columns(const std::string& line) {
+    std::vector<std::string> cells;
+    for (std::size_t at = 0; at <= line.size();) {
+        const auto tab = std::min(line.find('\t', at), line.size());
+        cells.push_back(expand(line.substr(at, tab - at)));
+        at = tab + 1;
+    }
+    cells.resize(5);
+    return cells;
+}
+
+bool mentions(const outcome& got, const std::string& pointer, const std::string& sentence) {
+    for (const auto& one : got.faults)
+        if (one.pointer == pointer && one.sentence().find(sentence) != std::string::npos) return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
+    std::ifstream file(APUS_SOURCE_DIR "/tests/codec/json/texts.tsv");
+    int cases = 0;
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        const auto cells = columns(line);
+        const outcome got = readers.at(cells[0])(cells[1]);
+        INFO(line);
+        ++cases;
+        if (cells[2] == "ok") {
+            CHECK(got.status == 200);
+            CHECK(got.printed == cells[3]);
+        } else {
+            CHECK(got.status == std::stoi(cells[2]));
+            std::string all;
+            for (const auto& one : got.faults) all += one.pointer + ": " + one.sentence() + "\n";
+            CHECK_MESSAGE(mentions(got, cells[3], cells[4]), all);
+        }
+    }
+    CHECK(cases > 600);
+}
+
+TEST_CASE("every beginning of a text is no JSON, and reading it ends there") {
+    const std::string whole = R"({"x":-12,"label":"a\u00e9\ud83d\ude00\n","y":7})";
+    for (std::size_t size = 0; size < whole.size(); ++size) CHECK(read<point>(whole.substr(0, size)).status == 400);
+    CHECK(read<point>(whole).status == 200);
+}
+
+TEST_CASE("faults are listed up to a bound") {
+    std::string many = "[";
+    for (int i = 0; i < 100; ++i) many += "\"x\",";
+    json::report found;
+    std::vector<int> to;
+    json::parse(many + "1]", apus::detail::schema_table<std::vector<int>>, &to, found);
+    CHECK(found.list.faults.size() == apus::schema::max_faults);
+    CHECK(found.list.more);
+    CHECK(found.list.faults[31].pointer == "/31");
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a pattern has a '(' without a ')'
+#include <apus/json.hpp>
+#include <apus/rules.hpp>
+
+struct coded {
+#ifdef OK
+    apus::pattern<"[a-z]{3}"> code;
+#else
+    apus::pattern<"(ab"> code;
+#endif
+};
+
+std::string print(const coded& value) { return apus::to_json(value); }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: the name of a field is of printable ASCII without quotes and backslashes
+#include <apus/json.hpp>
+
+struct note {
+    int count;
+#ifdef OK
+    static constexpr apus::field_note fields[] = {{.field = "count", .name = "the count"}};
+#else
+    static constexpr apus::field_note fields[] = {{.field = "count", .name = "the \"count\""}};
+#endif
+};
+
+std::string print(const note& value) { return apus::to_json(value); }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus
+#include <apus/json.hpp>
+
+struct broken {
+#ifdef OK
+    int x;
+#else
+    int* x;
+#endif
+};
+
+std::string print(const broken& value) { return apus::to_json(value); }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: what is read owns its texts: use std::string, a std::string_view can only be printed
+#include <apus/app.hpp>
+#include <apus/json.hpp>
+
+struct note {
+#ifdef OK
+    std::string text;
+#else
+    std::string_view text;
+#endif
+};
+
+void build(apus::app& app) {
+    app.post("/", [](apus::json<note>) {});
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schema/defaults.hpp"
+
+#include <apus/json.hpp>
+#include <apus/json_value.hpp>
+#include <apus/rules.hpp>
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <variant>
+
+namespace {
+
+enum class color {
+    red,
+    green
+};
+struct all_given {
+    int a = 0;
+    bool b{};
+};
+struct some_given {
+    int a;
+    bool b = false;
+};
+struct first {
+    int x = 0;
+};
+struct second {
+    int x = 0;
+};
+
+// Names begin with "may" where the field need not be sent.
+struct mixed {
+    bool must_flag;
+    bool may_flag = false;
+    std::int8_t must_byte;
+    std::int8_t may_byte = 0;
+    bool must_other_flag;
+    bool may_other_flag = true;
+    std::int16_t may_short = 0;
+    int must_int;
+    int may_int = 0;
+    double must_number;
+    double may_number = 0;
+    float may_float{};
+    std::uint64_t must_natural;
+    std::uint64_t may_natural = 85;
+    color must_color;
+    color may_color = color::red;
+    std::string must_text;
+    std::string must_text_2 = "";
+    std::string may_text = "x";
+    std::optional<int> may_optional;
+    std::vector<int> must_list;
+    std::vector<int> may_list = {1};
+    std::array<int, 2> must_array;
+    std::map<std::string, int> must_map;
+    std::map<std::string, int> may_map = {{"a", 1}};
+    std::chrono::sys_seconds must_time;
+    std::chrono::sys_seconds may_time{std::chrono::seconds(1)};
+    all_given may_struct;
+    some_given must_struct;
+    std::variant<first, second> must_variant;
+    apus::json_value must_value;
+    apus::json_value may_value = 1;
+    apus::integer<1, 5> must_integer;
+    apus::integer<0, 5> may_integer{0};
+    apus::text<1, 5> must_ruled;
+    apus::text<1, 5> may_ruled{"a"};
+    apus::number<0.0, 1.0> may_ruled_number{0};
+    char skipped = 'x';
+    static constexpr apus::field_note fields[] = {{.field = "skipped", .skip = true}};
+};
+
+struct sixty_four {
+#define EIGHT(n) int n##0 = 1, n##1, n##2, n##3, n##4, n##5, n##6, n##7 = 7
+    EIGHT(a);
+    EIGHT(b);
+    EIGHT(c);
+    EIGHT(d);
+    EIGHT(e);
+    EIGHT(f);
+    EIGHT(g);
+    EIGHT(h);
+#undef EIGHT
+};
+
+}  // namespace
+
+TEST_CASE("what the struct gives a value to need not be sent") {
+    const apus::schema::type& t = apus::detail::schema_table<mixed>;
+    REQUIRE(t.field_count == 37);
+    for (int times = 0; times < 2; ++times) {
+        const std::uint64_t found = apus::schema::omittable(t);
+        for (unsigned i = 0; i < t.field_count; ++i) {
+            INFO(t.fields[i].name);
+            CHECK((found >> i & 1) == t.fields[i].name.starts_with("may"));
+        }
+    }
+}
+
+TEST_CASE("the fields lie where the table says") {
+    mixed m{};
+    const apus::schema::type& t = apus::detail::schema_table<mixed>;
+    const auto offset = [&](const void* member) { return static_cast<std::uint32_t>(static_cast<const char*>(member) - reinterpret_cast<const char*>(&m)); };
+    CHECK(t.fields[0].offset == 0);
+    CHECK(t.fields[7].offset == offset(&m.must_int));
+    CHECK(t.fields[18].offset == offset(&m.may_text));
+    CHECK(t.fields[29].offset == offset(&m.must_variant));
+    CHECK(t.fields[36].offset == offset(&m.may_ruled_number));
+    CHECK(t.name == "mixed");
+}
+
+TEST_CASE("a struct has up to 64 fields") {
+    const apus::schema::type& t = apus::detail::schema_table<sixty_four>;
+    CHECK(t.field_count == 64);
+    CHECK(t.fields[63].name == "h7");
+    CHECK(apus::schema::omittable(t) == 0x8181818181818181);
+    std::string text = "{";
+    for (unsigned i = 0; i < 64; ++i) text += (i ? ",\"" : "\"") + std::string(t.fields[i].name) + "\":" + std::to_string(i);
+    const auto read = apus::from_json<sixty_four>(text + "}");
+    REQUIRE(read);
+    CHECK(apus::to_json(*read) == text + "}");
+    CHECK(apus::from_json<sixty_four>("{}").error().detail().ends_with("; and more"));
+}
+
+TEST_CASE("what is left out keeps the struct's value") {
+    const auto read = apus::from_json<all_given>("{}");
+    REQUIRE(read);
+    CHECK(apus::to_json(*read) == R"({"a":0,"b":false})");
+    CHECK(apus::from_json<some_given>("{}").error().detail() == "/a: found nothing, expected an integer from -2147483648 to 2147483647");
+}
