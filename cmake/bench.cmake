@@ -2,6 +2,7 @@
 # bench/micro/**/<name>.cpp: a program <name> in bench/ of the build folder that answers one question.
 
 include(load)
+pkg_check_modules(APUS_SIMDJSON IMPORTED_TARGET simdjson)  # json_speed measures beside it
 
 file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/micro/*.cpp)
 foreach(source IN LISTS programs)
@@ -11,4 +12,7 @@ foreach(source IN LISTS programs)
   target_link_libraries(bench_${name} PRIVATE Threads::Threads PkgConfig::APUS_URING apus_flags)
   set_target_properties(bench_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  if(APUS_SIMDJSON_FOUND AND name STREQUAL "json_speed")
+    target_link_libraries(bench_${name} PRIVATE PkgConfig::APUS_SIMDJSON)
+  endif()
 endforeach()

@@ -16,7 +16,7 @@ import server
 import wire
 from cases import case, check, equal
 
-EXAMPLES = ["hello", "showcase", "todos", "greeter", "streaming", "limits", "blocking", "middleware",
+EXAMPLES = ["hello", "showcase", "todos", "schemas", "greeter", "streaming", "limits", "blocking", "middleware",
             "routing", "options"]
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
 os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
@@ -187,28 +187,58 @@ def showcase_admin_wants_the_token(backend):
         equal(asked("-H", "Authorization: Bearer secret")[2], b"visit 1 to this core\n")
 
 
+def json_body(text):
+    return ["-H", "Content-Type: application/json", "-d", text]
+
+
 @case
 def todos_are_shared_by_all_cores(backend):
+    milk = b'{"id":1,"what":{"title":"buy milk","priority":3,"done":false}}'
+    sleep = b'{"id":2,"what":{"title":"sleep","priority":5,"done":false}}'
     with running(backend, "todos", "--cores", "3") as of:
         check_table(of, [
-            ([], "/todos", 200, b""),
-            (["-d", "buy milk"], "/todos", 201, b"1 [ ] buy milk\n"),
-            (["-d", "sleep"], "/todos", 201, b"2 [ ] sleep\n"),
-            (["-X", "PUT"], "/todos/1/done", 200, b"1 [x] buy milk\n"),
-            ([], "/todos/1", 200, b"1 [x] buy milk\n"),
-            ([], "/todos", 200, b"1 [x] buy milk\n2 [ ] sleep\n"),
+            ([], "/todos", 200, b"[]"),
+            (json_body('{"title":"buy milk"}'), "/todos", 201, milk),
+            (json_body('{"title":"sleep","priority":5}'), "/todos", 201, sleep),
+            ([], "/todos/1", 200, milk),
+            ([], "/todos", 200, b"[" + milk + b"," + sleep + b"]"),
             (["-X", "DELETE"], "/todos/1", 204, b""),
-            ([], "/todos", 200, b"2 [ ] sleep\n"),
+            ([], "/todos", 200, b"[" + sleep + b"]"),
         ])
         check_problems(of, [
             ([], "/todos/1", 404, ""),
             (["-X", "DELETE"], "/todos/1", 404, "no such todo"),
-            (["-X", "PUT"], "/todos/9/done", 404, ""),
-            (["-d", ""], "/todos", 422, "1 to 200 bytes"),
-            (["--data-binary", "a\nb"], "/todos", 422, "one line"),
-            (["-d", "x" * 1001], "/todos", 413, "larger"),
+            (["-d", "title=x"], "/todos", 415, "application/json"),
+            (json_body("{"), "/todos", 400, "no JSON"),
+            (json_body('{"title":""}'), "/todos", 422, "not what is expected"),
             ([], "/todos/first", 400, "`id`"),
         ])
+
+
+@case
+def schemas_do_what_the_guides_say(backend):
+    article = (b'{"id":1,"title":"Hello","tags":["news"],"summary":null,"state":"published",'
+               b'"changed":"2026-11-22T12:20:00Z"}')
+    booking = ('{"name":"Ada","email":"ada@example.com","seats":2,"code":"AB-1234","side":"aisle",'
+               '"days":["2026-11-22"],"room":4}')
+    with running(backend, "schemas") as of:
+        check_table(of, [
+            ([], "/articles/first", 200, article),
+            (json_body(article.decode()), "/articles", 201, article),
+            (json_body('{"class":"x"}'), "/users", 200, b'{"class":"x","note":"none"}'),
+            (json_body('{"shapes":[{"type":"circle","radius":1.5}]}'), "/drawings", 200, b"1 shapes\n"),
+            (json_body(booking), "/bookings", 200, booking.encode()),
+            ([], "/search?q=a+b&tag=x&tag=y", 200, b'{"q":"a b","limit":20,"tag":["x","y"]}'),
+            (["-d", "q=a&limit=5"], "/search", 200, b'{"q":"a","limit":5,"tag":[]}'),
+            (json_body('{"items":[{"price":7}]}'), "/any", 200, b"the first price is 7\n"),
+        ])
+        status, _, body = curl(of, "/bookings", *json_body('{"name":"Ada","email":"x","seats":9,"code":"AB-1234"}'))
+        document = json.loads(body)
+        equal((status, [e["pointer"] for e in document["errors"]]), (422, ["/email", "/seats", "/days"]))
+        equal(document["errors"][1]["detail"], "found 9, expected an integer from 1 to 8")
+        status, _, body = curl(of, "/bookings", *json_body(booking.replace(":2,", ":5,").replace("aisle", "window")))
+        equal((status, json.loads(body)["errors"][0]["detail"]), (422, "at most 4 seats are at the windows"))
+        check_problems(of, [(json_body("{}"), "/any", 422, "/items/0/price: found nothing")])
 
 
 @case
