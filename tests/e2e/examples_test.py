@@ -218,7 +218,7 @@ def todos_are_shared_by_all_cores(backend):
 @case
 def schemas_do_what_the_guides_say(backend):
     article = (b'{"id":1,"title":"Hello","tags":["news"],"summary":null,"state":"published",'
-               b'"changed":"2026-11-22T12:20:00Z"}')
+               b'"changed":"2026-11-22T12:30:00Z"}')
     booking = ('{"name":"Ada","email":"ada@example.com","seats":2,"code":"AB-1234","side":"aisle",'
                '"days":["2026-11-22"],"room":4}')
     with running(backend, "schemas") as of:

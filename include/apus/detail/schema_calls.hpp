@@ -79,7 +79,12 @@ constexpr schema::list_calls calls_of_list() {
         calls.size = [](const void*) { return fixed_size<T>; };
     } else {
         calls.clear = [](void* list) { static_cast<T*>(list)->clear(); };
-        calls.add = [](void* list) -> void* { return &static_cast<T*>(list)->emplace_back(); };
+        calls.add = [](void* list) -> void* {
+            T& to = *static_cast<T*>(list);
+            if constexpr (requires { to.reserve(4); })
+                if (to.empty()) to.reserve(4);  // spares most lists of a request two allocations
+            return &to.emplace_back();
+        };
         calls.size = [](const void* list) { return static_cast<const T*>(list)->size(); };
     }
     calls.data = [](const void* list) -> const void* { return static_cast<const T*>(list)->data(); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <apus/detail/schema_of.hpp>
+#include <apus/detail/schema_kinds.hpp>
 #include <apus/error.hpp>
 #include <apus/field_note.hpp>
 

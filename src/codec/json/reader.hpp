@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codec/json/parse.hpp"
+#include "schema/expectation.hpp"
 
 #include <apus/json_value.hpp>
 
@@ -13,9 +14,24 @@ class reader : public syntax {
 public:
     using syntax::syntax;
 
-    bool value(const schema::type& t, void* to, const place& here);
+    bool value(const schema::type& t, void* to, const place& here) {
+        if (!t.user && t.what == schema::kind::text && next() == '"') return plain_text(t, to, here);
+        return t.user ? ruled(t, to, here) : plain(t, to, here);
+    }
 
 private:
+    bool plain(const schema::type& t, void* to, const place& here);
+    [[gnu::always_inline]] bool plain_text(const schema::type& t, void* to, const place& here) {
+        const char* begin = at_;
+        std::string_view text;
+        if (!syntax::text(text, here)) return false;
+        const bool any_text = t.least == 0 && t.greatest == UINT64_MAX && !t.text;
+        if (any_text || schema::text_fits(t, text)) static_cast<std::string*>(to)->assign(text);
+        else unfit(t, begin, here);
+        return true;
+    }
+    bool ruled(const schema::type& t, void* to, const place& here);
+    bool short_integer(std::uint64_t& magnitude, bool& negative) noexcept;
     bool flag(const schema::type& t, void* to, const place& here);
     bool integer(const schema::type& t, void* to, const place& here);
     bool number_value(const schema::type& t, void* to, const place& here);
@@ -30,8 +46,10 @@ private:
 
     bool member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess);
     bool find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
+    bool search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);
-    void finish_object(const schema::type& t, const char* object, std::uint64_t seen, std::size_t faults_before, const place& here);
+    void note_missing(const schema::type& t, std::uint64_t missing, const place& here);
+    void ask_check(const schema::type& t, const void* object, const place& here);
     bool find_tag(const schema::type& t, const schema::alternative*& found, const place& here);
 
     bool any(json_value& to, const place& here);

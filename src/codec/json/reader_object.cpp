@@ -44,15 +44,12 @@ std::string names_of(const schema::type& t) {
 
 }  // namespace
 
-/// Reads a name and its colon. `guess` is the field that comes next in the struct's order, and
-/// becomes the one that is meant; `field_count` if there is none, `name` then tells what was said.
-bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
+/// The same for a name that is not the one that was guessed.
+bool reader::search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
         const char* key = at_ + 1;
         const auto word = base::load_word<std::uint64_t>(key);
-        unsigned i = guess;
-        for (unsigned tried = 0; tried < t.field_count; ++tried, ++i) {
-            if (i >= t.field_count) i = 0;
+        for (unsigned i = 0; i < t.field_count; ++i) {
             if (stands_at(t.fields[i], word, key, end_)) {
                 guess = i;
                 at_ = key;
@@ -65,6 +62,20 @@ bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view
     return true;
 }
 
+/// Reads a name and its colon. `guess` is the field that comes next in the struct's order, and
+/// becomes the one that is meant; `field_count` if there is none, `name` then tells what was said.
+[[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
+    if (next() == '"' && end_ - at_ > 8) {
+        const char* key = at_ + 1;
+        const auto word = base::load_word<std::uint64_t>(key);
+        if (guess < t.field_count && stands_at(t.fields[guess], word, key, end_)) [[likely]] {
+            at_ = key;
+            return colon(here);
+        }
+    }
+    return search_field(t, guess, name, here);
+}
+
 bool reader::other_member(const schema::type& t, std::string_view name, const place& here, bool tagged) {
     const std::string kept(name);
     const place entry{.up = &here, .name = kept};
@@ -72,7 +83,7 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
     return skip(entry);
 }
 
-bool reader::member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess) {
+[[gnu::always_inline]] inline bool reader::member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess) {
     std::string_view name;
     if (!find_field(t, guess, name, here)) return false;
     if (guess == t.field_count) {
@@ -92,7 +103,7 @@ bool reader::member(const schema::type& t, char* to, const place& here, bool tag
 
 bool reader::object(const schema::type& t, void* to, const place& here, bool tagged) {
     if (next() != '{') return misfit(t, here);
-    const std::size_t faults_before = out_->list.faults.size();
+    const std::size_t faults_before = t.object->check ? out_->list.faults.size() : 0;
     std::uint64_t seen = 0;
     unsigned guess = 0;
     bool empty;
@@ -100,18 +111,18 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
     for (bool another = !empty; another;)
         if (!member(t, static_cast<char*>(to), here, tagged, seen, guess) || !more('}', another, here)) return false;
     const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : bit(t.field_count) - 1;
-    if (seen != all || t.object->check) finish_object(t, static_cast<const char*>(to), seen, faults_before, here);
+    if (seen != all) note_missing(t, all & ~seen, here);
+    if (t.object->check && out_->list.faults.size() == faults_before) ask_check(t, to, here);
     return true;
 }
 
-void reader::finish_object(const schema::type& t, const char* object, std::uint64_t seen, std::size_t faults_before, const place& here) {
-    const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : bit(t.field_count) - 1;
-    if (seen != all) {
-        const std::uint64_t missing = all & ~seen & ~schema::omittable(t);
-        for (unsigned i = 0; i < t.field_count; ++i)
-            if (missing & bit(i)) fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
-    }
-    if (!t.object->check || out_->list.faults.size() != faults_before) return;
+void reader::note_missing(const schema::type& t, std::uint64_t missing, const place& here) {
+    missing &= ~schema::omittable(t);
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (missing & bit(i)) fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
+}
+
+void reader::ask_check(const schema::type& t, const void* object, const place& here) {
     int status = 422;
     std::string why;
     if (t.object->check(object, status, why)) return;

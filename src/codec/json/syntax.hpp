@@ -72,7 +72,7 @@ public:
         if (next() != '"') return malformed("a name in quotes", here);
         return this->text(text, here) && colon(here);
     }
-    bool colon(const place& here) {
+    [[gnu::always_inline]] bool colon(const place& here) {
         space();
         if (next() != ':') return malformed("':' behind a name", here);
         ++at_;
@@ -91,7 +91,7 @@ public:
         return true;
     }
     /// Behind a value: whether another follows, at whose first byte this stands then.
-    bool more(char closing, bool& another, const place& here) {
+    [[gnu::always_inline]] bool more(char closing, bool& another, const place& here) {
         space();
         const char c = next();
         if (c == ',') [[likely]] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/json/parse.hpp"
 #include "codec/json/print.hpp"
+#include "codec/json/reader.hpp"
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
