@@ -12,7 +12,7 @@
 
 namespace {
 
-enum class state {
+enum class progress {
     draft,
     published
 };
@@ -22,12 +22,12 @@ struct article {
     std::string title;
     std::vector<std::string> tags;
     std::optional<std::string> summary;
-    state state = state::draft;
+    progress state = progress::draft;
     std::chrono::sys_seconds changed;
 };
 
 article first_article() {
-    return {1, "Hello", {"news"}, std::nullopt, state::published, std::chrono::sys_seconds(std::chrono::seconds(1'795'350'600))};
+    return {1, "Hello", {"news"}, std::nullopt, progress::published, std::chrono::sys_seconds(std::chrono::seconds(1'795'350'600))};
 }
 
 struct new_user {

@@ -35,7 +35,7 @@
 
 namespace {
 
-struct rating {
+struct stars {
     std::int64_t score, count;
 };
 struct item {
@@ -44,7 +44,7 @@ struct item {
     std::int64_t price, quantity;
     bool active;
     std::vector<std::string> tags;
-    rating rating;
+    stars rating;
 };
 using items = std::vector<item>;
 
@@ -71,9 +71,9 @@ void simdjson_parse() {
         to.quantity = one["quantity"].get_int64();
         to.active = one["active"].get_bool();
         for (auto tag : one["tags"].get_array()) to.tags.emplace_back(std::string_view(tag));
-        simdjson::ondemand::object stars = one["rating"];
-        to.rating.score = stars["score"].get_int64();
-        to.rating.count = stars["count"].get_int64();
+        simdjson::ondemand::object given = one["rating"];
+        to.rating.score = given["score"].get_int64();
+        to.rating.count = given["count"].get_int64();
     }
     sink += all.size();
 }
