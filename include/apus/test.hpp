@@ -26,6 +26,24 @@ public:
     std::string_view header(std::string_view name) const noexcept;
     /// The same among the fields after the body.
     std::string_view trailer_field(std::string_view name) const noexcept;
+
+    std::string request;  ///< What was asked, as sent: head and body.
+
+    /// Request and answer, one below the other, each cut after 2,000 bytes: what a failing
+    /// assertion shows, as in `CHECK_MESSAGE(got.body == "x", got.text())`.
+    std::string text() const;
+
+    /// This, if the status is `wanted`; else throws `std::runtime_error` with both statuses and `text()`.
+    const answer& expect(int wanted) const&;
+    answer expect(int wanted) &&;
+};
+
+/// A part of a multipart/form-data body (RFC 7578). With a file name it is an upload.
+struct part {
+    std::string_view name;
+    std::string_view value;
+    std::string_view filename = {};
+    std::string_view media_type = {};  ///< None is sent if it is empty.
 };
 
 /// A client of one app. Its requests share a connection, which is made again when the app has
@@ -41,6 +59,7 @@ public:
     struct settings {
         limits bounds = {};               ///< As in `serve_options`.
         duration patience = seconds(10);  ///< For one answer.
+        bool cookies = false;             ///< Keeps cookies by name and sends them back, whatever their path and domain say.
     };
 
     explicit client(app);
@@ -71,6 +90,16 @@ public:
     /// The same with any method.
     answer ask(std::string_view verb, std::string_view target, std::string_view body, fields extra = {});
 
+    /// Posts a form as browsers do: application/x-www-form-urlencoded.
+    answer form(std::string_view target, fields values, fields extra = {});
+
+    /// Posts multipart/form-data. Names are quoted as browsers do (WHATWG HTML, 4.10.21.8).
+    answer upload(std::string_view target, std::initializer_list<part> parts, fields extra = {});
+
+    /// The value of a cookie that is kept, or empty; see `settings::cookies`.
+    std::string_view cookie(std::string_view name) const noexcept;
+    void forget_cookies() noexcept;  ///< All of them.
+
     /// Sends these bytes as they are, so that they may be anything, and waits for one answer.
     answer send(std::string_view bytes);
 
@@ -79,6 +108,7 @@ public:
 
 private:
     struct parts;
+    answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra);
     parts* parts_;
 };
 

@@ -3,6 +3,8 @@
 #include "http/h1/connection.hpp"
 #include "runtime/loop.hpp"
 #include "server/answer_reader.hpp"
+#include "server/cookie_jar.hpp"
+#include "server/form_bodies.hpp"
 #include "web/application.hpp"
 
 #include <apus/test.hpp>
@@ -59,6 +61,8 @@ struct client::parts {
     bool ended = false;    // the app has closed the connection
     bool to_head = false;  // the next answer is one to HEAD
     server::answer_reader reader;
+    server::cookie_jar cookies;
+    std::string asked;  // what the next answer answers, where it was asked alone
 };
 
 void client::parts::connect() {
@@ -117,6 +121,8 @@ answer client::parts::receive() {
     answer a = found ? *std::move(found) : answer();
     a.closed = ended || base::equal_ignoring_case(a.header("connection"), "close");
     if (a.closed) hang_up();
+    if (how.cookies) cookies.take(a.head);
+    a.request = std::exchange(asked, {});
     return a;
 }
 
@@ -125,6 +131,7 @@ client::client(app a, settings s) : parts_(new parts(std::move(a), s)) {}
 client::~client() { delete parts_; }
 
 answer client::send(std::string_view bytes) {
+    parts_->asked = bytes;
     parts_->send(bytes);
     return parts_->receive();
 }
@@ -132,18 +139,56 @@ answer client::send(std::string_view bytes) {
 answer client::receive() { return parts_->receive(); }
 
 answer client::ask(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
+    return ask_typed(verb, target, body, {}, extra);
+}
+
+answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) {
     std::string text(verb);
     text.append(" ").append(target).append(" HTTP/1.1\r\n");
-    bool host = false, framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
+    bool host = false, cookies = !parts_->how.cookies, framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
     for (const field_view& f : extra) {
         text.append(f.name).append(": ").append(f.value).append("\r\n");
+        cookies = cookies || base::equal_ignoring_case(f.name, "cookie");
         host = host || base::equal_ignoring_case(f.name, "host");
         framed = framed || base::equal_ignoring_case(f.name, "content-length") || base::equal_ignoring_case(f.name, "transfer-encoding");
     }
     if (!host) text += "host: localhost\r\n";
+    if (!media_type.empty()) text.append("content-type: ").append(media_type).append("\r\n");
+    const std::string kept = cookies ? std::string() : parts_->cookies.line();
+    if (!kept.empty()) text += "cookie: " + kept + "\r\n";
     if (!framed) text += "content-length: " + std::to_string(body.size()) + "\r\n";
     text.append("\r\n").append(body);
     return send(text);
+}
+
+answer client::form(std::string_view target, fields values, fields extra) {
+    const std::string body = server::urlencoded(values);
+    return ask_typed("POST", target, body, "application/x-www-form-urlencoded", extra);
+}
+
+answer client::upload(std::string_view target, std::initializer_list<part> parts, fields extra) {
+    const auto all = server::multipart_of(parts);
+    return ask_typed("POST", target, all.body, "multipart/form-data; boundary=" + all.boundary, extra);
+}
+
+std::string_view client::cookie(std::string_view name) const noexcept { return parts_->cookies.value(name); }
+void client::forget_cookies() noexcept { parts_->cookies.clear(); }
+
+std::string answer::text() const {
+    constexpr std::size_t most = 2'000;
+    const auto cut = [](const std::string& whole) { return whole.size() <= most ? whole : whole.substr(0, most) + "[and " + std::to_string(whole.size() - most) + " bytes more]"; };
+    if (status == 0) return cut(request) + "\n[no answer: the connection was closed]\n";
+    return cut(request) + "\n" + cut(head + body) + "\n";
+}
+
+const answer& answer::expect(int wanted) const& {
+    if (status != wanted)
+        throw std::runtime_error("the answer has status " + std::to_string(status) + ", not " + std::to_string(wanted) + ":\n" + text());
+    return *this;
+}
+answer answer::expect(int wanted) && {
+    std::as_const(*this).expect(wanted);
+    return std::move(*this);
 }
 
 }  // namespace apus::test

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -96,4 +97,50 @@ TEST_CASE("clients of one thread do not see each other") {
     one = apus::test::client(make_app());
     CHECK(one.get("/").status == 200);
     CHECK(other.get("/").status == 200);
+}
+
+TEST_CASE("a client posts forms and uploads") {
+    apus::app app;
+    app.post("/", [](apus::request& req) -> apus::task<std::string> {
+        const std::string type(req.header("content-type"));
+        auto body = co_await req.body();
+        co_return type + "|" + body;
+    });
+    apus::test::client client(std::move(app));
+    CHECK(client.form("/", {{"a", "b c"}}).expect(200).body == "application/x-www-form-urlencoded|a=b+c");
+    CHECK(client.upload("/", {{"f", "text", "a.txt"}}).body.starts_with("multipart/form-data; boundary=apus-boundary|--apus-boundary\r\n"));
+}
+
+TEST_CASE("a client keeps cookies if it is told to") {
+    for (bool keeps : {false, true}) {
+        apus::app app;
+        app.get("/set", [] {
+            apus::response res;
+            res.header("set-cookie", "a=1").header("set-cookie", "b=2; Path=/");
+            return res;
+        });
+        app.get("/", [](apus::request& req) { return "[" + std::string(req.header("cookie")) + "]"; });
+        apus::test::client client(std::move(app), {.cookies = keeps});
+        CHECK(client.get("/").body == "[]");
+        client.get("/set");
+        CHECK(client.get("/").body == (keeps ? "[a=1; b=2]" : "[]"));
+        CHECK(client.get("/", {{"cookie", "own=1"}}).body == "[own=1]");
+        CHECK(client.cookie("b") == (keeps ? "2" : ""));
+        client.forget_cookies();
+        CHECK(client.get("/").body == "[]");
+    }
+}
+
+TEST_CASE("an answer with another status than expected shows what was asked and what came") {
+    apus::test::client client(make_app());
+    CHECK(client.get("/").expect(200).body == "hello\n");
+    std::string said;
+    try {
+        client.post("/echo", std::string(5000, 'x')).expect(201);
+    } catch (const std::runtime_error& e) {
+        said = e.what();
+    }
+    CHECK(said.starts_with("the answer has status 200, not 201:\nPOST /echo HTTP/1.1\r\nhost: localhost\r\n"));
+    CHECK(said.contains("bytes more]\nHTTP/1.1 200 OK\r\n"));
+    CHECK(said.size() < 4500);
 }
