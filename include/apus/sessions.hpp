@@ -73,7 +73,7 @@ public:
     /// about 2900 bytes. `destroy` and `renew` cannot take back a copy of an old cookie, which is good
     /// until it is expired. Each secret has 32 bytes or more of a random generator; the first one
     /// seals, all open, so a new one is put in front. Throws `std::invalid_argument` if one is shorter.
-    explicit sessions(std::vector<std::string> secrets, session_options = {});
+    explicit sessions(const std::vector<std::string>& secrets, session_options = {});
 
     /// Sessions in a store, which must outlive the app. The cookie holds a random id of 128 bits,
     /// the store gets a digest of it as the key: who reads the store has nobody's session.

@@ -15,7 +15,7 @@ constexpr unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 std::optional<ip_address> ip_address::parse(std::string_view text) noexcept {
     char copy[INET6_ADDRSTRLEN];
     if (text.size() >= sizeof copy || text.contains('\0')) return std::nullopt;
-    std::memcpy(copy, text.data(), text.size());
+    text.copy(copy, text.size());
     copy[text.size()] = '\0';
     ip_address out{};
     if (inet_pton(AF_INET6, copy, out.bytes.data()) == 1) return out;

@@ -34,7 +34,7 @@ task<response> with_store(const session_keeper& keeper, const detail::step* rest
 
 }  // namespace
 
-sessions::sessions(std::vector<std::string> secrets, session_options how)
+sessions::sessions(const std::vector<std::string>& secrets, session_options how)
     : keeper_(detail::own_parts(new session_keeper(std::move(how), nullptr, &secrets))) {}
 
 sessions::sessions(session_store& store, session_options how)
