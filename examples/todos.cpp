@@ -7,51 +7,35 @@
 #include <map>
 #include <mutex>
 
-namespace {
-
-struct new_todo {
-    apus::text<1, 200> title;
-    apus::integer<1, 5> priority{3};
-    bool done = false;
-};
 struct todo {
-    std::uint64_t id;
-    new_todo what;
-};
-struct todo_list {
-    std::mutex lock;
-    std::map<std::uint64_t, todo> todos;
+    apus::text<1, 200> what;
+    apus::integer<1, 5> priority{3};
 };
 
-apus::app make_app(todo_list& list) {
+apus::app make_app(std::mutex& lock, std::map<std::string, todo>& todos) {
     apus::app app;
-    app.get("/todos", [&list] {
-        std::lock_guard hold(list.lock);
-        std::vector<todo> all;
-        for (const auto& entry : list.todos) all.push_back(entry.second);
-        return all;
+    app.get("/todos", [&] {
+        std::lock_guard hold(lock);
+        return todos;
     });
-    app.post("/todos", [&list](apus::json<new_todo> what) {
-        std::lock_guard hold(list.lock);
-        const std::uint64_t id = list.todos.empty() ? 1 : list.todos.rbegin()->first + 1;
-        return apus::created<todo>(list.todos[id] = {id, *std::move(what)});
+    app.put("/todos/{name}", [&](std::string name, apus::json<todo> sent) {
+        std::lock_guard hold(lock);
+        return todos[name] = *std::move(sent);
     });
-    app.get("/todos/{id}", [&list](std::uint64_t id) -> std::optional<todo> {
-        std::lock_guard hold(list.lock);
-        const auto found = list.todos.find(id);
-        return found == list.todos.end() ? std::nullopt : std::optional(found->second);
+    app.get("/todos/{name}", [&](std::string name) {
+        std::lock_guard hold(lock);
+        const auto found = todos.find(name);
+        return found == todos.end() ? std::nullopt : std::optional(found->second);
     });
-    app.del("/todos/{id}", [&list](std::uint64_t id) -> apus::result<void> {
-        std::lock_guard hold(list.lock);
-        if (list.todos.erase(id) == 0) return apus::fail(404, "there is no such todo");
-        return {};
+    app.del("/todos/{name}", [&](std::string name) {
+        std::lock_guard hold(lock);
+        return todos.erase(name) ? apus::result<void>() : apus::fail(404, "there is no such todo");
     });
     return app;
 }
 
-}  // namespace
-
 int main(int argc, char** argv) {
-    todo_list list;
-    return apus::serve([&list] { return make_app(list); }, argc, argv);
+    std::mutex lock;
+    std::map<std::string, todo> todos;
+    return apus::serve([&] { return make_app(lock, todos); }, argc, argv);
 }

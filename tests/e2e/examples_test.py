@@ -193,25 +193,25 @@ def json_body(text):
 
 @case
 def todos_are_shared_by_all_cores(backend):
-    milk = b'{"id":1,"what":{"title":"buy milk","priority":3,"done":false}}'
-    sleep = b'{"id":2,"what":{"title":"sleep","priority":5,"done":false}}'
+    milk = b'{"what":"buy milk","priority":3}'
+    sleep = b'{"what":"sleep","priority":5}'
+    put = ["-X", "PUT"]
     with running(backend, "todos", "--cores", "3") as of:
         check_table(of, [
-            ([], "/todos", 200, b"[]"),
-            (json_body('{"title":"buy milk"}'), "/todos", 201, milk),
-            (json_body('{"title":"sleep","priority":5}'), "/todos", 201, sleep),
-            ([], "/todos/1", 200, milk),
-            ([], "/todos", 200, b"[" + milk + b"," + sleep + b"]"),
-            (["-X", "DELETE"], "/todos/1", 204, b""),
-            ([], "/todos", 200, b"[" + sleep + b"]"),
+            ([], "/todos", 200, b"{}"),
+            (put + json_body('{"what":"buy milk"}'), "/todos/a", 200, milk),
+            (put + json_body('{"what":"sleep","priority":5}'), "/todos/b", 200, sleep),
+            ([], "/todos/a", 200, milk),
+            ([], "/todos", 200, b'{"a":' + milk + b',"b":' + sleep + b"}"),
+            (["-X", "DELETE"], "/todos/a", 204, b""),
+            ([], "/todos", 200, b'{"b":' + sleep + b"}"),
         ])
         check_problems(of, [
-            ([], "/todos/1", 404, ""),
-            (["-X", "DELETE"], "/todos/1", 404, "no such todo"),
-            (["-d", "title=x"], "/todos", 415, "application/json"),
-            (json_body("{"), "/todos", 400, "no JSON"),
-            (json_body('{"title":""}'), "/todos", 422, "not what is expected"),
-            ([], "/todos/first", 400, "`id`"),
+            ([], "/todos/a", 404, ""),
+            (["-X", "DELETE"], "/todos/a", 404, "no such todo"),
+            (put + ["-d", "what=x"], "/todos/a", 415, "application/json"),
+            (put + json_body("{"), "/todos/a", 400, "no JSON"),
+            (put + json_body('{"what":""}'), "/todos/a", 422, "not what is expected"),
         ])
 
 
