@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "disk/file_body.hpp"
 
+#include "http/exchange.hpp"
+
 #include <apus/blocking.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace apus::disk {
@@ -14,7 +19,7 @@ namespace {
 
 using codec::fields::byte_range;
 
-// Reads up to `size` bytes, on a thread that may wait. Nothing: the file has become shorter.
+// Reads up to `size` bytes, on a thread that may wait.
 result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std::size_t size) {
     std::string bytes(size, '\0');
     ssize_t n;
@@ -25,22 +30,69 @@ result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std:
     return bytes;
 }
 
-task<> write_part(const open_file& file, byte_range part, detail::writer_core& out) {
+// Whether the kernel has this part of a file in memory: all of it by cachestat (Linux 6.5), else a
+// byte of each stretch that is read ahead at once.
+bool is_in_memory(const runtime::file& of, std::uint64_t at, std::uint64_t size) noexcept {
+    struct stretch {
+        std::uint64_t at, size;
+    } const asked{at, size};
+    std::array<std::uint64_t, 5> pages{};  // in the cache, and others
+    constexpr long cachestat = 451;
+    if (syscall(cachestat, of.fd(), &asked, pages.data(), 0) == 0) {
+        static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+        return pages[0] >= (at + size - 1) / page - at / page + 1;
+    }
+    constexpr std::uint64_t read_ahead = 128 * 1024;
+    for (std::uint64_t next = at; next < at + size; next += read_ahead) {
+        char byte;
+        iovec into{&byte, 1};
+        if (preadv2(of.fd(), &into, 1, static_cast<off_t>(next), RWF_NOWAIT) < 0) return false;
+    }
+    return true;
+}
+
+// Has the kernel read a part into its memory.
+result<void> read_in(const runtime::file& from, std::uint64_t at, std::uint64_t size) {
     constexpr std::uint64_t piece = 64 * 1024;
+    for (std::uint64_t end = at + size; at < end;) {
+        auto read = read_piece(from, at, static_cast<std::size_t>(std::min(piece, end - at)));
+        if (!read) return std::unexpected(std::move(read).error());
+        at += read->size();
+    }
+    return {};
+}
+
+// Without copying: the descriptor goes to the connection, and the bytes from the kernel's memory to
+// the socket. They are there by then, so that sending does not wait for the disk.
+task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, detail::writer_core& out) {
+    constexpr std::uint64_t at_once = 1024 * 1024;
     for (std::uint64_t at = part.first; at <= part.last;) {
-        const auto size = static_cast<std::size_t>(std::min(piece, part.last - at + 1));
-        auto read = [contents = file.contents, at, size] { return read_piece(*contents, at, size); };
+        const std::uint64_t size = std::min(at_once, part.last - at + 1);
+        if (!is_in_memory(*file, at, size)) {
+            auto read = [file, at, size] { return read_in(*file, at, size); };
+            co_await blocking(std::move(read));
+        }
+        if (!x.via->write_file(x, file, at, size)) break;
+        at += size;
+        if (at <= part.last) co_await out.write(std::string_view());
+        part.first = at;
+    }
+    // To who must see the bytes, such as a compressor.
+    while (part.first <= part.last) {
+        constexpr std::uint64_t piece = 64 * 1024;
+        const auto size = static_cast<std::size_t>(std::min(piece, part.last - part.first + 1));
+        auto read = [file, at = part.first, size] { return read_piece(*file, at, size); };
         const std::string bytes = co_await blocking(std::move(read));
-        at += bytes.size();
+        part.first += bytes.size();
         co_await out.write(bytes);
     }
 }
 
-task<> write_body(void* self, request&, detail::writer_core& out) {
+task<> write_body(void* self, request& req, detail::writer_core& out) {
     const auto& body = *static_cast<const file_body*>(self);
     for (const auto& section : body.sections) {
         co_await out.write(section.text);
-        co_await write_part(*body.file, section.part, out);
+        co_await send_part(body.file->contents, section.part, detail::exchange_of(req), out);
     }
     co_await out.write(body.end);
 }

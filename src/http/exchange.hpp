@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codec/http1/request_head.hpp"
+#include "runtime/file.hpp"
 #include "http/body_filter.hpp"
 #include "http/outlet.hpp"
 
@@ -58,6 +59,8 @@ public:
     /// response has begun. `why` must be static.
     virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
     virtual void write(exchange&, std::string_view bytes) = 0;
+    /// The same for bytes of a file. False: this carrier has to be given bytes.
+    virtual bool write_file(exchange&, const runtime::file_ref&, std::uint64_t, std::uint64_t) { return false; }
     /// No more than the high-water mark is unsent. False: `exchange::writer` is resumed when so.
     virtual bool write_may_go_on(exchange&) noexcept = 0;
     /// The address of the peer as text, written to `exchange::address`.

@@ -4,6 +4,7 @@
 #include "runtime/socket_calls.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <new>
 #include <utility>
 
@@ -30,6 +31,36 @@ void backend::queue(stream& s, std::string&& bytes) {
 }
 void backend::queue_static(stream& s, std::string_view bytes) {
     if (!s.closing_) queue_of(s).append_static(bytes);
+}
+
+void backend::queue_file(stream& s, file_ref file, std::uint64_t at, std::uint64_t size) {
+    if (s.closing_) return;
+    // sendfile has no flag against SIGPIPE, so the threads that call it do not take the signal.
+    if (!std::exchange(spared_signal_, true)) {
+        sigset_t pipe;
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+    }
+    queue_of(s).append_file(std::move(file), at, size);
+}
+
+backend::pushed backend::push(stream& s) {
+    constexpr std::size_t fair = 4 * 1024 * 1024;  // then it is the others' turn
+    for (std::size_t gone = 0; gone < fair;) {
+        const ssize_t n = s.out_->send_front(s.fd_);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN) return pushed::blocked;
+        if (n < 0) {
+            // Also to who knows already that the peer sends no more.
+            s.ended_ = true;
+            s.ended(errno);
+            return pushed::nothing_more;
+        }
+        gone += static_cast<std::size_t>(n);
+        if (!sent(s, static_cast<std::size_t>(n))) return s.closing_ ? pushed::nothing_more : pushed::all;
+    }
+    return pushed::blocked;
 }
 
 void backend::mark_dirty(stream& s) {

@@ -70,6 +70,7 @@ public:
     void queue(stream&, std::string_view bytes);
     void queue(stream&, std::string&& bytes);
     void queue_static(stream&, std::string_view bytes);
+    void queue_file(stream&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
     void finish(stream&, after);  ///< What follows when the queue is sent, at once if it is empty.
 
     /// Closes so that the peer gets a reset in place of an orderly end.
@@ -96,6 +97,12 @@ protected:
     virtual void shut(stream&, int how) = 0;
     bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
     void mark_dirty(stream&);
+    enum class pushed : std::uint8_t {
+        all,
+        blocked,
+        nothing_more
+    };
+    pushed push(stream&);                      // sends of the queue what the socket takes, by calls
     void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
     void flush_dirty();
     bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
@@ -127,6 +134,7 @@ private:
     static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
     buffer_lease small_, bulk_;
 
+    bool spared_signal_ = false;
     std::vector<stream*> dirty_;
     std::vector<stream*> flushing_now_;
     std::vector<stream*> buried_;

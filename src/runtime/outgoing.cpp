@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/outgoing.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <utility>
+
+#include <sys/sendfile.h>
 
 namespace apus::runtime {
 namespace {
@@ -37,6 +41,12 @@ void outgoing::append_static(std::string_view bytes) {
     size_ += bytes.size();
 }
 
+void outgoing::append_file(file_ref file, std::uint64_t at, std::uint64_t size) {
+    segments_.push_back({{}, {}, true, std::move(file), at, size});
+    size_ += size;
+    ++files_;
+}
+
 void outgoing::prepend(std::string_view bytes) {
     segments_.emplace_front();
     segment& first = segments_.front();
@@ -49,7 +59,7 @@ void outgoing::prepend(std::string_view bytes) {
 msghdr& outgoing::front() noexcept {
     std::size_t n = 0;
     for (auto& s : segments_) {
-        if (n == pieces) break;
+        if (n == pieces || s.file) break;
         s.sealed = true;  // appending could move what the kernel reads
         vectors_[n++] = {const_cast<char*>(s.bytes.data()), s.bytes.size()};
     }
@@ -61,11 +71,29 @@ msghdr& outgoing::front() noexcept {
 
 void outgoing::consume(std::size_t sent) noexcept {
     size_ -= sent;
-    while (!segments_.empty() && sent >= segments_.front().bytes.size()) {
-        sent -= segments_.front().bytes.size();
+    while (!segments_.empty() && sent >= segments_.front().size()) {
+        sent -= segments_.front().size();
+        if (segments_.front().file) --files_;
         segments_.pop_front();
     }
-    if (sent) segments_.front().bytes.remove_prefix(sent);
+    if (!sent) return;
+    segment& first = segments_.front();
+    if (first.file) first.at += sent, first.left -= sent;
+    else first.bytes.remove_prefix(sent);
+}
+
+ssize_t outgoing::send_front(int socket) noexcept {
+    constexpr std::uint64_t at_once = 1024 * 1024;  // so that one file does not keep others waiting
+    const segment& first = segments_.front();
+    if (!first.file) {
+        // A head goes into one packet with the beginning of its file.
+        const int more = holds_file() ? MSG_MORE : 0;
+        return sendmsg(socket, &front(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
+    }
+    auto from = static_cast<off_t>(first.at);
+    const ssize_t n = sendfile(socket, first.file->fd(), &from, std::min(first.left, at_once));
+    if (n == 0) return errno = EIO, -1;
+    return n;
 }
 
 }  // namespace apus::runtime

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/file.hpp"
+
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -18,26 +21,38 @@ public:
     void append(std::string_view bytes);    ///< Copies.
     void append(std::string&& bytes);
     void append_static(std::string_view bytes);  ///< Neither copies nor owns.
+    void append_file(file_ref, std::uint64_t at, std::uint64_t size);  ///< So many bytes of a file, from `at` on.
     void prepend(std::string_view bytes);        ///< Copies. Only while no request to send is under way.
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }  ///< Bytes unsent.
 
-    /// Up to sixteen pieces from the front. Valid until something is appended or consumed; the
+    bool holds_file() const noexcept { return files_ != 0; }
+
+    /// Up to sixteen pieces from the front that are in memory. Valid until something is appended or consumed; the
     /// pieces themselves stay where they are until consumed.
     msghdr& front() noexcept;
     void consume(std::size_t sent) noexcept;
+
+    /// Gives the front to a socket that does not wait: as `sendmsg` or, of a file, `sendfile`. A file
+    /// that has become shorter is EIO.
+    ssize_t send_front(int socket) noexcept;
 
 private:
     struct segment {
         std::string owned;
         std::string_view bytes;  // of `owned`, or static
         bool sealed;             // is being sent, or is not ours to append to
+        file_ref file = nullptr;
+        std::uint64_t at = 0, left = 0;  // of the file
+
+        std::size_t size() const noexcept { return file ? left : bytes.size(); }
     };
     static constexpr std::size_t pieces = 16;
 
     std::deque<segment> segments_;
     std::size_t size_ = 0;
+    std::size_t files_ = 0;
     iovec vectors_[pieces];
     msghdr header_{};
 };

@@ -78,6 +78,7 @@ private:
     request receiving_ = request::none;
     intake intake_ = intake::as_it_comes;
     bool flushing_ : 1 = false;    // the kernel has a request to send, or watches for room
+    bool awaits_room_ = false;     // in io_uring: what was asked to send is whether there is room
     bool dirty_ : 1 = false;       // is in the list of those whose queue is to be sent
     bool ended_ : 1 = false;
     bool met_ : 1 = false;         // has been received from before

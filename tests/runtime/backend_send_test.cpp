@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend_peers.hpp"
 
+#include <memory>
 #include <string>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace apus;
 using namespace apus::test;
@@ -18,8 +22,15 @@ enum class by {
     arena,
     copy,
     moved,
-    statically
+    statically,
+    file
 };
+
+runtime::file_ref file_of(std::string_view bytes) {
+    auto made = std::make_shared<const runtime::file>(memfd_create("apus", MFD_CLOEXEC));
+    REQUIRE(write(made->fd(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+    return made;
+}
 
 void give(backend& io, noting_stream& s, by how, std::string_view bytes) {
     switch (how) {
@@ -27,10 +38,11 @@ void give(backend& io, noting_stream& s, by how, std::string_view bytes) {
         case by::copy: return io.queue(s, bytes);
         case by::moved: return io.queue(s, std::string(bytes));
         case by::statically: return io.queue_static(s, bytes);
+        case by::file: return io.queue_file(s, file_of(std::string(3, '-').append(bytes)), 3, bytes.size());
     }
 }
 
-constexpr by ways[] = {by::arena, by::copy, by::moved, by::statically};
+constexpr by ways[] = {by::arena, by::copy, by::moved, by::statically, by::file};
 
 }  // namespace
 
@@ -278,5 +290,29 @@ TEST_CASE("more may be queued from within `drained` and `progressed`") {
         std::string all;
         CHECK(turn_until(io, [&] { return (all += s.take(60'000)).size() == text.size(); }));
         CHECK((all == text));
+    });
+}
+
+TEST_CASE("a file that has become shorter ends its stream, which learns of it") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        const auto file = file_of("0123456789");
+        io.queue_file(s, file, 0, 20);
+        bool ended = false;
+        s.on_ended = [&] { ended = true; };
+        CHECK(turn_until(io, [&] { return ended; }));
+        CHECK(s.take() == "0123456789");
+        CHECK(s.unsent() == 10);
+    });
+}
+
+TEST_CASE("a file to a peer that has gone is an error, and no signal") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        s.hang_up();
+        bool ended = false;
+        s.on_ended = [&] { ended = true; };
+        io.queue_file(s, file_of("0123456789"), 0, 10);
+        CHECK(turn_until(io, [&] { return ended; }));
     });
 }

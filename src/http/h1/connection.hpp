@@ -32,6 +32,7 @@ public:
     void wants_body(exchange&) noexcept override;
     void refuse_body(exchange&, const codec::refusal& why) noexcept override;
     void write(exchange&, std::string_view bytes) override;
+    bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange&) override;
 

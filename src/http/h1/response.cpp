@@ -186,6 +186,15 @@ void connection::write(exchange&, std::string_view bytes) {
     if (!windowed_) begin_window();
 }
 
+bool connection::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
+    auto& x = *x_;
+    if (x.chunks_response || size > x.answer.producer().size - x.response_bytes) return false;
+    core_.loop.io().queue_file(*this, file, at, size);
+    x.response_bytes += size;
+    if (!windowed_) begin_window();
+    return true;
+}
+
 bool connection::write_may_go_on(exchange&) noexcept { return unsent() <= high_water; }
 
 void connection::progressed(std::size_t bytes) {

@@ -165,17 +165,10 @@ void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
 }
 
 void epoll_backend::flush(stream& s) {
-    while (true) {
-        ssize_t n = sendmsg(s.fd_, &s.out_->front(), MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno != EAGAIN) return end(s, errno);
-        bool all = n > 0 && static_cast<std::size_t>(n) == s.unsent();
-        if (s.flushing_ == all) {  // begins to watch for room, or ceases to
-            s.flushing_ = !all;
-            watch(s);
-        }
-        if (n < 0 || !sent(s, static_cast<std::size_t>(n))) return;
-    }
+    const pushed how = push(s);
+    if (how == pushed::nothing_more || s.flushing_ == (how == pushed::blocked)) return;
+    s.flushing_ = how == pushed::blocked;  // begins to watch for room, or ceases to
+    watch(s);
 }
 
 void epoll_backend::close(stream& s) {

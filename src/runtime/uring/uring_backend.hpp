@@ -58,6 +58,7 @@ private:
 
     void await_connection(stream&) override;
     void flush(stream&) override;
+    void flush_file(stream&);
     void shut(stream&, int how) override;
 
     io_uring_sqe* request(std::uint64_t user_data);
