@@ -3,6 +3,7 @@
 #include "arena/upload.hpp"
 
 #include <apus/app.hpp>
+#include <apus/files.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -26,6 +27,11 @@ void add_routes(apus::app& app, int count) {
     }
 }
 
+// Started outside of the suite it has no data, and no files.
+void add_files(apus::app& app) {
+    if (const char* data = std::getenv("DATA")) app.mount("/static", apus::files(std::string(data) + "/static"));
+}
+
 apus::app wrapped() {
     apus::app app;
     for (int i = 0; i < 10; ++i) app.use([](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
@@ -39,6 +45,7 @@ apus::app make_app() {
     app.get("/bench", [] { return greeting; });
     add_bodies(app);
     add_routes(app, routes ? std::atoi(routes) : 0);
+    add_files(app);
     arena::add_upload(app);
     arena::add_sums(app);
     app.mount("/middlewares", wrapped());
