@@ -83,6 +83,7 @@ struct slices {
 };
 
 detail::producer slices_of(response& res) {
+    if (res.producer().self) return detail::make_producer(slices{std::string(res.body()), {}});  // its owner goes now
     if (res.has_literal()) return detail::make_producer(slices{{}, res.body()});
     return detail::make_producer(slices{std::move(res.bytes()), {}});
 }

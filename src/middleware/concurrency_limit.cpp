@@ -34,7 +34,7 @@ struct holding {
 };
 
 void hold(response& res, waiting_line::place place) {
-    if (!res.producer().self) return;
+    if (!res.streams()) return;
     auto& inner = res.producer();
     auto* held = new holding(inner, std::move(place));
     inner = {held,
@@ -42,7 +42,7 @@ void hold(response& res, waiting_line::place place) {
                  auto& p = static_cast<holding*>(self)->inner;
                  return p.run(p.self, req, out);
              },
-             [](void* self) { delete static_cast<holding*>(self); }};
+             [](void* self) { delete static_cast<holding*>(self); }, inner.size};
 }
 
 void refuse(response& out, duration retry_after) {

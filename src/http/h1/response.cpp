@@ -188,7 +188,7 @@ void connection::write(exchange&, std::string_view bytes) {
 
 bool connection::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
     auto& x = *x_;
-    if (x.chunks_response || size > x.answer.producer().size - x.response_bytes) return false;
+    if (x.through || x.chunks_response || size > x.answer.producer().size - x.response_bytes) return false;
     core_.loop.io().queue_file(*this, file, at, size);
     x.response_bytes += size;
     if (!windowed_) begin_window();
