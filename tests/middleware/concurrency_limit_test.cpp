@@ -123,6 +123,22 @@ TEST_CASE("a streamed body holds its place until it has ended") {
     CHECK(c.answer_of(next).body == "sync");
 }
 
+TEST_CASE("a body of known size keeps it") {
+    app a;
+    a.use(concurrency_limit());
+    a.get("/", [] {
+        auto body = apus::detail::make_producer([](apus::writer& out) -> apus::task<> { co_await out.write("whole"); });
+        body.size = 5;
+        apus::response res;
+        res.produce(body, "text/plain");
+        return res;
+    });
+    crowd c(std::move(a));
+    const auto answer = c.answer_of(c.ask("/"));
+    CHECK(answer.header("content-length") == "5");
+    CHECK(answer.body == "whole");
+}
+
 TEST_CASE("handlers that do not wait hold no place, and other routes are not bounded") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 0}));
