@@ -62,6 +62,13 @@ public:
     virtual void close(stream&) = 0;
     std::size_t leaving() const noexcept { return leaving_; }  ///< Streams that were closed and wait for `stream::closed`.
 
+    /// Sends what is queued, which may resume who waits for room. False: there is more to send, so
+    /// the next `turn` must not wait.
+    bool flush_queues() {
+        if (!dirty_.empty()) flush_dirty();
+        return dirty_.empty();
+    }
+
     /// Gives requests to the kernel, waits for at most `wait` milliseconds (-1: until something
     /// happens; 0: not at all), and calls who is concerned.
     virtual void turn(std::int64_t wait) = 0;

@@ -93,8 +93,13 @@ std::int64_t loop::wait_for(std::int64_t longest) {
 }
 
 void loop::turn(std::int64_t longest_wait) {
-    run_deferred();
-    io_->turn(wait_for(longest_wait));
+    // Who is resumed by a send may defer something, or set a timer: that must be known before waiting.
+    bool sent = false;
+    do {
+        run_deferred();
+        sent = io_->flush_queues();
+    } while (first_);
+    io_->turn(sent ? wait_for(longest_wait) : 0);
     timers_.advance(io_->clock().now());
     inbox_.drain();
     run_deferred();
