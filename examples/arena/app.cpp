@@ -4,12 +4,34 @@
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
 
-namespace arena {
+#include <apus/compression.hpp>
+#include <apus/files.hpp>
 
-apus::app make_app() {
+#include <filesystem>
+
+namespace arena {
+namespace {
+
+apus::app compressed(const data& of) {
+    apus::app app;
+    app.use(apus::compress_responses());
+    add_items(app, of.items);
+    return app;
+}
+
+}  // namespace
+
+data read_data(const std::string& folder) {
+    const std::string files = folder + "/static";
+    return {read_items(folder + "/dataset.json"), std::filesystem::is_directory(files) ? files : std::string()};
+}
+
+apus::app make_app(const data& of) {
     apus::app app;
     add_sums(app);
     app.get("/pipeline", [] { return "ok"; });
+    app.mount(compressed(of));
+    if (!of.static_files.empty()) app.mount("/static", apus::files(of.static_files));
     add_upload(app);
     return app;
 }

@@ -10,7 +10,8 @@
 namespace apus {
 
 /// What can be read, checked and printed without more words: bool; integers of all widths; float
-/// and double; std::string (std::string_view and const char* are no fields of what is read);
+/// and double; std::string (std::string_view, const char* and std::span are no fields of what is
+/// read);
 /// enumerations, by the names of their values from 0 to 127; std::chrono::system_clock's points in
 /// time, as RFC 3339; std::vector, std::array and what is like them; maps from std::string;
 /// std::optional; std::variant of aggregates, told apart by a member "type" that holds their name,

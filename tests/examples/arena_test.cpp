@@ -6,8 +6,17 @@
 
 #include <string>
 
+namespace {
+
+const arena::data& shared() {
+    static const arena::data data = arena::read_data(APUS_SOURCE_DIR "/examples/arena");
+    return data;
+}
+
+}  // namespace
+
 TEST_CASE("the arena adds up query and body") {
-    apus::test::client client(arena::make_app());
+    apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/baseline11?a=13&b=42").body == "55");
     CHECK(client.get("/baseline11?b=-3&c=x").body == "-3");
     CHECK(client.get("/baseline11").body == "0");
@@ -15,7 +24,7 @@ TEST_CASE("the arena adds up query and body") {
 }
 
 TEST_CASE("the arena says what is no number") {
-    apus::test::client client(arena::make_app());
+    apus::test::client client(arena::make_app(shared()));
     struct row {
         const char* target;
         const char* body;
@@ -35,9 +44,31 @@ TEST_CASE("the arena says what is no number") {
 }
 
 TEST_CASE("the arena counts what is uploaded, up to 32 MiB") {
-    apus::test::client client(arena::make_app());
+    apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/pipeline").body == "ok");
     CHECK(client.post("/upload", "").body == "0");
     CHECK(client.post("/upload", std::string(1'000'000, 'x')).body == "1000000");
     CHECK(client.post("/upload", std::string(33 * 1024 * 1024, 'x')).status == 413);
+}
+
+TEST_CASE("the arena prints its first items, each with its total") {
+    apus::test::client client(arena::make_app(shared()));
+    const auto two = client.get("/json/2?m=3");
+    CHECK(two.status == 200);
+    CHECK(two.header("content-type") == "application/json");
+    CHECK(two.body ==
+          R"({"items":[{"id":1,"name":"Alpha Widget","category":"electronics","price":328,"quantity":15,"active":true,)"
+          R"("tags":["sale","heavy-duty","popular"],"rating":{"score":48,"count":53},"total":14760},)"
+          R"({"id":2,"name":"Pro Valve","category":"tools","price":347,"quantity":95,"active":true,)"
+          R"("tags":["fast","heavy-duty","new","wireless"],"rating":{"score":15,"count":259},"total":98895}],"count":2})");
+    CHECK(client.get("/json/1").body.find("\"total\":4920}") != std::string::npos);
+    CHECK(client.get("/json/0").status == 404);
+    CHECK(client.get("/json/51").status == 404);
+    CHECK(client.get("/json/1?m=x").status == 422);
+}
+
+TEST_CASE("the arena compresses items for who accepts it, and for nobody else") {
+    apus::test::client client(arena::make_app(shared()));
+    CHECK(client.get("/json/50").header("content-encoding").empty());
+    CHECK(client.get("/json/50", {{"accept-encoding", "gzip, br"}}).header("content-encoding") == "br");
 }

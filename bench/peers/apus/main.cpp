@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arena/items.hpp"
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
 
 #include <apus/app.hpp>
 #include <apus/files.hpp>
+#include <apus/json.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -11,6 +13,12 @@
 namespace {
 
 constexpr const char* greeting = "Hello, World!";
+
+struct message {
+    std::string_view message;
+    int id;
+    bool ok;
+};
 
 void add_bodies(apus::app& app) {
     static const std::string small(64 * 1024, 'x');
@@ -28,10 +36,6 @@ void add_routes(apus::app& app, int count) {
 }
 
 // Started outside of the suite it has no data, and no files.
-void add_files(apus::app& app) {
-    if (const char* data = std::getenv("DATA")) app.mount("/static", apus::files(std::string(data) + "/static"));
-}
-
 apus::app wrapped() {
     apus::app app;
     for (int i = 0; i < 10; ++i) app.use([](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
@@ -39,15 +43,17 @@ apus::app wrapped() {
     return app;
 }
 
-apus::app make_app() {
+apus::app make_app(const std::string& folder, const std::vector<arena::item>& items) {
     const char* routes = std::getenv("ROUTES");
     apus::app app;
     app.get("/bench", [] { return greeting; });
+    app.get("/json", [] { return message{greeting, 42, true}; });
+    app.mount("/static", apus::files(folder + "/static"));
     add_bodies(app);
     add_routes(app, routes ? std::atoi(routes) : 0);
-    add_files(app);
     arena::add_upload(app);
     arena::add_sums(app);
+    arena::add_items(app, items);
     app.mount("/middlewares", wrapped());
     return app;
 }
@@ -55,5 +61,7 @@ apus::app make_app() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
+    const std::string folder = std::getenv("DATA");
+    const auto items = arena::read_items(folder + "/dataset.json");
+    return apus::serve([&] { return make_app(folder, items); }, argc, argv);
 }

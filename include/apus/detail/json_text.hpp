@@ -23,9 +23,14 @@ bool read_json_body(request&, const schema::type&, void* value, response& out);
 /// Puts a value into `out`, which is a response that nobody has touched.
 void put_json(response& out, const schema::type&, const void* value);
 
-/// Whether values of the type can be read: a view has nobody to own its text.
+/// Whether a list is a view of values that others own: it neither grows nor has a size of its own.
+constexpr bool is_list_view(const schema::type& t) {
+    return t.what == schema::kind::list && !t.list->add && t.least == 0 && t.greatest != 0;
+}
+
+/// Whether values of the type can be read: a view has nobody to own its text, or its values.
 constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
-    if (t.what == schema::kind::view) return false;
+    if (t.what == schema::kind::view || is_list_view(t)) return false;
     if (depth > 6) return true;  // types that hold themselves
     const bool holds_others = t.what == schema::kind::list || t.what == schema::kind::map || t.what == schema::kind::optional;
     if (holds_others && !is_readable(*t.element, depth + 1)) return false;
@@ -36,7 +41,7 @@ constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
 
 template <class T>
 constexpr const schema::type& readable_table() {
-    static_assert(is_readable(schema_table<T>), "what is read owns its texts: use std::string, a std::string_view can only be printed");
+    static_assert(is_readable(schema_table<T>), "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span can only be printed");
     return schema_table<T>;
 }
 

@@ -26,12 +26,17 @@ template <template <class, std::size_t> class A, class V, std::size_t N>
 inline constexpr std::size_t fixed_size<A<V, N>> = N;
 
 template <class T>
-concept fixed_list = fixed_size<T> != 0 && requires(const T& c) {
+concept sized_at_compile_time = fixed_size<T> != 0 && requires(const T& c) {
     typename T::value_type;
     { c.data() } -> std::same_as<const typename T::value_type*>;
 };
+/// A std::array; and a std::span of const values, which is known by the extent that says that it has none.
 template <class T>
-concept list_like = growing_list<T> || fixed_list<T>;
+concept fixed_list = sized_at_compile_time<T> && fixed_size<T> != std::size_t(-1);
+template <class T>
+concept list_view = sized_at_compile_time<T> && fixed_size<T> == std::size_t(-1);
+template <class T>
+concept list_like = growing_list<T> || fixed_list<T> || list_view<T>;
 
 template <class T>
 concept map_like = requires(T& t, std::string key) {
@@ -77,6 +82,8 @@ constexpr schema::list_calls calls_of_list() {
     schema::list_calls calls{};
     if constexpr (fixed_list<T>) {
         calls.size = [](const void*) { return fixed_size<T>; };
+    } else if constexpr (list_view<T>) {
+        calls.size = [](const void* list) { return static_cast<const T*>(list)->size(); };
     } else {
         calls.clear = [](void* list) { static_cast<T*>(list)->clear(); };
         calls.add = [](void* list) -> void* {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 namespace {
@@ -41,6 +42,9 @@ TEST_CASE("values are printed without white space") {
     CHECK(apus::to_json(std::optional<int>()) == "null");
     CHECK(apus::to_json(1e300) == "1e+300");
     CHECK(apus::to_json(0.1F) == "0.1");
+    const std::vector<int> three{1, 2, 3};
+    CHECK(apus::to_json(std::span(three).first(2)) == "[1,2]");
+    CHECK(apus::to_json(std::span(three).first(0)) == "[]");
 }
 
 TEST_CASE("what JSON cannot say is refused in a sentence") {
