@@ -35,7 +35,6 @@ void add_routes(apus::app& app, int count) {
     }
 }
 
-// Started outside of the suite it has no data, and no files.
 apus::app wrapped() {
     apus::app app;
     for (int i = 0; i < 10; ++i) app.use([](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
@@ -43,17 +42,23 @@ apus::app wrapped() {
     return app;
 }
 
+// Started outside of the suite it has no data.
+void add_data(apus::app& app, const std::string& folder, const std::vector<arena::item>& items) {
+    if (folder.empty()) return;
+    app.mount("/static", apus::files(folder + "/static"));
+    arena::add_items(app, items);
+}
+
 apus::app make_app(const std::string& folder, const std::vector<arena::item>& items) {
     const char* routes = std::getenv("ROUTES");
     apus::app app;
     app.get("/bench", [] { return greeting; });
     app.get("/json", [] { return message{greeting, 42, true}; });
-    app.mount("/static", apus::files(folder + "/static"));
+    add_data(app, folder, items);
     add_bodies(app);
     add_routes(app, routes ? std::atoi(routes) : 0);
     arena::add_upload(app);
     arena::add_sums(app);
-    arena::add_items(app, items);
     app.mount("/middlewares", wrapped());
     return app;
 }
@@ -61,7 +66,8 @@ apus::app make_app(const std::string& folder, const std::vector<arena::item>& it
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::string folder = std::getenv("DATA");
-    const auto items = arena::read_items(folder + "/dataset.json");
+    const char* named = std::getenv("DATA");
+    const std::string folder = named ? named : "";
+    const auto items = named ? arena::read_items(folder + "/dataset.json") : std::vector<arena::item>();
     return apus::serve([&] { return make_app(folder, items); }, argc, argv);
 }
