@@ -17,9 +17,10 @@ import wire
 from cases import case, check, equal
 
 EXAMPLES = ["hello", "showcase", "todos", "schemas", "greeter", "streaming", "limits", "blocking", "middleware",
-            "routing", "options"]
+            "routing", "options", "pages"]
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
 os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
+os.environ["TEMPLATES"] = "examples/pages_templates"
 
 MEGABYTE = 1_000_000
 MEBIBYTE = 1 << 20
@@ -260,6 +261,16 @@ def small_examples_do_what_the_guides_say(backend):
     for program, table in tables.items():
         with running(backend, program) as of:
             check_table(of, table)
+
+
+@case
+def templates_are_filled_in(backend):
+    with running(backend, "pages") as of:
+        status, kind, body = curl(of, "/")
+        equal((status, kind), (200, "text/html; charset=utf-8"))
+        for part in (b"<title>Mine &amp; yours - Tasks</title>", b'1. <a href="/tasks/1">write &lt;templates&gt;</a>',
+                     b'<a href="https://example.com/?a=1&amp;b=2">', b'"name":"write \\u003Ctemplates\\u003E"'):
+            equal(part in body, True)
 
 
 @case

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "markup/context.hpp"
+
+#include <string_view>
+
+namespace apus::markup {
+
+/// Names are in small letters.
+element kind_of_element(std::string_view tag) noexcept;
+
+/// What the values of an attribute are. An attribute that nobody knows is plain.
+attribute kind_of_attribute(std::string_view tag, std::string_view name) noexcept;
+
+/// Whether the content of a script of this type is JavaScript or JSON.
+bool is_script_type(std::string_view type) noexcept;
+
+}  // namespace apus::markup
