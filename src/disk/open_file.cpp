@@ -71,19 +71,17 @@ int read_bytes(int fd, const file_state& state, patience wait, std::string& out)
 
 std::string etag_of_state(const file_state& state, bool strong) {
     constexpr std::int64_t no_time_at_all = 315'619'200 * second;  // 1980-01-02
-    std::array<char, 80> text{};
-    char* end = text.data() + text.size();
-    char* to = std::to_chars(text.data(), end, state.size, 16).ptr;
-    *to++ = '-';
-    to = std::to_chars(to, end, state.modified, 16).ptr;
+    std::string tag = strong ? "\"" : "W/\"";
+    const auto add = [&tag](auto number, char behind) {
+        std::array<char, 20> digits{};
+        tag.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr).push_back(behind);
+    };
     // Tools for reproducible builds give every file the same time: it says nothing then.
-    if (state.modified < no_time_at_all) {
-        *to++ = '-';
-        to = std::to_chars(to, end, state.inode, 16).ptr;
-        *to++ = '-';
-        to = std::to_chars(to, end, state.changed, 16).ptr;
-    }
-    return (strong ? "\"" : "W/\"") + std::string(text.data(), to) + '"';
+    const bool timeless = state.modified < no_time_at_all;
+    add(state.size, '-');
+    add(state.modified, timeless ? '-' : '"');
+    if (timeless) add(state.inode, '-'), add(state.changed, '"');
+    return tag;
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <charconv>
 #include <stdexcept>
 
 #include <arpa/inet.h>
@@ -65,16 +64,10 @@ base::hash_secret new_secret() {
 }
 
 void tell(response& out, std::string_view name, std::string_view policy, const middleware::token_verdict& now) {
-    char text[96];
-    char* const end = text + sizeof text;
-    char* to = text;
-    for (const char c : std::string_view(";r=")) *to++ = c;
-    to = std::to_chars(to, end, now.left).ptr;
-    for (const char c : std::string_view(";t=")) *to++ = c;
-    to = std::to_chars(to, end, seconds_of(now.until_full)).ptr;
     std::string value;
-    value.reserve(name.size() + sizeof text);
-    value.append(name).append(text, to);
+    value.reserve(name.size() + 48);
+    value.append(name).append(";r=").append(std::to_string(now.left));
+    value.append(";t=").append(std::to_string(seconds_of(now.until_full)));
     out.header("RateLimit-Policy", policy).header("RateLimit", value);
 }
 

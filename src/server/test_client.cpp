@@ -166,8 +166,8 @@ answer client::form(std::string_view target, fields values, fields extra) {
     return ask_typed("POST", target, body, "application/x-www-form-urlencoded", extra);
 }
 
-answer client::upload(std::string_view target, std::initializer_list<part> parts, fields extra) {
-    const auto all = server::multipart_of(parts);
+answer client::upload(std::string_view target, std::initializer_list<part> pieces, fields extra) {
+    const auto all = server::multipart_of(pieces);
     return ask_typed("POST", target, all.body, "multipart/form-data; boundary=" + all.boundary, extra);
 }
 

@@ -130,7 +130,7 @@ template <class T, std::size_t... I>
 consteval auto describe_fields(std::index_sequence<I...> all) {
     const auto offsets = offsets_of<T>(all);
     field_array<sizeof...(I)> made{};
-    const auto add = [&]<std::size_t At>() {
+    [[maybe_unused]] const auto add = [&]<std::size_t At>() {
         if constexpr (!note_of<T, At>().skip) made.at[made.count++] = describe_field<T, At>(offsets.at[At]);
     };
     (add.template operator()<I>(), ...);

@@ -141,7 +141,7 @@ bool reader::optional(const schema::type& t, void* to, const place& here) {
 bool reader::list(const schema::type& t, void* to, const place& here) {
     if (next() != '[') return misfit(t, here);
     const schema::list_calls& calls = *t.list;
-    bool empty;
+    bool empty = false;
     if (!enter(']', empty, here)) return false;
     if (calls.clear) calls.clear(to);
     place item{.up = &here, .in_list = true};
@@ -158,7 +158,7 @@ bool reader::list(const schema::type& t, void* to, const place& here) {
 
 bool reader::map(const schema::type& t, void* to, const place& here) {
     if (next() != '{') return misfit(t, here);
-    bool empty;
+    bool empty = false;
     if (!enter('}', empty, here)) return false;
     t.map->clear(to);
     for (bool another = !empty; another;) {

@@ -106,7 +106,7 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
     const std::size_t faults_before = t.object->check ? out_->list.faults.size() : 0;
     std::uint64_t seen = 0;
     unsigned guess = 0;
-    bool empty;
+    bool empty = false;
     if (!enter('}', empty, here)) return false;
     for (bool another = !empty; another;)
         if (!member(t, static_cast<char*>(to), here, tagged, seen, guess) || !more('}', another, here)) return false;
@@ -134,7 +134,7 @@ void reader::ask_check(const schema::type& t, const void* object, const place& h
 bool reader::find_tag(const schema::type& t, const schema::alternative*& found, const place& here) {
     const char* begin = at_;
     const unsigned depth_before = depth_left_;
-    bool empty;
+    bool empty = false;
     if (!enter('}', empty, here)) return false;
     const place entry{.up = &here, .name = tag_name};
     for (bool another = !empty; another && !found;) {

@@ -36,7 +36,7 @@ bool reader::any_number(json_value& to, const place& here) {
 }
 
 bool reader::any_list(json_value& to, const place& here) {
-    bool empty;
+    bool empty = false;
     if (!enter(']', empty, here)) return false;
     to = json_value::list();
     auto& items = json_value_access::items(to);
@@ -47,7 +47,7 @@ bool reader::any_list(json_value& to, const place& here) {
 }
 
 bool reader::any_object(json_value& to, const place& here) {
-    bool empty;
+    bool empty = false;
     if (!enter('}', empty, here)) return false;
     to = json_value::object();
     members& all = json_value_access::members(to);

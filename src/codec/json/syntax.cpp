@@ -124,7 +124,7 @@ bool syntax::escape(const place& here) {
 }
 
 bool syntax::skip_list(const place& here) {
-    bool empty;
+    bool empty = false;
     if (!enter(']', empty, here)) return false;
     place item{.up = &here, .in_list = true};
     for (bool another = !empty; another; ++item.index)
@@ -133,7 +133,7 @@ bool syntax::skip_list(const place& here) {
 }
 
 bool syntax::skip_object(const place& here) {
-    bool empty;
+    bool empty = false;
     if (!enter('}', empty, here)) return false;
     for (bool another = !empty; another;) {
         std::string_view ignored;

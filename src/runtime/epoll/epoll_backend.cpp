@@ -165,10 +165,13 @@ void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
 }
 
 void epoll_backend::flush(stream& s) {
+    // What is queued when all has gone is to be sent in its turn, as from a stream that does not wait.
+    const bool watched = s.flushing_;
+    s.flushing_ = false;
     const pushed how = push(s);
-    if (how == pushed::nothing_more || s.flushing_ == (how == pushed::blocked)) return;
-    s.flushing_ = how == pushed::blocked;  // begins to watch for room, or ceases to
-    watch(s);
+    if (how == pushed::nothing_more) return;
+    s.flushing_ = how == pushed::blocked;
+    if (s.flushing_ != watched) watch(s);
 }
 
 void epoll_backend::close(stream& s) {
