@@ -41,6 +41,7 @@ public:
     compress_responses();
     explicit compress_responses(const options&);
     compress_responses(const compress_responses&);
+    compress_responses(compress_responses&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     compress_responses& operator=(const compress_responses&) = delete;
     ~compress_responses();
 

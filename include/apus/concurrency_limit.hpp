@@ -32,6 +32,7 @@ public:
     /// Throws `std::invalid_argument` for options that make no sense.
     explicit concurrency_limit(const options&);
     concurrency_limit(const concurrency_limit&);
+    concurrency_limit(concurrency_limit&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     concurrency_limit& operator=(const concurrency_limit&) = delete;
     ~concurrency_limit();
 

@@ -40,6 +40,7 @@ public:
     response_cache();
     explicit response_cache(const options&);
     response_cache(const response_cache&);
+    response_cache(response_cache&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     response_cache& operator=(const response_cache&) = delete;
     ~response_cache();
 

@@ -24,7 +24,8 @@ void brotli_encoder::restart() { BrotliEncoderDestroyInstance(std::exchange(stat
 
 void brotli_encoder::put(std::string_view piece, then what, std::string& out) {
     if (!state_) {
-        if (!(state_ = BrotliEncoderCreateInstance(nullptr, nullptr, nullptr))) throw std::bad_alloc();
+        state_ = BrotliEncoderCreateInstance(nullptr, nullptr, nullptr);
+        if (!state_) throw std::bad_alloc();
         BrotliEncoderSetParameter(state_, BROTLI_PARAM_QUALITY, static_cast<std::uint32_t>(level_));
         BrotliEncoderSetParameter(state_, BROTLI_PARAM_LGWIN, window);
     }

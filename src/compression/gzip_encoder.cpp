@@ -62,7 +62,8 @@ void gzip_encoder::whole(std::string_view body, std::string& out) {
         put(body, then::end, out);
         return restart();
     }
-    if (!whole_ && !(whole_ = libdeflate_alloc_compressor(level_))) throw std::bad_alloc();
+    if (!whole_) whole_ = libdeflate_alloc_compressor(level_);
+    if (!whole_) throw std::bad_alloc();
     const std::size_t before = out.size();
     out.resize(before + libdeflate_gzip_compress_bound(whole_, body.size()));
     out.resize(before + libdeflate_gzip_compress(whole_, body.data(), body.size(), out.data() + before, out.size() - before));

@@ -28,9 +28,8 @@ public:
 
     /// What finds the file whatever it takes, to be called on a thread that may wait. It owns all
     /// that it uses. What it gives is to be handed to `keep`.
-    auto loading(std::string path) const {
-        return [root = root_, follow = follow_, precompressed = precompressed_, control = std::string(cache_control(path)),
-                path = std::move(path)] { return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr); };
+    auto loading(const std::string& of) const {
+        return [root = root_, follow = follow_, precompressed = precompressed_, control = std::string(cache_control(of)), path = of] { return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr); };
     }
     void keep(const std::string& path, const loaded&, std::uint64_t now);
 

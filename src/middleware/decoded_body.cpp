@@ -71,7 +71,8 @@ bool decoded_whole::go_on() {
         text_.resize(before + step_size);
         const auto step = decoder_.take(raw_, {text_.data() + before, step_size});
         text_.resize(before + step.made);
-        if ((refused_ = refusal_of(step.state))) return true;
+        refused_ = refusal_of(step.state);
+        if (refused_) return true;
         raw_.remove_prefix(step.used);
         if (!raw_.empty() || step.made == step_size) continue;
         if (!decoder_.complete()) refused_ = &body_cut_short;

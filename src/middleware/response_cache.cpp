@@ -81,11 +81,12 @@ void give(const stored_response& from, request& req, response& out) {
     out.clear();
     const bool validated = !from.etag.empty();
     auto unmet = validated ? precondition(req, {.etag = from.etag}) : std::nullopt;
+    const bool whole = !unmet;
     if (unmet) out = *std::move(unmet);
     else out.status(from.status).body(from.body, from.type);
     if (out.status() == 412) return;
     for (const auto& [name, value] : from.fields)
-        if (!unmet || !base::equal_ignoring_case(name, "etag")) out.header(name, value);
+        if (whole || !base::equal_ignoring_case(name, "etag")) out.header(name, value);
     out.header("Age", std::to_string((now() - from.born) / 1000));
 }
 

@@ -7,7 +7,6 @@
 
 namespace apus {
 
-using outbound::exchange;
 using outbound::pool;
 using outbound::pool_hold;
 
@@ -32,7 +31,7 @@ const std::string& client_response::body() const& noexcept { return of_->body; }
 std::string client_response::body() && noexcept { return std::move(of_->body); }
 
 client_stream::client_stream(client_stream&& other) noexcept
-    : client_head(std::move(other)), by_(std::exchange(other.by_, nullptr)) {}
+    : client_head(static_cast<client_head&&>(other)), by_(std::exchange(other.by_, nullptr)) {}
 client_stream& client_stream::operator=(client_stream&& other) noexcept {
     std::swap(by_, other.by_);
     client_head::operator=(std::move(other));

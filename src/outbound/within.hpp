@@ -44,7 +44,7 @@ public:
     }
     std::optional<result<T>> await_resume() {
         if (!ended_) return std::nullopt;
-        return std::move(*inner_.promise().outcome);
+        return std::move(inner_.promise().outcome);
     }
 
 private:

@@ -192,7 +192,7 @@ private:
     }
 
     constexpr static void range(schema::pattern_state& to, char from, char until) {
-        for (int c = from; c <= until; ++c) to.match(static_cast<unsigned char>(c));
+        for (unsigned c = static_cast<unsigned char>(from); c <= static_cast<unsigned char>(until); ++c) to.match(static_cast<unsigned char>(c));
     }
 
     // Gives the character that was escaped, or 0 for a class of them.
@@ -217,7 +217,7 @@ private:
             const char from = text_[at_++];
             if (from == '\\') {
                 escaped(to);
-            } else if (next() == '-' && text_.substr(at_ + 1).size() > 0 && text_[at_ + 1] != ']') {
+            } else if (next() == '-' && !text_.substr(at_ + 1).empty() && text_[at_ + 1] != ']') {
                 const char until = text_[at_ + 1];
                 if (from > until || until == '\\') throw bad_pattern("a pattern has a range that does not go upwards");
                 plain(from, to), plain(until, to);

@@ -9,8 +9,6 @@
 namespace apus::codec::url {
 namespace {
 
-using schema::fault;
-
 std::uint64_t bit(unsigned index) noexcept { return std::uint64_t(1) << index; }
 
 std::string pointer_to(const schema::field& f) {
@@ -92,9 +90,11 @@ void read_query(std::string_view text, const schema::type& t, void* value, query
         text.remove_prefix(std::min(pair.size() + 1, text.size()));
         if (pair.empty()) continue;
         const auto equals = std::min(pair.find('='), pair.size());
-        if ((out.malformed = decoder.decode(pair.substr(0, equals)))) return;
+        out.malformed = decoder.decode(pair.substr(0, equals));
+        if (out.malformed) return;
         const schema::field* f = find(t, decoder.text());
-        if ((out.malformed = decoder.decode(pair.substr(std::min(equals + 1, pair.size()))))) return;
+        out.malformed = decoder.decode(pair.substr(std::min(equals + 1, pair.size())));
+        if (out.malformed) return;
         if (f) read_value(t, *f, value, decoder.text(), seen, out);
     }
     finish(t, value, seen, out);
