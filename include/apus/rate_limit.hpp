@@ -89,6 +89,7 @@ public:
     rate_limit(const options& how, Key key) : rate_limit(how, detail::own_key(std::move(key))) {}
 
     rate_limit(const rate_limit&) noexcept;
+    rate_limit(rate_limit&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     rate_limit& operator=(const rate_limit&) = delete;
     ~rate_limit();
 

@@ -85,7 +85,7 @@ const char* advance_tag(context& now, char c) {
     if (now.where == at::before_value) {
         if (is_space(c)) return nullptr;
         const bool quoted = c == '"' || c == '\'';
-        if (const char* wrong = begin_value(now, quoted ? c : 0)) return wrong;
+        if (const char* wrong = begin_value(now, quoted ? c : '\0')) return wrong;
         return quoted ? nullptr : advance_value(now, c);
     }
     if (is_space(c)) {
@@ -177,7 +177,8 @@ const char* advance_byte(context& now, char c) {
 
 const char* advance(context& now, std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (now.where == at::text && (i = text.find('<', i)) == text.npos) return nullptr;
+        if (now.where == at::text) i = text.find('<', i);
+        if (i == text.npos) return nullptr;
         if (const char* wrong = advance_byte(now, text[i])) return wrong;
     }
     return nullptr;

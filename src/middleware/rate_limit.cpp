@@ -121,7 +121,7 @@ rate_limit::rate_limit(const rate_limit& other) noexcept : parts_(other.parts_) 
 }
 
 rate_limit::~rate_limit() {
-    if (parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
+    if (parts_ && parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
 }
 
 detail::pending rate_limit::run(const detail::step* rest, request& req, response& out) const {

@@ -48,7 +48,7 @@ void cookie_jar::set(std::string_view cookie) {
 
 std::string cookie_jar::line() const {
     std::string all;
-    for (const auto& [name, value] : kept_) all += (all.empty() ? "" : "; ") + name + "=" + value;
+    for (const auto& [name, value] : kept_) all.append(all.empty() ? "" : "; ").append(name).append("=").append(value);
     return all;
 }
 
