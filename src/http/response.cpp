@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "codec/http1/field_rules.hpp"
+#include "http/field_lines.hpp"
 #include "http/known_types.hpp"
 
 #include <iterator>
@@ -17,17 +18,6 @@ using namespace std::string_view_literals;
 
 // Framing and Date are the server's; a handler that set them could make two messages out of one.
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
-
-// The value of the field line that begins at `line`, and where the next line begins.
-struct line_parts {
-    std::string_view name, value;
-    std::size_t next;
-};
-line_parts split_line(std::string_view lines, std::size_t at) {
-    auto colon = lines.find(':', at);
-    auto end = lines.find("\r\n"sv, colon);
-    return {lines.substr(at, colon - at), lines.substr(colon + 2, end - colon - 2), end + 2};
-}
 
 }  // namespace
 
@@ -82,7 +72,7 @@ response& response::header(std::string_view name, std::string_view value) & {
 
 std::string_view response::header(std::string_view name) const noexcept {
     for (std::size_t at = 0; at < fields_.size();) {
-        auto line = split_line(fields_, at);
+        auto line = http::split_line(fields_, at);
         if (base::equal_ignoring_case(line.name, name)) return line.value;
         at = line.next;
     }
@@ -91,7 +81,7 @@ std::string_view response::header(std::string_view name) const noexcept {
 
 response& response::remove_header(std::string_view name) & {
     for (std::size_t at = 0; at < fields_.size();) {
-        auto line = split_line(fields_, at);
+        auto line = http::split_line(fields_, at);
         if (base::equal_ignoring_case(line.name, name)) fields_.erase(at, line.next - at);
         else at = line.next;
     }
@@ -101,10 +91,10 @@ response& response::remove_header(std::string_view name) & {
 response& response::lines_not_there(std::string_view whole_lines) & {
     const std::size_t before = fields_.size();
     for (std::size_t at = 0; at < whole_lines.size();) {
-        const auto line = split_line(whole_lines, at);
+        const auto line = http::split_line(whole_lines, at);
         bool there = false;
         for (std::size_t own = 0; own < before && !there;) {
-            const auto other = split_line(std::string_view(fields_), own);
+            const auto other = http::split_line(std::string_view(fields_), own);
             there = base::equal_ignoring_case(other.name, line.name);
             own = other.next;
         }

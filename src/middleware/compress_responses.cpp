@@ -2,10 +2,10 @@
 #include <apus/compression.hpp>
 
 #include "base/ascii.hpp"
-#include "codec/fields/list.hpp"
 #include "middleware/coding_choice.hpp"
 #include "middleware/compressible.hpp"
 #include "middleware/encoded_stream.hpp"
+#include "middleware/vary.hpp"
 #include "runtime/next_turn.hpp"
 
 #include <apus/stream.hpp>
@@ -26,17 +26,11 @@ void check(const char* name, int level, int least, int most) {
                                     std::to_string(least) + " to " + std::to_string(most));
 }
 
-bool lists(std::string_view list, std::string_view item) noexcept {
-    while (!list.empty())
-        if (base::equal_ignoring_case(codec::fields::next_of_list(list), item)) return true;
-    return false;
-}
-
 bool may_change(const response& res) {
     const int status = res.status();
     if (status < 200 || status == 204 || status == 205 || status == 206) return false;
     return res.header("content-encoding").empty() && res.header("content-range").empty() &&
-           !lists(res.header("cache-control"), "no-transform");
+           !middleware::lists(res.header("cache-control"), "no-transform");
 }
 
 content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
@@ -50,8 +44,8 @@ content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
 }
 
 void vary(response& res) {
-    const auto before = res.header("vary");
-    if (!lists(before, "accept-encoding") && !lists(before, "*")) res.header("Vary", "Accept-Encoding");
+    const std::string before = middleware::whole_vary(res);
+    if (!middleware::lists(before, "accept-encoding") && !middleware::lists(before, "*")) res.header("Vary", "Accept-Encoding");
 }
 
 // The fields of a response whose bytes are no longer those that the handler gave.

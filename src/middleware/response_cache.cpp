@@ -5,6 +5,7 @@
 #include "codec/fields/cache_control.hpp"
 #include "codec/fields/entity_tag.hpp"
 #include "codec/fields/list.hpp"
+#include "http/field_lines.hpp"
 #include "middleware/detached_request.hpp"
 #include "middleware/flights.hpp"
 #include "middleware/response_store.hpp"
@@ -53,10 +54,9 @@ std::shared_ptr<stored_response> keep(const request& req, const response& res, c
     auto made = std::make_shared<stored_response>();
     made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
     if (authorized(req) && !made->for_authorized) return nullptr;
-    for (std::string_view lines = res.field_lines(); !lines.empty();) {
-        const auto colon = lines.find(':'), end = lines.find("\r\n");
-        const std::string_view name = lines.substr(0, colon), value = lines.substr(colon + 2, end - colon - 2);
-        lines.remove_prefix(end + 2);
+    for (std::size_t at = 0; at < res.field_lines().size();) {
+        const auto [name, value, next] = http::split_line(res.field_lines(), at);
+        at = next;
         if (base::equal_ignoring_case(name, "content-type")) continue;
         made->fields.emplace_back(name, value);
         if (!base::equal_ignoring_case(name, "vary")) continue;

@@ -3,6 +3,9 @@
 
 #include "base/ascii.hpp"
 #include "codec/fields/list.hpp"
+#include "http/field_lines.hpp"
+
+#include <string>
 
 namespace apus::middleware {
 
@@ -12,11 +15,20 @@ bool lists(std::string_view field, std::string_view word) noexcept {
     return false;
 }
 
+std::string whole_vary(const response& res) {
+    std::string all;
+    for (std::size_t at = 0; at < res.field_lines().size();) {
+        const auto line = http::split_line(res.field_lines(), at);
+        if (base::equal_ignoring_case(line.name, "vary")) all.append(all.empty() ? "" : ", ").append(line.value);
+        at = line.next;
+    }
+    return all;
+}
+
 void vary(response& res, std::string_view field) {
-    const std::string_view there = res.header("vary");
-    if (there.empty()) return void(res.header("vary", field));
-    if (there == "*" || lists(there, field)) return;
-    const std::string both = std::string(there).append(", ").append(field);
+    const std::string there = whole_vary(res);
+    if (lists(there, "*") || lists(there, field)) return;
+    const std::string both = there.empty() ? std::string(field) : there + ", " + std::string(field);
     res.remove_header("vary").header("vary", both);
 }
 

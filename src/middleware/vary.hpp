@@ -3,10 +3,16 @@
 
 #include <apus/http.hpp>
 
+#include <string>
+#include <string_view>
+
 namespace apus::middleware {
 
 /// Whether one of the members of a list field (RFC 9110, 5.6.1) is `word`, in any case.
 bool lists(std::string_view field, std::string_view word) noexcept;
+
+/// What `Vary` says in all of its lines (RFC 9110, 5.3).
+std::string whole_vary(const response&);
 
 /// Makes `Vary` name a field that the answer depends on (RFC 9110, 12.5.5), once.
 void vary(response&, std::string_view field);

@@ -15,3 +15,12 @@ TEST_CASE("vary names each field once") {
         CHECK(res.header("vary") == row.after);
     }
 }
+
+TEST_CASE("vary loses none of several lines") {
+    apus::response res;
+    res.header("vary", "Accept").header("x", "y").header("Vary", "Accept-Encoding");
+    apus::middleware::vary(res, "accept-encoding");
+    CHECK(res.field_lines() == "vary: Accept\r\nx: y\r\nVary: Accept-Encoding\r\n");
+    apus::middleware::vary(res, "Cookie");
+    CHECK(res.field_lines() == "x: y\r\nvary: Accept, Accept-Encoding, Cookie\r\n");
+}
