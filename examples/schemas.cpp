@@ -2,6 +2,7 @@
 // What the guides on JSON and on validation show.
 #include <apus/app.hpp>
 #include <apus/form.hpp>
+#include <apus/header.hpp>
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 #include <apus/query.hpp>
@@ -86,6 +87,10 @@ apus::app make_app() {
     app.post("/bookings", [](apus::json<booking> in) { return *std::move(in); });
     app.get("/search", [](apus::query<search> find) { return *std::move(find); });
     app.post("/search", [](apus::form<search> find) { return *std::move(find); });
+    app.get("/report", [](apus::header<"x-tenant", apus::text<1, 20>> tenant,
+                          apus::cookie<"theme", std::optional<apus::one_of<"light", "dark">>> theme) {
+        return "for " + std::string(*tenant) + (*theme ? ", " + std::string(**theme) : "") + "\n";
+    });
     app.post("/any", [](apus::json<apus::json_value> in) -> apus::result<std::string> {
         apus::result<std::int64_t> price = in->get<std::int64_t>("/items/0/price");
         if (!price) return std::unexpected(price.error());

@@ -4,6 +4,7 @@
 // A form of HTML as a plain struct. What the struct may say is in schema.hpp, types with rules are in
 // rules.hpp.
 
+#include <apus/detail/held_value.hpp>
 #include <apus/detail/query_values.hpp>
 #include <apus/schema.hpp>
 
@@ -14,14 +15,7 @@ namespace apus {
 /// Content-Type, 400 for what is no form, 422 with a list of all that is wrong, as `json<T>` has it,
 /// for values that do not fit. A body over `limits::body` is a 413.
 template <class T>
-struct form {
-    T value{};  ///< What was sent.
-
-    const T& operator*() const& noexcept { return value; }
-    T&& operator*() && noexcept { return static_cast<T&&>(value); }
-    T* operator->() noexcept { return &value; }
-    const T* operator->() const noexcept { return &value; }
-};
+struct form : detail::held_value<T> {};
 
 template <class T>
 struct detail::slot<form<T>> : detail::flat_slot<form<T>, T, detail::body_use::whole, detail::read_form> {};

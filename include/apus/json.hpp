@@ -4,6 +4,7 @@
 // JSON from and to plain structs: as a handler's parameter, as what it returns, and by itself. What a
 // struct may hold, and what it may say of that, is in schema.hpp; types with rules are in rules.hpp.
 
+#include <apus/detail/held_value.hpp>
 #include <apus/detail/json_text.hpp>
 #include <apus/schema.hpp>
 
@@ -23,15 +24,7 @@ namespace apus {
 /// Numbers keep their value or are refused: integers of any width, also of 64 bits, and doubles
 /// rounded correctly. A body over `limits::body` is a 413. Returned by a handler, it is printed.
 template <class T>
-struct json {
-    T value{};  ///< What was sent.
-
-    T& operator*() & noexcept { return value; }
-    const T& operator*() const& noexcept { return value; }
-    T&& operator*() && noexcept { return static_cast<T&&>(value); }
-    T* operator->() noexcept { return &value; }
-    const T* operator->() const noexcept { return &value; }
-};
+struct json : detail::held_value<T> {};
 
 template <class T>
 json(T) -> json<T>;

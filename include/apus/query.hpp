@@ -4,6 +4,7 @@
 // The query of a request as a plain struct. What the struct may say is in schema.hpp, types with
 // rules are in rules.hpp.
 
+#include <apus/detail/held_value.hpp>
 #include <apus/detail/query_values.hpp>
 #include <apus/schema.hpp>
 
@@ -15,14 +16,7 @@ namespace apus {
 /// server. 400 for what is no query (a percent sign without its digits, no UTF-8, NUL); 422 with a
 /// list of all that is wrong, as `json<T>` has it, for values that do not fit.
 template <class T>
-struct query {
-    T value{};  ///< What was sent.
-
-    const T& operator*() const& noexcept { return value; }
-    T&& operator*() && noexcept { return static_cast<T&&>(value); }
-    T* operator->() noexcept { return &value; }
-    const T* operator->() const noexcept { return &value; }
-};
+struct query : detail::held_value<T> {};
 
 template <class T>
 struct detail::slot<query<T>> : detail::flat_slot<query<T>, T, detail::body_use::ignored, detail::read_query> {};

@@ -231,6 +231,8 @@ def schemas_do_what_the_guides_say(backend):
             (json_body(booking), "/bookings", 200, booking.encode()),
             ([], "/search?q=a+b&tag=x&tag=y", 200, b'{"q":"a b","limit":20,"tag":["x","y"]}'),
             (["-d", "q=a&limit=5"], "/search", 200, b'{"q":"a","limit":5,"tag":[]}'),
+            (["-H", "X-Tenant: acme", "-b", "theme=dark"], "/report", 200, b"for acme, dark\n"),
+            (["-H", "X-Tenant: acme"], "/report", 200, b"for acme\n"),
             (json_body('{"items":[{"price":7}]}'), "/any", 200, b"the first price is 7\n"),
         ])
         status, _, body = curl(of, "/bookings", *json_body('{"name":"Ada","email":"x","seats":9,"code":"AB-1234"}'))
@@ -239,7 +241,11 @@ def schemas_do_what_the_guides_say(backend):
         equal(document["errors"][1]["detail"], "found 9, expected an integer from 1 to 8")
         status, _, body = curl(of, "/bookings", *json_body(booking.replace(":2,", ":5,").replace("aisle", "window")))
         equal((status, json.loads(body)["errors"][0]["detail"]), (422, "at most 4 seats are at the windows"))
-        check_problems(of, [(json_body("{}"), "/any", 422, "/items/0/price: found nothing")])
+        check_problems(of, [
+            (json_body("{}"), "/any", 422, "/items/0/price: found nothing"),
+            ([], "/report", 400, "the header field `x-tenant` is missing: it must be a text of 1 to 20 characters"),
+            (["-H", "X-Tenant: acme", "-b", "theme=pink"], "/report", 400, 'the cookie `theme` must be "light" or "dark", not "pink"'),
+        ])
 
 
 @case

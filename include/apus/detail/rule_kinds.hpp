@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/literal.hpp>
 #include <apus/detail/pattern.hpp>
 #include <apus/detail/schema_of.hpp>
 
@@ -33,16 +34,6 @@ struct item_type<T> {
 };
 template <class T>
 using item_of = typename item_type<T>::type;
-
-/// A text as a template argument.
-template <std::size_t N>
-struct literal {
-    char bytes[N]{};
-    consteval literal(const char (&text)[N]) {
-        for (std::size_t i = 0; i < N; ++i) bytes[i] = text[i];
-    }
-    constexpr std::string_view view() const { return {bytes, N - 1}; }
-};
 
 template <unsigned Least, unsigned Greatest>
 constexpr void restrict_size(schema::type& to) {

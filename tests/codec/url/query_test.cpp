@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/url/query.hpp"
+#include "schema/flat_values.hpp"
 
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
@@ -66,4 +67,11 @@ TEST_CASE("queries are read into structs") {
     CHECK(read<needed>("") == "/name: found nothing, expected a text\n/tag: found nothing, expected a list of 1 to 2 values\n");
     CHECK(read<needed>("name=x&tag=a&tag=b&tag=c") == "/tag: found more values, expected a list of 1 to 2 values\n");
     CHECK(read<needed>("name=x&tag=a") == R"({"name":"x","tag":["a"]})");
+}
+
+TEST_CASE("what is shown of a value is cut between characters") {
+    const std::string long_one(39, 'a');
+    CHECK(apus::schema::shown("a\xc3\xa9") == "\"a\xc3\xa9\"");
+    CHECK(apus::schema::shown(long_one + "b") == '"' + long_one + "b\"");
+    CHECK(apus::schema::shown(long_one + "\xc3\xa9") == '"' + long_one + "...\"");
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: the name of a cookie is a token: letters, digits and marks such as '-', but no space, ';' and '='
+#include <apus/app.hpp>
+#include <apus/header.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [](apus::cookie<"theme">) {});
+#else
+    app.get("/", [](apus::cookie<"theme=dark">) {});
+#endif
+}
