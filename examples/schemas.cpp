@@ -5,6 +5,7 @@
 #include <apus/header.hpp>
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
+#include <apus/openapi.hpp>
 #include <apus/query.hpp>
 #include <apus/rules.hpp>
 
@@ -80,12 +81,13 @@ struct search {
 
 apus::app make_app() {
     apus::app app;
+    app.mount(apus::openapi_document({.title = "Schemas", .version = "1.0"}));
     app.get("/articles/first", first_article);
     app.post("/articles", [](apus::json<article> in) { return apus::created{*std::move(in)}; });
     app.post("/users", [](apus::json<new_user> in) { return *std::move(in); });
     app.post("/drawings", [](apus::json<drawing> in) { return std::to_string(in->shapes.size()) + " shapes\n"; });
     app.post("/bookings", [](apus::json<booking> in) { return *std::move(in); });
-    app.get("/search", [](apus::query<search> find) { return *std::move(find); });
+    app.get("/search", [](apus::query<search> find) { return *std::move(find); }).summary("Finds articles").tag("search");
     app.post("/search", [](apus::form<search> find) { return *std::move(find); });
     app.get("/report", [](apus::header<"x-tenant", apus::text<1, 20>> tenant,
                           apus::cookie<"theme", std::optional<apus::one_of<"light", "dark">>> theme) {

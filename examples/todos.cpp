@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A to-do list in memory. All cores share it, so it is made outside of make_app and has a lock.
-#include <apus/app.hpp>
 #include <apus/json.hpp>
+#include <apus/openapi.hpp>
 #include <apus/rules.hpp>
 
 #include <map>
@@ -14,22 +14,22 @@ struct todo {
 
 apus::app make_app(std::mutex& lock, std::map<std::string, todo>& todos) {
     apus::app app;
+    app.mount(apus::openapi_document({.title = "Todos", .version = "1.0"}));
     app.get("/todos", [&] {
         std::lock_guard hold(lock);
         return todos;
     });
-    app.put("/todos/{name}", [&](std::string_view name, apus::json<todo> sent) {
+    app.put("/todos/{name}", [&](std::string name, apus::json<todo> sent) {
         std::lock_guard hold(lock);
-        return todos[std::string(name)] = *std::move(sent);
+        return todos[name] = *std::move(sent);
     });
-    app.get("/todos/{name}", [&](std::string_view name) {
+    app.get("/todos/{name}", [&](std::string name) {
         std::lock_guard hold(lock);
-        const auto found = todos.find(std::string(name));
-        return found == todos.end() ? std::nullopt : std::optional(found->second);
+        return todos.contains(name) ? std::optional(todos.at(name)) : std::nullopt;
     });
-    app.del("/todos/{name}", [&](std::string_view name) {
+    app.del("/todos/{name}", [&](std::string name) {
         std::lock_guard hold(lock);
-        return todos.erase(std::string(name)) ? apus::result<void>() : apus::fail(404, "there is no such todo");
+        return todos.erase(name) ? apus::result<void>() : apus::fail(404, "there is no such todo");
     });
     return app;
 }

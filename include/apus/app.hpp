@@ -15,6 +15,29 @@ namespace web {
 class application;
 }
 
+struct route_words;
+
+/// A route that has just been added, to say what its description is to tell beside the types of its
+/// handler (openapi.hpp): `app.get("/todos", list).summary("All todos").tag("todos");`. It says nothing
+/// to clients otherwise, and costs nothing when they ask. To be used at once: it goes with the app.
+class route_note {
+public:
+    route_note& summary(std::string_view);       ///< A few words, as a heading.
+    route_note& description(std::string_view);   ///< Any length; CommonMark.
+    route_note& tag(std::string_view);           ///< A group to be listed in. Each call adds one.
+    route_note& operation_id(std::string_view);  ///< What generated clients call it. Made of method and path by default; no two routes may have the same.
+    route_note& deprecated();                    ///< Still there, but not for new clients.
+    route_note& hidden();                        ///< In no description.
+
+private:
+    friend class app;
+    route_note(void* parts, std::size_t route) noexcept : parts_(parts), route_(route) {}
+    route_words& words();
+
+    void* parts_;
+    std::size_t route_;
+};
+
 /// The routes and middleware of a service. Made once on each core, so what its handlers capture
 /// belongs to one core and needs no lock.
 ///
@@ -51,38 +74,38 @@ public:
 
     /// Answers GET on a route, and HEAD where no `head` does.
     template <class F>
-    void get(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::get, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note get(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::get, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers HEAD on a route; the body is left out.
     template <class F>
-    void head(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::head, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note head(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::head, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers POST on a route.
     template <class F>
-    void post(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::post, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note post(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::post, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers PUT on a route.
     template <class F>
-    void put(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::put, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note put(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::put, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers PATCH on a route.
     template <class F>
-    void patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::patch, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::patch, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers DELETE on a route.
     template <class F>
-    void del(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::del, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note del(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::del, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
     /// Answers OPTIONS on a route, in place of the automatic answer.
     template <class F>
-    void options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        add(method::options, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    route_note options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
+        return add(method::options, at.text(), detail::erase_handler(std::move(handler)), bounds);
     }
 
     /// Wraps every route of this app, those added before too. The first one used is the outermost.
@@ -111,9 +134,10 @@ public:
 
 private:
     friend class web::application;
+    friend class route_note;
     struct parts;
 
-    void add(method, std::string_view route, detail::erased handler, const route_limits&);
+    route_note add(method, std::string_view route, detail::erased handler, const route_limits&);
     void add(detail::erased middleware);
 
     parts* parts_;

@@ -59,6 +59,7 @@ struct slot<json<T>> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::whole;
     static constexpr bool sees_request = false;
+    static constexpr input about{source::json, &schema_table<T>};
     json<T> value{};
 
     bool fill(request& req, unsigned&, response& out) { return read_json_body(req, readable_table<T>(), &value.value, out); }
@@ -67,11 +68,13 @@ struct slot<json<T>> {
 
 template <class T>
 struct answer<json<T>> : short_answer {
+    static constexpr output about{.what = content::json, .of = &schema_table<T>};
     static void put(response& out, const json<T>& made) { put_json(out, schema_table<T>, &made.value); }
 };
 
 template <json_answer T>
 struct answer<T> : short_answer {
+    static constexpr output about{.what = content::json, .of = &schema_table<T>};
     static void put(response& out, const T& made) { put_json(out, schema_table<T>, &made); }
 };
 

@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema/defaults.hpp"
 
-#include <apus/json_value.hpp>
+#include "schema/made_object.hpp"
 
-#include <cstring>
-#include <vector>
+#include <apus/json_value.hpp>
 
 namespace apus::schema {
 namespace {
-
-constexpr std::size_t alignment = 64;  // more than any member has that is not aligned on purpose
-
-/// Room for one object, filled with one byte before the object is made in it.
-class patterned_room {
-public:
-    patterned_room(const type& aggregate, unsigned char pattern) : type_(&aggregate), bytes_(aggregate.size + alignment) {
-        std::memset(bytes_.data(), pattern, bytes_.size());
-        // The compiler may take the bytes below an object that begins for dead, and must not.
-        void (*make)(void*) = aggregate.object->make;
-        asm volatile("" : "+r"(make) : "r"(at()) : "memory");
-        make(at());
-        asm volatile("" : : "r"(at()) : "memory");
-    }
-    patterned_room(const patterned_room&) = delete;
-    patterned_room& operator=(const patterned_room&) = delete;
-    ~patterned_room() { type_->object->destroy(at()); }
-
-    unsigned char* at() noexcept {
-        const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
-        return bytes_.data() + (alignment - begin % alignment) % alignment;
-    }
-
-private:
-    const type* type_;
-    std::vector<unsigned char> bytes_;
-};
 
 bool is_scalar(const type& t) noexcept {
     switch (t.what) {
@@ -48,15 +20,15 @@ bool is_scalar(const type& t) noexcept {
 }
 
 // What no initializer has touched holds the bytes of both rooms.
-bool is_untouched(const field& f, patterned_room& first, patterned_room& second) {
+bool is_untouched(const field& f, made_object& first, made_object& second) {
     for (unsigned i = 0; i < f.of->width; ++i)
         if (first.at()[f.offset + i] == second.at()[f.offset + i]) return false;
     return true;
 }
 
 std::uint64_t find_omittable(const type& aggregate) {
-    patterned_room first(aggregate, 0x55);
-    patterned_room second(aggregate, 0xaa);
+    made_object first(aggregate, 0x55);
+    made_object second(aggregate, 0xaa);
     std::uint64_t found = 0;
     for (unsigned i = 0; i < aggregate.field_count; ++i) {
         const field& f = aggregate.fields[i];

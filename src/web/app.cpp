@@ -6,9 +6,10 @@ namespace apus {
 app::app() : parts_(new parts) {}
 app::~app() { delete parts_; }
 
-void app::add(method verb, std::string_view route, detail::erased handler, const route_limits& bounds) {
+route_note app::add(method verb, std::string_view route, detail::erased handler, const route_limits& bounds) {
     parts::owned owned(handler);
     parts_->routes.push_back({verb, std::string(route), std::move(owned), bounds, false});
+    return {parts_, parts_->routes.size() - 1};
 }
 
 void app::add(detail::erased middleware) {
@@ -21,5 +22,36 @@ void app::mount(detail::prefix prefix, app part) {
 }
 
 void app::mount(app part) { parts_->mounts.push_back({{}, std::move(part)}); }
+
+route_words& route_note::words() {
+    auto& words = static_cast<app::parts*>(parts_)->routes[route_].words;
+    if (!words) words = std::make_unique<route_words>();
+    return *words;
+}
+
+route_note& route_note::summary(std::string_view text) {
+    words().summary = text;
+    return *this;
+}
+route_note& route_note::description(std::string_view text) {
+    words().description = text;
+    return *this;
+}
+route_note& route_note::tag(std::string_view name) {
+    words().tags.emplace_back(name);
+    return *this;
+}
+route_note& route_note::operation_id(std::string_view id) {
+    words().operation_id = id;
+    return *this;
+}
+route_note& route_note::deprecated() {
+    words().deprecated = true;
+    return *this;
+}
+route_note& route_note::hidden() {
+    words().hidden = true;
+    return *this;
+}
 
 }  // namespace apus

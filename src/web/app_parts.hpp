@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "web/described_route.hpp"
+
 #include <apus/app.hpp>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +25,7 @@ struct app::parts {
         }
         detail::step step() const noexcept { return {what_.self, what_.run}; }
         detail::body_use body() const noexcept { return what_.body; }
+        const detail::operation* about() const noexcept { return what_.about; }
 
     private:
         detail::erased what_;
@@ -32,6 +36,7 @@ struct app::parts {
         owned handler;
         route_limits bounds;
         bool keeps_slash = false;  // "/" stands for the prefix of a mount with a slash behind it
+        std::unique_ptr<route_words> words = nullptr;  // made when the first is said
     };
     struct mounted {
         std::string prefix;
@@ -41,6 +46,7 @@ struct app::parts {
     std::vector<owned> middleware;
     std::vector<route> routes;
     std::vector<mounted> mounts;
+    web::route_reader reader;  // of the routes of the app that this one is mounted in
 };
 
 }  // namespace apus

@@ -38,6 +38,7 @@ void allow(response& out, int status, method_set routes) {
 application::application(app a) : app_(std::move(a)) {
     missing_ = unrouted_endpoint(inside({}, *app_.parts_));
     gather(*app_.parts_, {}, {});
+    tell(*app_.parts_, {});
     for (std::uint32_t number = 0; number < routed_.size(); ++number) routed_[number].route = &router_.text(number);
 }
 
@@ -51,6 +52,24 @@ void application::gather(const app::parts& parts, const std::string& prefix, sur
         other_method_.push_back(unrouted_endpoint(around));
     }
     for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
+}
+
+void application::tell(const app::parts& parts, const std::string& prefix) {
+    std::vector<described_route> routes;
+    for (const auto& mounted : parts.mounts) {
+        const app::parts& part = *mounted.part.parts_;
+        if (part.reader) {
+            if (routes.empty()) describe(parts, prefix, routes);
+            part.reader(routes);
+        }
+        tell(part, prefix + mounted.prefix);
+    }
+}
+
+void application::describe(const app::parts& parts, const std::string& prefix, std::vector<described_route>& to) {
+    for (const auto& route : parts.routes)
+        to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get()});
+    for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, to);
 }
 
 application::surroundings application::inside(surroundings around, const app::parts& parts) {
@@ -79,6 +98,8 @@ void application::add(app& to, method verb, std::string_view route, detail::eras
     app::parts::owned owned(handler);
     to.parts_->routes.push_back({verb, std::string(route), std::move(owned), {}, how == mounted_as::folder});
 }
+
+void application::read_routes(app& of, route_reader reader) { of.parts_->reader = std::move(reader); }
 
 std::string_view application::route_text(request& req) noexcept {
     const auto* at = static_cast<const endpoint*>(detail::exchange_of(req).plan);

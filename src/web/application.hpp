@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "web/described_route.hpp"
 #include "web/router.hpp"
 
 #include <apus/app.hpp>
@@ -45,6 +46,9 @@ public:
     /// Adds a step that is no handler of a user's to an app.
     static void add(app&, method, std::string_view route, detail::erased handler, mounted_as);
 
+    /// Has an app told the routes of the one that it is mounted in, when the service is made.
+    static void read_routes(app&, route_reader);
+
     /// The route that a request has been given to, with its prefixes; empty if none has it.
     static std::string_view route_text(request&) noexcept;
 
@@ -55,6 +59,8 @@ private:
         detail::body_use body = detail::body_use::ignored;
     };
     void gather(const app::parts&, const std::string& prefix, surroundings);
+    static void tell(const app::parts&, const std::string& prefix);
+    static void describe(const app::parts&, const std::string& prefix, std::vector<described_route>&);
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
     endpoint unrouted_endpoint(const surroundings&);
     static surroundings inside(surroundings, const app::parts&);

@@ -40,12 +40,20 @@ pending call(const F& f, request& req, response& out, S... slots) {
     return {};
 }
 
+template <class A>
+constexpr input describe_slot() {
+    if constexpr (requires { slot<A>::about; }) return slot<A>::about;
+    else return {};
+}
+
 template <class F>
 struct calling {
     template <class... A>
     struct with {
         static constexpr unsigned captures = (0u + ... + slot<A>::captures);
         static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
+        static constexpr input inputs[] = {describe_slot<A>()..., {}};
+        static constexpr operation about{inputs, sizeof...(A), answer<typename signature<F>::returns>::about};
 
         static pending run(const step* here, request& req, response& out) {
             return call(*static_cast<const F*>(here->self), req, out, slot<A>{}...);
@@ -68,16 +76,19 @@ struct erased {
     pending (*run)(const step* here, request&, response& out);
     void (*destroy)(void* self);
     body_use body = body_use::ignored;
+    const operation* about = nullptr;  // of a handler
 };
 
 template <class F>
 erased own(F f, decltype(erased::run) run, body_use body) {
-    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body};
+    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr};
 }
 
 template <class F>
 erased erase_handler(F f) {
-    return own(std::move(f), &calls<F>::run, calls<F>::body());
+    erased made = own(std::move(f), &calls<F>::run, calls<F>::body());
+    made.about = &calls<F>::about;
+    return made;
 }
 
 template <class F>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/operation.hpp>
 #include <apus/detail/signature.hpp>
 #include <apus/http.hpp>
 
@@ -38,9 +39,21 @@ concept path_text = one_of<T, std::string, std::string_view>;
 template <class T>
 concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
 
+template <class T>
+constexpr schema::type describe_path_value() {
+    if constexpr (path_text<T>) return {.what = schema::kind::text, .least = 1};
+    else if constexpr (std::is_same_v<T, bool>) return {.what = schema::kind::boolean};
+    else if constexpr (std::is_same_v<T, double>) return {.what = schema::kind::number, .width = sizeof(T)};
+    else if constexpr (std::is_signed_v<T>)
+        return {.what = schema::kind::integer, .width = sizeof(T), .least = std::numeric_limits<T>::min(), .greatest = std::numeric_limits<T>::max()};
+    else return {.what = schema::kind::natural, .width = sizeof(T), .least = 0, .greatest = std::numeric_limits<T>::max()};
+}
+template <class T>
+inline constexpr schema::type path_value_table = describe_path_value<T>();
+
 /// How a handler gets a parameter of type T, which takes so many captures of the route: `fill`
-/// reads it, or puts the client's error into `out` and gives false; then `give` hands it over.
-/// Other headers specialize it for their types.
+/// reads it, or puts the client's error into `out` and gives false; then `give` hands it over. `about`
+/// describes it; without one, nobody is told of it. Other headers specialize it for their types.
 template <class T>
 struct slot {
     static_assert(none_of_these<T>,
@@ -58,6 +71,7 @@ struct slot<T> {
     static constexpr unsigned captures = 1;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
+    static constexpr input about{source::path, &path_value_table<T>};
     T value{};
 
     bool fill(request& req, unsigned& index, response& out) {
@@ -113,6 +127,7 @@ struct slot<body_text> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::whole;
     static constexpr bool sees_request = false;
+    static constexpr input about{source::text};
     body_text value;
     bool fill(request& req, unsigned&, response&) noexcept { return value.bytes = whole_body(req), true; }
     body_text give() noexcept { return value; }

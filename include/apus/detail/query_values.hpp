@@ -43,6 +43,7 @@ struct flat_slot {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = Body;
     static constexpr bool sees_request = false;
+    static constexpr input about{Body == body_use::ignored ? source::query : source::form, &schema_table<Value>};
     T value{};
 
     bool fill(request& req, unsigned&, response& out) { return Read(req, flat_table<Value>(), &value.value, out); }

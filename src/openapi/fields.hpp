@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schema/defaults.hpp"
+#include "schema/made_object.hpp"
+
+namespace apus::openapi {
+
+/// Calls `visit(field, required, made)` for each field of an aggregate; `made` is where it lies in an
+/// object as it is made, for its default.
+template <class Visit>
+void each_field(const schema::type& t, Visit visit) {
+    const std::uint64_t omittable = schema::omittable(t);
+    schema::made_object made(t, 0);
+    for (unsigned i = 0; i < t.field_count; ++i)
+        visit(t.fields[i], (omittable >> i & 1) == 0, static_cast<const void*>(made.at() + t.fields[i].offset));
+}
+
+}  // namespace apus::openapi

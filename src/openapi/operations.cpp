@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openapi/operations.hpp"
+
+#include "http/problem.hpp"
+#include "openapi/fields.hpp"
+
+#include <apus/json.hpp>
+
+#include <map>
+
+namespace apus::openapi {
+namespace {
+
+using detail::content;
+using detail::source;
+
+constexpr std::string_view problem_schema = "problem";
+
+json_value reference(std::string_view where, std::string_view name) {
+    json_value made;
+    made["$ref"] = "#/components/" + std::string(where) + '/' + std::string(name);
+    return made;
+}
+
+struct refusal {
+    int status;
+    std::string_view name;
+    std::string_view description;
+};
+
+// Responses of components, by their names there.
+constexpr refusal malformed{400, "malformed", "A value of the path, the query or the body is not of the form that it must have."};
+constexpr refusal missing{404, "missing", "There is nothing here."};
+constexpr refusal too_large{413, "too_large", "The body is larger than is taken here."};
+constexpr refusal other_type{415, "other_type", "The body is of another media type than the one that is taken here."};
+constexpr refusal misfit{422, "misfit", "What was sent can be read, but is not what is expected here. `errors` lists all that is wrong."};
+constexpr refusal failed{0, "failed", "What went wrong."};
+constexpr const refusal* refusals[] = {&malformed, &missing, &too_large, &other_type, &misfit, &failed};
+
+json_value content_of(std::string_view media_type, json_value schema) {
+    json_value made;
+    made[media_type]["schema"] = std::move(schema);
+    return made;
+}
+
+json_value text_schema() {
+    json_value made;
+    made["type"] = "string";
+    return made;
+}
+
+json_value parameter(std::string_view name, std::string_view where, bool required, json_value schema) {
+    json_value made;
+    made["name"] = name;
+    made["in"] = where;
+    if (const json_value* said = schema.find("/description")) made["description"] = *said;
+    made["required"] = required;
+    made["schema"] = std::move(schema);
+    return made;
+}
+
+json_value body(std::string_view media_type, json_value schema) {
+    json_value made;
+    made["required"] = true;
+    made["content"] = content_of(media_type, std::move(schema));
+    return made;
+}
+
+/// Takes down what the parameters of a handler say, one after the other.
+class taken {
+public:
+    taken(const std::vector<std::string>& captures, schema_set& schemas) : captures_(captures), schemas_(schemas) {}
+
+    void add(const detail::input& in) {
+        switch (in.from) {
+            case source::nowhere: return;
+            case source::path: return path(*in.of);
+            case source::query: return query(*in.of);
+            case source::json: return whole(body("application/json", schemas_.of(*in.of)), true);
+            case source::form: return whole(body("application/x-www-form-urlencoded", schemas_.of_form(*in.of)), true);
+            case source::text: return whole(body("*/*", json_value::object()), false);
+        }
+    }
+
+    json_value parameters, request;
+    std::map<int, const refusal*> errors;
+
+private:
+    void fails(const refusal& how) { errors[how.status] = &how; }
+
+    void path(const schema::type& t) {
+        fails(t.what == schema::kind::text ? missing : malformed);
+        if (at_ < captures_.size()) parameters.push_back(parameter(captures_[at_++], "path", true, schemas_.of_plain(t)));
+    }
+    void query(const schema::type& t) {
+        fails(malformed);
+        fails(misfit);
+        each_field(t, [&](const schema::field& f, bool required, const void* made) {
+            parameters.push_back(parameter(f.name, "query", required, schemas_.of_field(f, required, made, true)));
+        });
+    }
+    void whole(json_value described, bool checked) {
+        fails(too_large);
+        if (checked) fails(malformed), fails(other_type), fails(misfit);
+        request = std::move(described);
+    }
+
+    const std::vector<std::string>& captures_;
+    schema_set& schemas_;
+    std::size_t at_ = 0;
+};
+
+json_value success(const detail::output& gives, bool shows_body, schema_set& schemas) {
+    json_value made;
+    made["description"] = http::reason_phrase(gives.status);
+    if (!shows_body || gives.what == content::nothing) return made;
+    if (gives.what == content::text) made["content"] = content_of("text/plain", text_schema());
+    else made["content"] = content_of("application/json", schemas.of(*gives.of));
+    return made;
+}
+
+json_value responses(const web::described_route& route, const std::map<int, const refusal*>& errors, schema_set& schemas) {
+    const detail::output& gives = route.about->gives;
+    json_value made;
+    if (gives.what != content::any) made[std::to_string(gives.status)] = success(gives, route.verb != method::head, schemas);
+    for (const auto& [status, how] : errors) made[std::to_string(status)] = reference("responses", how->name);
+    if (gives.what == content::any) made["default"]["description"] = "What the handler answers, or what went wrong.";
+    else made["default"] = reference("responses", failed.name);
+    return made;
+}
+
+void put_words(json_value& to, const route_words& said) {
+    for (const std::string& tag : said.tags) to["tags"].push_back(tag);
+    if (!said.summary.empty()) to["summary"] = said.summary;
+    if (!said.description.empty()) to["description"] = said.description;
+    if (said.deprecated) to["deprecated"] = true;
+}
+
+json_value problem() {
+    static constexpr std::string_view text =
+        R"-({"type":"object","description":"A problem document (RFC 9457)",
+                                      "properties" : {)-"
+        R"-("status":{"type":"integer","minimum":400,"maximum":599},"title":{"type":"string"},"detail":{"type":"string"},)-"
+        R"-("errors":{"type":"array","items":{"type":"object","properties":{"detail":{"type":"string"},)-"
+        R"-("pointer":{"type":"string","description":"A JSON Pointer (RFC 6901) to the value"}},"required":["detail","pointer"]}}},)-"
+        R"-("required":["status","title"]})-";
+    return from_json<json_value>(text).value();
+}
+
+}  // namespace
+
+json_value common_responses(schema_set& schemas) {
+    schemas.add(problem_schema, problem());
+    json_value made;
+    for (const refusal* one : refusals) {
+        json_value& response = made[one->name];
+        response["description"] = one->description;
+        response["content"] = content_of("application/problem+json", reference("schemas", problem_schema));
+    }
+    return made;
+}
+
+json_value describe(const web::described_route& route, const std::vector<std::string>& captures, std::string_view id, schema_set& schemas) {
+    json_value made;
+    if (route.words) put_words(made, *route.words);
+    made["operationId"] = id;
+    taken inputs(captures, schemas);
+    for (unsigned i = 0; i < route.about->input_count; ++i) inputs.add(route.about->inputs[i]);
+    if (route.about->gives.may_be_missing) inputs.errors[missing.status] = &missing;
+    if (inputs.parameters.size() != 0) made["parameters"] = std::move(inputs.parameters);
+    if (inputs.request.size() != 0) made["requestBody"] = std::move(inputs.request);
+    made["responses"] = responses(route, inputs.errors, schemas);
+    return made;
+}
+
+}  // namespace apus::openapi

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/detail/schema_table.hpp>
+
+#include <cstring>
+#include <vector>
+
+namespace apus::schema {
+
+/// One object of an aggregate's type, made as `new T` does in memory that was filled with one byte
+/// before: what has no initializer and no constructor still holds that.
+class made_object {
+public:
+    made_object(const type& aggregate, unsigned char pattern) : type_(&aggregate), bytes_(aggregate.size + alignment) {
+        std::memset(bytes_.data(), pattern, bytes_.size());
+        // The compiler may take the bytes below an object that begins for dead, and must not.
+        void (*make)(void*) = aggregate.object->make;
+        asm volatile("" : "+r"(make) : "r"(at()) : "memory");
+        make(at());
+        asm volatile("" : : "r"(at()) : "memory");
+    }
+    made_object(const made_object&) = delete;
+    made_object& operator=(const made_object&) = delete;
+    ~made_object() { type_->object->destroy(at()); }
+
+    unsigned char* at() noexcept {
+        const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
+        return bytes_.data() + (alignment - begin % alignment) % alignment;
+    }
+
+private:
+    static constexpr std::size_t alignment = 64;  // more than any member has that is not aligned on purpose
+
+    const type* type_;
+    std::vector<unsigned char> bytes_;
+};
+
+}  // namespace apus::schema
