@@ -101,7 +101,9 @@ opened open_below(int root, const std::string& path, links follow, patience wait
     if (known && known->settled && known->state == made->state) return {known, 0, false};
 
     made->modified = std::min(made->state.modified, time) / second;
-    if (made->size() <= open_file::small) {
+    // What the kernel makes when it is read (/proc) has no size beforehand, and is empty here.
+    if (made->size() == 0) made->in_memory = true;
+    else if (made->size() <= open_file::small) {
         const int error = read_bytes(fd, made->state, wait, made->bytes);
         if (error && (error != EAGAIN || wait == patience::none)) return {{}, error, false};
         made->in_memory = error == 0;

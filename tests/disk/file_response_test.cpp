@@ -22,6 +22,7 @@ TEST_CASE("one file, as its handler wants it shown") {
     });
     app.get("/plain", [&](apus::request& req) { return apus::file_response(req, report, {.media_type = "text/plain"}); });
     app.get("/large", [&](apus::request& req) -> apus::task<apus::response> { co_return co_await apus::file_response(req, large); });
+    app.get("/made", [&](apus::request& req) { return apus::file_response(req, "/proc/self/status"); });
     app.get("/missing", [&](apus::request& req) { return apus::file_response(req, in.path("nothing")); });
     app.get("/folder", [&](apus::request& req) { return apus::file_response(req, in.path()); });
     app.get("/bad", [&](apus::request& req) { return apus::file_response(req, report, {.media_type = "a\r\nb: c"}); });
@@ -40,6 +41,9 @@ TEST_CASE("one file, as its handler wants it shown") {
     CHECK(c.get("/plain").header("content-disposition").empty());
     CHECK(c.get("/large").body == std::string(200'000, 'x'));
     CHECK(c.head("/large").header("content-length") == "200000");
+    const auto made = c.get("/made");  // the kernel makes it when it is read, and says that it has no bytes
+    CHECK(made.status == 200);
+    CHECK(made.body.empty());
     CHECK(c.get("/missing").status == 404);
     CHECK(c.get("/folder").status == 404);
     CHECK(c.get("/bad").status == 500);
