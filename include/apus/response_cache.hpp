@@ -14,17 +14,18 @@ namespace apus {
 /// and HEAD with them (RFC 9111, as a cache of this origin that many clients share).
 ///
 /// Kept is what has `max-age` or `s-maxage` in Cache-Control, and neither `no-store`, `no-cache` nor
-/// `private`; a whole body; no Set-Cookie and no `Vary: *`; and to a request with Authorization
-/// only what says `public`, `s-maxage` or `must-revalidate` besides. Nothing is kept by guessing.
-/// The key is host and target, with the request's fields that Vary names. A kept response has Age,
-/// and is a 304 for clients whose If-None-Match has its ETag. Cache-Control of requests is
-/// not looked at: clients cannot make handlers run. A successful POST, PUT, PATCH or DELETE
-/// drops what is kept of its target.
+/// `private`; a whole body; no Set-Cookie, no `Vary: *` and no `csp_nonce`; and to a request with
+/// Authorization only what says `public`, `s-maxage` or `must-revalidate` besides. Nothing is kept by
+/// guessing. The key is scheme, host and target, as `trusted_proxies` has found them where it is in
+/// front, with the request's fields that Vary names. A kept response has Age, and is a 304 for clients
+/// whose If-None-Match has its ETag. Cache-Control of requests is not looked at: clients cannot make
+/// handlers run. A successful POST, PUT, PATCH or DELETE drops what is kept of its target.
 ///
 /// While one request waits for its handler, others of the same key on its core wait for what it
 /// gives; if its client leaves, the next one's handler runs. Within `stale-while-revalidate` seconds
 /// after its time (RFC 5861) a response is given once more, and made anew for the next client: the
-/// handler then sees a copy of the request, without what `request::set` has kept.
+/// handler then sees a copy of the request, without its conditions (RFC 9110, 13.1) and what
+/// `request::set` has kept but `client_info`.
 ///
 /// Copies share what is kept, from any thread, by a lock that is held for a look-up. So a cache
 /// made outside `make_app` and captured is that of all cores; one made inside is that of a core.
@@ -44,7 +45,8 @@ public:
     response_cache& operator=(const response_cache&) = delete;
     ~response_cache();
 
-    /// Forgets all that is kept of this target, such as "/news?page=2", of this host. Any thread.
+    /// Forgets all that is kept of this target, such as "/news?page=2", of this host, for both schemes.
+    /// Any thread.
     void drop(std::string_view host, std::string_view target);
 
     // For the app.

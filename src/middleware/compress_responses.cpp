@@ -30,7 +30,7 @@ bool may_change(const response& res) {
     const int status = res.status();
     if (status < 200 || status == 204 || status == 205 || status == 206) return false;
     return res.header("content-encoding").empty() && res.header("content-range").empty() &&
-           !middleware::lists(res.header("cache-control"), "no-transform");
+           !middleware::lists(middleware::whole_field(res, "cache-control"), "no-transform");
 }
 
 content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
@@ -44,7 +44,7 @@ content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
 }
 
 void vary(response& res) {
-    const std::string before = middleware::whole_vary(res);
+    const std::string before = middleware::whole_field(res, "vary");
     if (!middleware::lists(before, "accept-encoding") && !middleware::lists(before, "*")) res.header("Vary", "Accept-Encoding");
 }
 

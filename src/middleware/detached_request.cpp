@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/detached_request.hpp"
 
+#include "base/ascii.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -15,6 +17,19 @@ std::size_t end_of(const codec::http1::request_head& head) noexcept {
     for (auto s : {head.verb_text, head.target, head.path, head.query, head.host}) reach(s);
     for (unsigned i = 0; i < head.field_count; ++i) reach(head.fields[i].name), reach(head.fields[i].value);
     return end;
+}
+
+// A condition is about what the client has, and its answer may be none that another can use.
+bool is_condition(std::string_view name) noexcept {
+    return base::same_word(name, "if-none-match") || base::same_word(name, "if-modified-since") || base::same_word(name, "if-match") ||
+           base::same_word(name, "if-unmodified-since") || base::same_word(name, "if-range");
+}
+
+void copy_head(const http::exchange& from, codec::http1::request_head& to) {
+    to = from.head;
+    to.field_count = 0;
+    for (unsigned i = 0; i < from.head.field_count; ++i)
+        if (!is_condition(from.text(from.head.fields[i].name))) to.fields[to.field_count++] = from.head.fields[i];
 }
 
 }  // namespace
@@ -32,7 +47,7 @@ detached_request::detached_request(request& of, listener& told) : told_(told) {
     };
     head_.assign(from.bytes, end_of(from.head));
     x_.address = of.remote_address();
-    x_.head = from.head;
+    copy_head(from, x_.head);
     x_.bytes = head_.data();
     x_.via = this;
     x_.plan = from.plan;

@@ -8,9 +8,12 @@
 #include "http/field_lines.hpp"
 #include "middleware/detached_request.hpp"
 #include "middleware/flights.hpp"
+#include "middleware/nonce.hpp"
 #include "middleware/response_store.hpp"
+#include "middleware/vary.hpp"
 #include "runtime/loop.hpp"
 
+#include <apus/client_info.hpp>
 #include <apus/conditional.hpp>
 
 #include <algorithm>
@@ -29,26 +32,37 @@ using stored = std::shared_ptr<const stored_response>;
 
 std::uint64_t now() noexcept { return runtime::loop::current().now(); }
 
-std::string key_of(std::string_view host, std::string_view target) {
+std::string key_of(std::string_view scheme, std::string_view host, std::string_view target) {
     std::string key;
-    key.reserve(host.size() + 1 + target.size());
-    key.append(host).append(" ").append(target);
-    for (std::size_t i = 0; i < host.size(); ++i)
-        if (key[i] >= 'A' && key[i] <= 'Z') key[i] = static_cast<char>(key[i] + ('a' - 'A'));
-    return key;
+    key.reserve(scheme.size() + host.size() + target.size() + 2);
+    key.append(scheme).append(" ");
+    for (const char c : host) key += c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    return key.append(" ").append(target);
+}
+
+// By what the client has asked for: behind a proxy several of its hosts may come in by one name,
+// and an answer to http may be the way to https.
+std::string_view host_of(request& req) noexcept {
+    const auto* client = req.find<client_info>();
+    return client ? std::string_view(client->host) : req.host();
+}
+std::string key_of(request& req) {
+    const auto* client = req.find<client_info>();
+    return key_of(client ? std::string_view(client->scheme) : "http", host_of(req), req.target());
 }
 
 bool authorized(const request& req) noexcept { return !req.header("authorization").empty(); }
 
 // RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
-std::shared_ptr<stored_response> keep(const request& req, const response& res, const response_cache::options& how) {
-    const auto said = codec::fields::read_cache_control(res.header("cache-control"));
+std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
+    const auto said = codec::fields::read_cache_control(middleware::whole_field(res, "cache-control"));
     const int status = res.status();
     const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
     const auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
     if (!good || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
     const std::uint32_t stale = said.must_revalidate ? 0 : said.stale_while_revalidate;
     if (*lifetime + std::uint64_t{stale} == 0 || res.body().size() > how.largest) return nullptr;
+    if (req.find<middleware::nonce_of_answer>()) return nullptr;
     if (!res.header("set-cookie").empty() || !res.header("content-range").empty()) return nullptr;
 
     auto made = std::make_shared<stored_response>();
@@ -102,7 +116,7 @@ struct response_cache::parts final : middleware::detached_request::listener {
     }
 
     // Keeps what may be kept; what may not is remembered, so that nobody waits for such again.
-    void consider(const std::string& key, const request& req, response& res) {
+    void consider(const std::string& key, request& req, response& res) {
         auto made = res.producer().self ? nullptr : keep(req, res, how);
         place(key) = made ? 0 : hash(key);
         if (made) store->put(key, std::move(made), req);
@@ -110,6 +124,9 @@ struct response_cache::parts final : middleware::detached_request::listener {
     bool worth_waiting(const std::string& key) { return place(key) != hash(key); }
 
     static std::size_t hash(const std::string& key) noexcept { return std::hash<std::string>()(key) | 1; }
+    void forget(std::string_view host, std::string_view target) {
+        for (const std::string_view scheme : {"http", "https"}) store->erase(key_of(scheme, host, target));
+    }
     std::size_t& place(const std::string& key) noexcept { return not_kept[hash(key) / 2 % not_kept.size()]; }
 
     void refresh(const std::string& key, const detail::step* rest, request& req);
@@ -156,9 +173,9 @@ task<response> follow(Parts& p, std::string key, const detail::step* rest, reque
 }
 
 template <class Parts>
-task<response> forget_later(Parts& p, std::string key, detail::next_call behind) {
+task<response> forget_later(Parts& p, detail::next_call behind, request& req) {
     response res = co_await behind;
-    if (res.status() < 400) p.store->erase(key);
+    if (res.status() < 400) p.forget(host_of(req), req.target());
     co_return res;
 }
 
@@ -178,6 +195,7 @@ bool safe(method verb) noexcept {
 void response_cache::parts::refresh(const std::string& key, const detail::step* rest, request& req) {
     auto made = std::make_unique<middleware::detached_request>(req, *this);
     auto& work = *made;
+    if (const auto* client = req.find<client_info>()) work.in().set(*client);
     flights.begin(key);
     refreshing.push_back(std::move(made));
     detail::next_call behind(rest, work.in());
@@ -189,19 +207,20 @@ response_cache::response_cache(const options& how) : parts_(new parts(how, std::
 response_cache::response_cache(const response_cache& other) : parts_(new parts(other.parts_->how, other.parts_->store)) {}
 response_cache::~response_cache() { delete parts_; }
 
-void response_cache::drop(std::string_view host, std::string_view target) { parts_->store->erase(key_of(host, target)); }
+void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
 
 detail::pending response_cache::run(const detail::step* rest, request& req, response& out) const {
     parts& p = *parts_;
     const method verb = req.verb();
-    if (verb == method::options || verb == method::trace || !req.header("range").empty()) return rest->run(rest, req, out);
-    std::string key = key_of(req.host(), req.target());
+    if (verb == method::options || verb == method::trace) return rest->run(rest, req, out);
     if (!safe(verb)) {
         const detail::pending behind = detail::advance(rest, req, out);
-        if (behind) return forget_later(p, std::move(key), detail::next_call(behind)).release();
-        if (out.status() < 400) p.store->erase(key);
+        if (behind) return forget_later(p, detail::next_call(behind), req).release();
+        if (out.status() < 400) p.forget(host_of(req), req.target());
         return {};
     }
+    if (!req.header("range").empty()) return rest->run(rest, req, out);
+    std::string key = key_of(req);
     if (const auto found = p.usable(key, req)) {
         const bool stale = now() >= found->fresh_until;
         if (stale && verb == method::get && !authorized(req) && !p.flights.under_way(key)) p.refresh(key, rest, req);

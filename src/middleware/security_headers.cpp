@@ -5,13 +5,12 @@
 
 #include "crypto/base64.hpp"
 #include "crypto/random.hpp"
+#include "middleware/nonce.hpp"
 
 namespace apus {
 namespace {
 
-struct nonce_of_answer {
-    std::string text;
-};
+using middleware::nonce_of_answer;
 
 }  // namespace
 

@@ -15,18 +15,18 @@ bool lists(std::string_view field, std::string_view word) noexcept {
     return false;
 }
 
-std::string whole_vary(const response& res) {
+std::string whole_field(const response& res, std::string_view name) {
     std::string all;
     for (std::size_t at = 0; at < res.field_lines().size();) {
         const auto line = http::split_line(res.field_lines(), at);
-        if (base::equal_ignoring_case(line.name, "vary")) all.append(all.empty() ? "" : ", ").append(line.value);
+        if (base::equal_ignoring_case(line.name, name)) all.append(all.empty() ? "" : ", ").append(line.value);
         at = line.next;
     }
     return all;
 }
 
 void vary(response& res, std::string_view field) {
-    const std::string there = whole_vary(res);
+    const std::string there = whole_field(res, "vary");
     if (lists(there, "*") || lists(there, field)) return;
     const std::string both = there.empty() ? std::string(field) : there + ", " + std::string(field);
     res.remove_header("vary").header("vary", both);

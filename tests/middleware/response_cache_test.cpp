@@ -5,6 +5,8 @@
 #include "middleware/detached_request.hpp"
 #include "middleware/flights.hpp"
 
+#include <apus/client_info.hpp>
+#include <apus/security_headers.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/test.hpp>
@@ -29,6 +31,20 @@ response with(int number, std::initializer_list<apus::field_view> fields) {
     return res;
 }
 
+// Answers that depend on more than their fields.
+void add_particular(app& a, int& runs) {
+    a.get("/stale-tag", [&runs](apus::request& req) {
+        ++runs;
+        if (!req.header("if-none-match").empty() || !req.header("if-modified-since").empty()) return response(304);
+        return with(runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
+    });
+    a.get("/nonce", [&runs](apus::request& req) {
+        response res = with(++runs, {{"cache-control", "max-age=60"}});
+        (void)apus::csp_nonce(req);
+        return res;
+    });
+}
+
 // Answers with a number that grows with each run of a handler, so what was kept shows.
 app counting(int& runs, const response_cache& cache) {
     app a;
@@ -46,6 +62,7 @@ app counting(int& runs, const response_cache& cache) {
     serve("/shared", {{"cache-control", "max-age=0, s-maxage=60"}});
     serve("/nothing", {});
     serve("/private", {{"cache-control", "private, max-age=60"}});
+    serve("/private-too", {{"cache-control", "max-age=60"}, {"cache-control", "private"}});
     serve("/no-store", {{"cache-control", "max-age=60, no-store"}});
     serve("/no-cache", {{"cache-control", "no-cache, max-age=60"}});
     serve("/zero", {{"cache-control", "max-age=0"}});
@@ -78,6 +95,7 @@ app counting(int& runs, const response_cache& cache) {
         if (name != "a b") co_return response(500);
         co_return with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
     });
+    add_particular(a, runs);
     a.post("/minute", [] {});
     a.del("/minute", [] { return response(409); });
     return a;
@@ -97,6 +115,7 @@ TEST_CASE("what says how long it may be kept is kept, and nothing else") {
         {"/later/x", true},
         {"/nothing", false},
         {"/private", false},
+        {"/private-too", false},
         {"/no-store", false},
         {"/no-cache", false},
         {"/zero", false},
@@ -105,6 +124,7 @@ TEST_CASE("what says how long it may be kept is kept, and nothing else") {
         {"/error", false},
         {"/stream", false},
         {"/alone", false},
+        {"/nonce", false},
     };
     int runs = 0;
     client c(counting(runs, response_cache()));
@@ -143,6 +163,38 @@ TEST_CASE("the key is host, target and what Vary names") {
     CHECK(c.get("/varies").body == "answer 8");
     CHECK(c.get("/varies", {{"accept-language", "de"}}).body == "answer 5");
     CHECK(c.get("/varies", {{"accept-language", "en"}}).body == "answer 6");
+}
+
+TEST_CASE("behind a proxy the key is the scheme and the host that the client has asked for") {
+    int runs = 0;
+    response_cache cache;
+    app a;
+    a.use(apus::trusted_proxies({"unix"}, {.host = true}));
+    a.use(cache);
+    a.get("/", [&runs](apus::request& req) {
+        response res = with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
+        res.header("x-seen", apus::client_of(req).scheme + "://" + apus::client_of(req).host);
+        return res;
+    });
+    a.post("/", [] {});
+    client c(std::move(a));
+    struct row {
+        const char *scheme, *host, *seen;
+    };
+    const row rows[] = {{"https", "a.example", "https://a.example"}, {"https", "b.example", "https://b.example"}, {"http", "a.example", "http://a.example"}};
+    // What is stale is made anew behind each answer, and for the same client's view.
+    for (int round = 0; round < 3; ++round)
+        for (const auto& row : rows) {
+            CAPTURE(row.scheme);
+            CAPTURE(row.host);
+            CHECK(c.get("/", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", row.scheme}, {"x-forwarded-host", row.host}}).header("x-seen") == row.seen);
+        }
+    const apus::test::client::fields by_http = {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-host", "a.example"}};
+    runs = 100;
+    CHECK(c.post("/", "", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}, {"x-forwarded-host", "a.example"}}).status == 204);
+    CHECK(c.get("/", by_http).body == "answer 101");
+    cache.drop("a.example", "/");
+    CHECK(c.get("/", by_http).body == "answer 102");
 }
 
 TEST_CASE("a request with Authorization sees only what is for everybody, and leaves nothing of its own") {
@@ -188,6 +240,8 @@ TEST_CASE("a change drops what is kept of its target, if it was done") {
     CHECK(c.get("/minute").body == "answer 2");
     cache.drop("localhost", "/minute");
     CHECK(c.get("/minute").body == "answer 3");
+    CHECK(c.post("/minute", "", {{"range", "bytes=0-"}}).status == 204);
+    CHECK(c.get("/minute").body == "answer 4");
 }
 
 TEST_CASE("copies share what is kept, also between threads") {
@@ -241,6 +295,18 @@ TEST_CASE("a stale response is given once more, and made anew") {
     CHECK(c.get("/stale").body == "answer 1");
     CHECK(c.get("/stale").body == "answer 1");  // and it is made anew behind it
     CHECK(c.get("/stale").body == "answer 2");
+}
+
+TEST_CASE("a stale response is made anew whatever the client has of it") {
+    const apus::field_view conditions[] = {{"if-none-match", "\"v1\""}, {"If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"}};
+    for (const auto& condition : conditions) {
+        CAPTURE(condition.name);
+        int runs = 0;
+        client c(counting(runs, response_cache()));
+        CHECK(c.get("/stale-tag").body == "answer 1");
+        CHECK(c.get("/stale-tag", {condition}).body == "answer 1");
+        CHECK(c.get("/stale-tag").body == "answer 2");
+    }
 }
 
 TEST_CASE("a stale response is given while the handler for the new one waits") {
