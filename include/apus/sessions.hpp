@@ -65,7 +65,8 @@ struct session_options {
 /// idle time on. An answer that sets it is not to be cached, unless its handler says otherwise; one
 /// behind which the session is not empty varies by the cookie.
 ///
-/// Of two requests that change one session at the same time, the last to end wins.
+/// Of two requests that change one session at the same time, the last to end wins; but one that was
+/// destroyed or renewed stays so, where there is a store.
 class sessions {
 public:
     /// Sessions in the cookie itself, sealed so that the browser can neither read nor change them:

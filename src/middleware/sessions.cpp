@@ -27,6 +27,11 @@ task<response> with_store(const session_keeper& keeper, const detail::step* rest
     }
     if (!todo.id.empty()) {
         const std::string key = session_keeper::key_of(todo.id);
+        if (todo.id == id) {
+            // Another request may have ended it, or given it another id, while this one went on.
+            const std::optional<std::string> still = co_await keeper.store()->load(key);
+            if (!still) co_return res;
+        }
         co_await keeper.store()->save(key, std::move(todo.save), keeper.lifetime());
     }
     co_return res;

@@ -2,6 +2,9 @@
 #include <apus/sessions.hpp>
 
 #include "middleware/browser.hpp"
+#include "middleware/crowd.hpp"
+
+#include <apus/sleep.hpp>
 
 #include <doctest/doctest.h>
 
@@ -160,6 +163,40 @@ TEST_CASE("sessions: a destroyed one is gone, here and in the browser") {
         CHECK(b.get("/").body == "new 0");
         CHECK(b.get("/id").body != id);
     });
+}
+
+TEST_CASE("sessions: one that was ended or renewed is not brought back by a request that was under way") {
+    struct row {
+        const char *meanwhile, *seen;
+        std::size_t left;
+    };
+    const row rows[] = {{"/destroy", "-", 0}, {"/renew", "-", 1}, {"/nothing", "slow", 1}};
+    for (const auto& row : rows) {
+        CAPTURE(row.meanwhile);
+        memory_sessions store;
+        bool go_on = false;
+        app a;
+        a.use(sessions(store, timed()));
+        a.get("/", [](const session& s) { return std::string(s.find("note").value_or("-")); });
+        a.get("/login", [](session& s) { s.set("note", "logged in"); });
+        a.get("/nothing", [] {});
+        a.get("/destroy", [](session& s) { s.destroy(); });
+        a.get("/renew", [](session& s) { s.renew(); });
+        a.get("/slow", [&go_on](session& s) -> task<> {
+            while (!go_on) co_await apus::sleep(milliseconds(1));
+            s.set("note", "slow");
+        });
+        support::crowd c(std::move(a));
+        const auto login = c.answer_of(c.ask("/login"));
+        const std::string cookie = "cookie: " + std::string(login.header("set-cookie").substr(0, login.header("set-cookie").find(';'))) + "\r\n";
+        CHECK(c.answer_of(c.ask("/", cookie)).body == "logged in");
+        const auto under_way = c.ask("/slow", cookie);
+        CHECK(c.answer_of(c.ask(row.meanwhile, cookie)).status == 204);
+        go_on = true;
+        CHECK(c.answer_of(under_way).status == 204);
+        CHECK(c.answer_of(c.ask("/", cookie)).body == row.seen);
+        CHECK(store.size() == row.left);
+    }
 }
 
 TEST_CASE("sessions: what is none of ours is no session, and is not taken for an id") {
