@@ -56,8 +56,9 @@ enum class proxy_field : std::uint8_t {
 /// Middleware that finds out who the client is where proxies are in front. Only what a trusted peer
 /// says is believed: the client is the rightmost address that is none of a trusted proxy, since all
 /// to the left of that may be made up. An entry that is no address ends the search at the proxy that
-/// wrote it. The other field of the two is never looked at: a proxy that does not write it lets it
-/// through as the client sent it.
+/// wrote it; a Forwarded that breaks the grammar is 400, since nobody can say where such an entry ends.
+/// The other field of the two is never looked at: a proxy that does not write it lets it through as
+/// the client sent it.
 ///
 /// Belongs in front of what asks for the client: rate limits, request ids, CSRF.
 class trusted_proxies {
@@ -72,12 +73,12 @@ public:
     explicit trusted_proxies(network_list proxies);
     trusted_proxies(network_list proxies, options);
 
-    /// For the app: a filter that lets every request pass.
+    /// For the app: a filter.
     result<void> operator()(request&) const;
 
 private:
     void read_lists(const request&, client_info&) const;
-    void read_forwarded(const request&, client_info&) const;
+    result<void> read_forwarded(const request&, client_info&) const;
 
     network_list proxies_;
     proxy_field field_;

@@ -40,12 +40,13 @@ void take_host(client_info& to, std::string_view host) {
     if (shape == host_shape::without_port || shape == host_shape::with_port) to.host = host;
 }
 
-// The elements of a Forwarded line, from the left; none of a line that is not whole.
-std::vector<codec::fields::forwarded_element> elements_of(std::string_view line) {
+// The elements of a Forwarded line, from the left. What a client has sent stands in front of what
+// proxies add, so one that breaks the grammar hides them: it is refused, for it would hide the client.
+result<std::vector<codec::fields::forwarded_element>> elements_of(std::string_view line) {
     std::vector<codec::fields::forwarded_element> all;
     while (!line.empty()) {
         const auto one = codec::fields::read_forwarded(line);
-        if (one.state != codec::outcome::done) return {};
+        if (one.state != codec::outcome::done) return fail(one.why->status, one.why->reason);
         line.remove_prefix(one.used);
         all.push_back(one.value);
     }
@@ -67,8 +68,8 @@ trusted_proxies::trusted_proxies(network_list proxies, options how)
 result<void> trusted_proxies::operator()(request& req) const {
     client_info found{.address = std::string(req.remote_address()), .host = std::string(req.host())};
     if (proxies_.contains(found.address)) {
-        if (field_ == proxy_field::forwarded) read_forwarded(req, found);
-        else read_lists(req, found);
+        if (field_ == proxy_field::x_forwarded_for) read_lists(req, found);
+        else if (auto read = read_forwarded(req, found); !read) return read;
     }
     req.set(std::move(found));
     return {};
@@ -93,22 +94,24 @@ void trusted_proxies::read_lists(const request& req, client_info& found) const {
     }
 }
 
-void trusted_proxies::read_forwarded(const request& req, client_info& found) const {
+result<void> trusted_proxies::read_forwarded(const request& req, client_info& found) const {
     for (std::size_t i = req.header_count(); i-- > 0;) {
         if (!base::same_word(req.header_at(i).name, "forwarded")) continue;
         const auto elements = elements_of(req.header_at(i).value);
-        if (elements.empty()) return;
-        for (std::size_t at = elements.size(); at-- > 0;) {
-            const auto& one = elements[at];
+        if (!elements) return std::unexpected(elements.error());
+        if (elements->empty()) return {};
+        for (std::size_t at = elements->size(); at-- > 0;) {
+            const auto& one = (*elements)[at];
             std::string address = address_of(one.from);
-            if (address.empty()) return;
+            if (address.empty()) return {};
             found.address = std::move(address);
             found.proxied = true;
             if (scheme_) take_scheme(found, one.proto);
             if (host_) take_host(found, one.host);
-            if (!proxies_.contains(found.address)) return;
+            if (!proxies_.contains(found.address)) return {};
         }
     }
+    return {};
 }
 
 }  // namespace apus
