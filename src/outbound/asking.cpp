@@ -105,10 +105,15 @@ void remove_fields(std::string& lines, std::initializer_list<std::string_view> n
     }
 }
 
+/// Whether a redirection is followed by GET, without the body (RFC 9110, 15.4).
+bool becomes_get(std::string_view verb, int status) noexcept {
+    if (verb == "POST" && (status == 301 || status == 302)) return true;
+    return status == 303 && verb != "HEAD" && verb != "GET";
+}
+
 /// Makes of a request the one that follows a redirection (RFC 9110, 15.4).
 void redirect(detail::asked& req, int status, bool other_origin) {
-    const bool was_post = req.verb == "POST" && (status == 301 || status == 302);
-    if (was_post || (status == 303 && req.verb != "HEAD" && req.verb != "GET")) {
+    if (becomes_get(req.verb, status)) {
         req.verb = "GET";
         req.body.clear();
         req.media_type.clear();
@@ -122,10 +127,10 @@ void redirect(detail::asked& req, int status, bool other_origin) {
 }
 
 /// Whether the request can go where the answer sends it.
-bool may_follow(const exchange& x, bool uploaded) noexcept {
+bool may_follow(const exchange& x, std::string_view verb, bool uploaded) noexcept {
     const int status = x.response->head.status;
     if (!is_redirection(status) || x.response->field("location").empty()) return false;
-    return !uploaded || (status != 307 && status != 308);
+    return !uploaded || becomes_get(verb, status);
 }
 
 }  // namespace
@@ -143,7 +148,7 @@ task<std::unique_ptr<exchange>> ask(pool& p, detail::asked& req, std::uint64_t d
         auto trying = try_often(p, req, to, due);
         auto x = co_await std::move(trying);
         x->response->url = to.text();
-        if (most == 0 || !may_follow(*x, uploads)) co_return std::move(x);
+        if (most == 0 || !may_follow(*x, req.verb, uploads)) co_return std::move(x);
         if (followed == most) co_await fail(502, "the upstream redirects too often");
         auto next = co_await to.refer(x->response->field("location"));
         redirect(req, x->response->head.status, next.origin() != to.origin());

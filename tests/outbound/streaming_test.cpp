@@ -3,6 +3,7 @@
 
 #include "outbound/servers.hpp"
 
+#include <apus/redirect.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 
@@ -100,6 +101,30 @@ TEST_CASE("an upload that is not what was said, or fails, fails the request") {
     });
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "error 418 no more tea");
     CHECK(line_of(on.wait(http.post(up.url() + "/count", "1", ""))) == "200 1/1");
+}
+
+TEST_CASE("a redirection that would have to repeat an upload is given as it is") {
+    struct row {
+        const char* verb;
+        int status;
+        const char* line;
+    };
+    const row table[] = {{"POST", 301, "200 GET"}, {"POST", 302, "200 GET"}, {"POST", 303, "200 GET"}, {"POST", 307, "307 "}, {"POST", 308, "308 "}, {"PUT", 301, "301 "}, {"PUT", 302, "302 "}, {"PUT", 303, "200 GET"}, {"PUT", 307, "307 "}, {"PATCH", 301, "301 "}, {"PATCH", 302, "302 "}, {"PATCH", 308, "308 "}};
+    for (const auto& r : table) {
+        CAPTURE(r.verb);
+        CAPTURE(r.status);
+        own_loop on;
+        app a;
+        const auto moved = [&r](request&) -> task<response> { co_return redirect(r.status, "/new"); };
+        a.post("/old", moved), a.put("/old", moved), a.patch("/old", moved);
+        const auto note = [](request& req) { return std::string(req.verb_text()); };
+        a.get("/new", note), a.post("/new", note), a.put("/new", note), a.patch("/new", note);
+        app_server up(on, std::move(a));
+        client http;
+        client_request req(r.verb, up.url() + "/old");
+        req.stream("text/plain", bytes_of(10), 10);
+        CHECK(line_of(on.wait(http.send(std::move(req)))) == r.line);
+    }
 }
 
 TEST_CASE("an answer that comes before the upload's end counts, and ends the upload") {
