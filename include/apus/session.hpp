@@ -76,11 +76,13 @@ private:
     std::size_t size() const noexcept;
     template <class T>
     static std::optional<T> number(const std::string& text) {
-        long long value = 0;
-        if (!read_number(text, value) || static_cast<long long>(static_cast<T>(value)) != value) return std::nullopt;
+        using wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
+        wide value = 0;
+        if (!read_number(text, value) || static_cast<wide>(static_cast<T>(value)) != value) return std::nullopt;
         return static_cast<T>(value);
     }
     static bool read_number(const std::string& text, long long& value) noexcept;
+    static bool read_number(const std::string& text, unsigned long long& value) noexcept;
 
     std::vector<item> values_;
     std::string id_;      // empty: has none yet

@@ -9,6 +9,16 @@
 #include <stdexcept>
 
 namespace apus {
+namespace {
+
+template <class T>
+bool read(const std::string& text, T& value) noexcept {
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && at == end && !text.empty();
+}
+
+}  // namespace
 
 const std::string* session::find_text(std::string_view name) const noexcept {
     const auto found = std::ranges::find(values_, name, &item::name);
@@ -59,10 +69,7 @@ const std::string& session::id() {
     return id_;
 }
 
-bool session::read_number(const std::string& text, long long& value) noexcept {
-    const char* const end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && at == end && !text.empty();
-}
+bool session::read_number(const std::string& text, long long& value) noexcept { return read(text, value); }
+bool session::read_number(const std::string& text, unsigned long long& value) noexcept { return read(text, value); }
 
 }  // namespace apus

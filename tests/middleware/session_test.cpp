@@ -26,6 +26,13 @@ TEST_CASE("session: texts and numbers by name") {
         CHECK_FALSE(s.find<int>("b"));
         CHECK(s.find<bool>("c") == true);
         CHECK_FALSE(s.find<unsigned char>("d"));
+        s.set("d", std::numeric_limits<std::uint64_t>::max());
+        CHECK(s.find<std::uint64_t>("d") == std::numeric_limits<std::uint64_t>::max());
+        CHECK_FALSE(s.find<std::int64_t>("d"));
+        CHECK_FALSE(s.find<std::uint64_t>("b"));
+        s.set("d", -1);
+        CHECK_FALSE(s.find<std::uint64_t>("d"));
+        CHECK_FALSE(s.find<unsigned>("d"));
         s.set("a", "x");
         CHECK(s.find("a") == "x");
         CHECK_FALSE(s.find<int>("a"));
