@@ -49,11 +49,13 @@ void response_store::put(const std::string& key, std::shared_ptr<const stored_re
     const std::size_t size = what->size() + key.size();
     const std::scoped_lock hold(lock_);
     const auto [first, last] = by_key_.equal_range(key);
-    std::size_t variants = 0;
-    for (auto at = first; at != last; ++variants) {
+    std::size_t others = 0;
+    for (auto at = first; at != last;) {
         const auto found = at++->second;
-        if (found->what->fits(req) || variants >= variants_most) drop(found);
+        if (found->what->fits(req)) drop(found);
+        else ++others;
     }
+    for (; others > variants_most; --others) drop(by_key_.lower_bound(key)->second);  // the oldest
     if (size > most_) return;
     while (used_ + size > most_) drop(std::prev(items_.end()));
     items_.push_front({key, std::move(what)});

@@ -50,3 +50,26 @@ TEST_CASE("another response takes the place of the one before, and all of a key 
     CHECK(store.bytes() == 0);
     CHECK_FALSE(store.find("a", b.x.in));
 }
+
+TEST_CASE("of many variants the newest are kept: a client that makes some up keeps no other out") {
+    bare attacker, other;
+    other.x.bytes = "langde";
+    other.x.head.field_count = 1;
+    other.x.head.fields[0] = {{0, 4}, {4, 2}};
+    response_store store(1'000'000);
+    const auto make_up = [&](int number) {
+        auto made = sized(10);
+        made->vary.emplace_back("made-up", std::to_string(number));
+        store.put("a", std::move(made), attacker.x.in);
+    };
+    for (int i = 0; i < 100; ++i) make_up(i);
+    auto real = sized(10);
+    real->vary.emplace_back("lang", "de");
+    store.put("a", std::move(real), other.x.in);
+    CHECK(store.find("a", other.x.in));
+    for (int i = 0; i < 16; ++i) make_up(100 + i);
+    CHECK(store.find("a", other.x.in));
+    make_up(200);
+    CHECK_FALSE(store.find("a", other.x.in));
+    CHECK(store.bytes() < 17 * 600);
+}
