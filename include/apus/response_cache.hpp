@@ -15,11 +15,14 @@ namespace apus {
 ///
 /// Kept is what has `max-age` or `s-maxage` in Cache-Control, and neither `no-store`, `no-cache` nor
 /// `private`; a whole body; no Set-Cookie, no `Vary: *` and no `csp_nonce`; and to a request with
-/// Authorization only what says `public`, `s-maxage` or `must-revalidate` besides. Nothing is kept by
-/// guessing. The key is scheme, host and target, as `trusted_proxies` has found them where it is in
-/// front, with the request's fields that Vary names. A kept response has Age, and is a 304 for clients
-/// whose If-None-Match has its ETag. Cache-Control of requests is not looked at: clients cannot make
-/// handlers run. A successful POST, PUT, PATCH or DELETE drops what is kept of its target.
+/// Authorization, an `identity` or a `session` that is not empty only what says `public`, `s-maxage` or
+/// `must-revalidate` besides. Nothing is kept by guessing.
+///
+/// The key is scheme, host and target, as `trusted_proxies` has found them where it is in front, with
+/// the request's fields that Vary names; a request with a body goes to its handler. A kept response has
+/// Age, and is a 304 for clients whose If-None-Match has its ETag. Cache-Control of requests is not
+/// looked at: clients cannot make handlers run. A successful POST, PUT, PATCH or DELETE drops what is
+/// kept of its target.
 ///
 /// While one request waits for its handler, others of the same key on its core wait for what it
 /// gives; if its client leaves, the next one's handler runs. Within `stale-while-revalidate` seconds

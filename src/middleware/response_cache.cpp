@@ -15,6 +15,8 @@
 
 #include <apus/client_info.hpp>
 #include <apus/conditional.hpp>
+#include <apus/identity.hpp>
+#include <apus/session.hpp>
 
 #include <algorithm>
 #include <array>
@@ -51,7 +53,17 @@ std::string key_of(request& req) {
     return key_of(client ? std::string_view(client->scheme) : "http", host_of(req), req.target());
 }
 
-bool authorized(const request& req) noexcept { return !req.header("authorization").empty(); }
+// What RFC 9111, 3.5 says of Authorization, of all by which somebody is known.
+bool is_somebodys(request& req) noexcept {
+    const auto* told = req.find<session>();
+    return !req.header("authorization").empty() || req.find<identity>() || (told && !told->empty());
+}
+
+// What a GET with a body gets may depend on it, and it is no part of the key (RFC 9110, 9.3.1).
+bool has_body(request& req) noexcept {
+    const auto& head = detail::exchange_of(req).head;
+    return head.body == codec::http1::framing::chunked || (head.body == codec::http1::framing::sized && head.content_length > 0);
+}
 
 // RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
 std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
@@ -67,7 +79,7 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
 
     auto made = std::make_shared<stored_response>();
     made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
-    if (authorized(req) && !made->for_authorized) return nullptr;
+    if (is_somebodys(req) && !made->for_authorized) return nullptr;
     for (std::size_t at = 0; at < res.field_lines().size();) {
         const auto [name, value, next] = http::split_line(res.field_lines(), at);
         at = next;
@@ -109,9 +121,9 @@ void give(const stored_response& from, request& req, response& out) {
 struct response_cache::parts final : middleware::detached_request::listener {
     parts(const options& o, std::shared_ptr<middleware::response_store> s) : how(o), store(std::move(s)) {}
 
-    stored usable(const std::string& key, const request& req) const {
+    stored usable(const std::string& key, request& req) const {
         auto found = store->find(key, req);
-        const bool may = found && now() < found->usable_until && (!authorized(req) || found->for_authorized);
+        const bool may = found && now() < found->usable_until && (!is_somebodys(req) || found->for_authorized);
         return may ? found : nullptr;
     }
 
@@ -219,16 +231,16 @@ detail::pending response_cache::run(const detail::step* rest, request& req, resp
         if (out.status() < 400) p.forget(host_of(req), req.target());
         return {};
     }
-    if (!req.header("range").empty()) return rest->run(rest, req, out);
+    if (!req.header("range").empty() || has_body(req)) return rest->run(rest, req, out);
     std::string key = key_of(req);
     if (const auto found = p.usable(key, req)) {
         const bool stale = now() >= found->fresh_until;
-        if (stale && verb == method::get && !authorized(req) && !p.flights.under_way(key)) p.refresh(key, rest, req);
+        if (stale && verb == method::get && !is_somebodys(req) && !p.flights.under_way(key)) p.refresh(key, rest, req);
         give(*found, req, out);
         return {};
     }
     if (verb == method::head) return rest->run(rest, req, out);
-    const bool shares = !authorized(req) && p.worth_waiting(key);
+    const bool shares = !is_somebodys(req) && p.worth_waiting(key);
     if (shares && p.flights.under_way(key)) return follow(p, std::move(key), rest, req).release();
     const detail::pending behind = detail::advance(rest, req, out);
     if (!behind) return p.consider(key, req, out), detail::pending();

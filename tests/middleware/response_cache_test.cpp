@@ -6,7 +6,9 @@
 #include "middleware/flights.hpp"
 
 #include <apus/client_info.hpp>
+#include <apus/identity.hpp>
 #include <apus/security_headers.hpp>
+#include <apus/sessions.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/test.hpp>
@@ -98,6 +100,28 @@ app counting(int& runs, const response_cache& cache) {
     add_particular(a, runs);
     a.post("/minute", [] {});
     a.del("/minute", [] { return response(409); });
+    return a;
+}
+
+// Shows who it takes the client for, by a key or by a session.
+app personal(const response_cache& cache, apus::session_store& store, bool outermost) {
+    app a;
+    if (outermost) a.use(cache);
+    a.use(apus::sessions(store, {.secure = false}));
+    a.use([](apus::request& req) -> apus::result<void> {
+        if (!req.header("x-key").empty()) req.set(apus::identity()).subject = "alice by key";
+        return {};
+    });
+    if (!outermost) a.use(cache);
+    a.get("/login", [](apus::session& s) { s.set("name", "alice by session"); });
+    const auto show = [](apus::session& s, apus::request& req, const char* control) {
+        const auto* who = req.find<apus::identity>();
+        response res = response::text(who ? who->subject : std::string(s.find("name").value_or("nobody")));
+        res.header("cache-control", control);
+        return res;
+    };
+    a.get("/mine", [show](apus::session& s, apus::request& req) { return show(s, req, "max-age=60"); });
+    a.get("/public", [show](apus::session& s, apus::request& req) { return show(s, req, "public, max-age=60"); });
     return a;
 }
 
@@ -210,6 +234,47 @@ TEST_CASE("a request with Authorization sees only what is for everybody, and lea
     CHECK(c.get("/public").body == "answer 5");
     CHECK(c.get("/shared", alice).body == "answer 6");
     CHECK(c.get("/shared", alice).body == "answer 6");
+}
+
+TEST_CASE("what somebody who is known by a key or a session gets is for nobody else") {
+    for (const bool outermost : {true, false}) {
+        CAPTURE(outermost);
+        const apus::test::client::fields key = {{"x-key", "1"}};
+        apus::memory_sessions store;
+        client c(personal(response_cache(), store, outermost), {.cookies = true});
+        CHECK(c.get("/mine", key).body == "alice by key");
+        CHECK(c.get("/mine").body == "nobody");
+        CHECK(c.get("/public", key).body == "alice by key");
+        CHECK(c.get("/public").body == "alice by key");  // as it says
+        if (!outermost) CHECK(c.get("/mine", key).body == "alice by key");
+        client d(personal(response_cache(), store, outermost), {.cookies = true});
+        CHECK(d.get("/login").status == 204);
+        CHECK(d.get("/mine").body == "alice by session");
+        CHECK(d.get("/mine").header("age").empty());
+        d.forget_cookies();
+        CHECK(d.get("/mine").body == "nobody");
+        CHECK(d.get("/mine").header("age") == "0");
+        if (outermost) continue;
+        CHECK(d.get("/login").status == 204);
+        CHECK(d.get("/mine").body == "alice by session");
+    }
+}
+
+TEST_CASE("a body of GET belongs to its request alone") {
+    int runs = 0;
+    app a;
+    a.use(response_cache());
+    a.get("/search", [&runs](apus::body_text what) {
+        response res = with(++runs, {{"cache-control", "max-age=60"}});
+        res.header("x-what", what.bytes);
+        return res;
+    });
+    client c(std::move(a));
+    CHECK(c.ask("GET", "/search", "evil").header("x-what") == "evil");
+    CHECK(c.get("/search").header("x-what").empty());
+    CHECK(c.get("/search").body == "answer 2");
+    CHECK(c.ask("GET", "/search", "mine").header("x-what") == "mine");
+    CHECK(c.get("/search").body == "answer 2");
 }
 
 TEST_CASE("HEAD and conditional requests are answered with what is kept") {
