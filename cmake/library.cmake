@@ -2,7 +2,7 @@
 # One object library for each layer, in the order of the table in ARCHITECTURE.md, and all of them
 # together as one static library. A layer that has no sources yet is left out.
 
-set(APUS_LAYERS base schema markup codec compression crypto jwt runtime net http outbound web disk middleware openapi server)
+set(APUS_LAYERS base schema markup codec compression crypto jwt runtime net http outbound web disk forms middleware openapi server)
 
 file(GLOB_RECURSE apus_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/apus/*.hpp)
 add_library(apus STATIC ${apus_public_headers})

@@ -36,14 +36,12 @@ struct cookie : detail::held_value<T> {
 
 template <detail::literal Name, class T>
 struct detail::slot<header<Name, T>> : detail::field_slot<header<Name, T>, T, detail::read_header> {
-    static constexpr std::string_view place = "header";      ///< As OpenAPI calls where it stands.
-    static constexpr std::string_view name = Name.view();
+    static constexpr input about{source::header, &single_table<T>(), Name.view()};
 };
 
 template <detail::literal Name, class T>
 struct detail::slot<cookie<Name, T>> : detail::field_slot<cookie<Name, T>, T, detail::read_cookie> {
-    static constexpr std::string_view place = "cookie";
-    static constexpr std::string_view name = Name.view();
+    static constexpr input about{source::cookie, &single_table<T>(), Name.view()};
 };
 
 }  // namespace apus

@@ -140,12 +140,13 @@ void write_at(std::string& out, escape how, const type& t, const void* from, uns
             else append_escaped(out, how, html);
             return;
         case kind::variant:
-        case kind::value: return;  // can_write says no
+        case kind::value:
+        case kind::file: return;  // can_write says no
     }
 }
 
 bool can_write_in_script(const type& t, unsigned depth) {
-    if (t.what == kind::variant || t.what == kind::value || is_safe_html(t)) return false;
+    if (t.what == kind::variant || t.what == kind::value || t.what == kind::file || is_safe_html(t)) return false;
     if (depth == 6) return true;  // a type that holds itself
     if (t.element && !can_write_in_script(*t.element, depth + 1)) return false;
     for (unsigned i = 0; i < t.field_count; ++i)
@@ -171,6 +172,7 @@ const char* name_of_kind(const type& t) noexcept {
         case kind::variant: return "a variant";
         case kind::object: return is_safe_html(t) ? "safe_html" : "an object";
         case kind::value: return "a json_value";
+        case kind::file: return "a file";
     }
     return "";
 }
@@ -185,7 +187,8 @@ bool can_write(const type& t, escape how) noexcept {
         case kind::map:
         case kind::object:
         case kind::variant:
-        case kind::value: return false;
+        case kind::value:
+        case kind::file: return false;
         default: return true;
     }
 }
@@ -193,7 +196,7 @@ bool can_write(const type& t, escape how) noexcept {
 void write(std::string& out, escape how, const type& t, const void* value) { write_at(out, how, t, value, 0); }
 
 bool can_be_tested(const type& t) noexcept {
-    return (t.what != kind::object || is_safe_html(t)) && t.what != kind::variant && t.what != kind::value;
+    return (t.what != kind::object || is_safe_html(t)) && t.what != kind::variant && t.what != kind::value && t.what != kind::file;
 }
 
 bool is_there(const type& t, const void* value) noexcept {

@@ -78,6 +78,9 @@ public:
             case source::query: return query(*in.of);
             case source::json: return whole(body("application/json", schemas_.of(*in.of)), true);
             case source::form: return whole(body("application/x-www-form-urlencoded", schemas_.of_form(*in.of)), true);
+            case source::upload: return whole(body("multipart/form-data", schemas_.of_form(*in.of)), true);
+            case source::header: return one(in, "header");
+            case source::cookie: return one(in, "cookie");
             case source::text: return whole(body("*/*", json_value::object()), false);
         }
     }
@@ -98,6 +101,10 @@ private:
         each_field(t, [&](const schema::field& f, bool required, const void* made) {
             parameters.push_back(parameter(f.name, "query", required, schemas_.of_field(f, required, made, true)));
         });
+    }
+    void one(const detail::input& in, std::string_view where) {
+        fails(malformed);
+        parameters.push_back(parameter(in.name, where, in.of->what != schema::kind::optional, schemas_.of_plain(*in.of)));
     }
     void whole(json_value described, bool checked) {
         fails(too_large);

@@ -127,6 +127,10 @@ json_value schema_set::of(const schema::type& t) {
         case kind::variant: made = variant(t); break;
         case kind::object: made = reference(t, {}); break;
         case kind::value: made = json_value::object(); break;
+        case kind::file:
+            made = typed("string");
+            made["format"] = "binary";
+            break;
     }
     if (t.user) made["description"] = t.user->expected;
     return made;

@@ -72,6 +72,7 @@ std::string plain(const type& t) {
         case kind::optional: return plain(*t.element) + ", or null";
         case kind::variant: return "an object whose \"type\" is " + any_of(t.variant->count, [&](unsigned i) { return t.variant->alternatives[i].tag; });
         case kind::object: return "an object";
+        case kind::file: return "a file";
         case kind::value: break;
     }
     return "a value";

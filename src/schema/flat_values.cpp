@@ -16,6 +16,7 @@ const field* flat_values::find(std::string_view name) const noexcept {
 }
 
 void flat_values::refuse(const field& f, std::string found, std::string expected) {
+    seen_ |= bit_of(f);
     std::string pointer;
     append_reference(pointer, f.name);
     out_->add({std::move(pointer), std::move(found), std::move(expected)});

@@ -30,7 +30,7 @@ public:
     /// Finds what is missing, lists that are too short, and what the aggregate's `check` says.
     void finish();
 
-    /// Adds a fault at a field.
+    /// Adds a fault at a field, which then is not missing any more.
     void refuse(const field&, std::string found, std::string expected);
 
 private:

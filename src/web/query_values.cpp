@@ -25,14 +25,4 @@ bool read_query(request& req, const schema::type& t, void* value, response& out)
     return read(req.query(), t, value, "the query is not what is expected here", out);
 }
 
-bool read_form(request& req, const schema::type& t, void* value, response& out) {
-    std::string_view type = exchange_of(req).field("content-type");
-    type = type.substr(0, type.find(';'));
-    while (!type.empty() && base::is_blank(type.back())) type.remove_suffix(1);
-    if (base::same_word(type, "application/x-www-form-urlencoded"))
-        return read(exchange_of(req).body, t, value, "the form is not what is expected here", out);
-    refuse(error(415, "the body must be application/x-www-form-urlencoded" + (type.empty() ? std::string() : ", not " + std::string(type))), out);
-    return false;
-}
-
 }  // namespace apus::detail

@@ -23,11 +23,11 @@ class Server:
     `limits` is text for TEST_LIMITS. What it prints on stderr is in `errors()`.
     """
 
-    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None):
+    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None, environment=()):
         self.backend, self.ends_by_itself = backend, False
         self._errors = tempfile.TemporaryFile()
         self._stderr = stderr or self._errors
-        environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits)
+        environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits, **dict(environment))
         listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
         self.process = subprocess.Popen(
             [PROGRAMS[program], "--cores", "1", *listeners, *arguments],

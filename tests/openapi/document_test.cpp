@@ -6,12 +6,14 @@
 
 #include <apus/app.hpp>
 #include <apus/form.hpp>
+#include <apus/header.hpp>
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 #include <apus/openapi.hpp>
 #include <apus/query.hpp>
 #include <apus/rules.hpp>
 #include <apus/test.hpp>
+#include <apus/uploaded_file.hpp>
 #include <doctest/doctest.h>
 
 #include <array>
@@ -67,6 +69,10 @@ struct defaults {
     std::optional<int> limit = 3;
     std::vector<int> sizes = {1, 2};
     apus::integer<1, 5> stars{3};
+};
+struct picture {
+    apus::uploaded_file image;
+    std::vector<apus::uploaded_file> more;
 };
 struct find {
     apus::text<1, 20> q;
@@ -231,6 +237,19 @@ TEST_CASE("a form is its struct, and takes other names") {
     CHECK(shown(all, at + "/required") == R"(["q","tag"])");
     CHECK(shown(all, at + "/additionalProperties") == "nothing");
     CHECK(shown(all, at + "/properties/limit/type") == R"("integer")");
+}
+
+TEST_CASE("header fields, cookies and files are described") {
+    apus::app app;
+    app.post("/", [](apus::form<picture>, apus::header<"x-id", int>, apus::cookie<"theme", std::optional<apus::one_of<"a", "b">>>) {});
+    const apus::json_value all = described(std::move(app));
+    CHECK(shown(all, "/paths/~1/post/parameters") ==
+          R"([{"name":"x-id","in":"header","required":true,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}},)"
+          R"({"name":"theme","in":"cookie","required":false,"schema":{"type":"string","enum":["a","b"]}}])");
+    const std::string at = "/paths/~1/post/requestBody/content/multipart~1form-data/schema";
+    CHECK(shown(all, at + "/required/0") == R"("image")");
+    CHECK(shown(all, at + "/properties/image") == R"({"type":"string","format":"binary"})");
+    CHECK(shown(all, at + "/properties/more/items") == R"({"type":"string","format":"binary"})");
 }
 
 TEST_CASE("a route says more of itself") {

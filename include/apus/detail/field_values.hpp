@@ -35,11 +35,9 @@ struct field_slot {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
-    static constexpr const schema::type& table = single_table<T>();
-    static constexpr bool required = table.what != schema::kind::optional;
     Held value{};
 
-    bool fill(request& req, unsigned&, response& out) { return Read(req, slot<Held>::name, table, &value.value, out); }
+    bool fill(request& req, unsigned&, response& out) { return Read(req, slot<Held>::about.name, single_table<T>(), &value.value, out); }
     Held give() { return std::move(value); }
 };
 

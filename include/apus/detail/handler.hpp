@@ -26,18 +26,53 @@ task<response> answer_later(task<T> work) {
     co_return out;
 }
 
-/// Calls `f` with the values of its slots. Makes no coroutine but that of `f`, and none at all if
-/// `f` is none or if a slot finds the client's error.
+/// Calls `f` with the values of its slots, which are filled.
 template <class F, class... S>
-pending call(const F& f, request& req, response& out, S... slots) {
+pending call_filled(const F& f, response& out, S&... slots) {
     using returned = typename signature<F>::returns;
-    [[maybe_unused]] unsigned index = 0;
-    if (!(slots.fill(req, index, out) && ...)) return {};
     if constexpr (std::is_same_v<returned, task<response>>) return f(slots.give()...).release();
     else if constexpr (is_task<returned>) return answer_later(f(slots.give()...)).release();
     else if constexpr (std::is_void_v<returned>) f(slots.give()...), out.status(204);
     else answer<returned>::put(out, f(slots.give()...));
     return {};
+}
+
+/// A slot whose value is there only when something has been waited for, after `fill`.
+template <class S>
+concept waiting_slot = requires(S& s, request& req, response& out) { s.fill_later(req, out); };
+
+template <class First, class... Rest>
+auto& slot_that_waits(First& first, Rest&... rest) {
+    if constexpr (waiting_slot<First>) return first;
+    else return slot_that_waits(rest...);
+}
+
+/// The same from a coroutine, when the one slot that waits has its value.
+template <class F, class... S>
+task<response> call_later(const F& f, request& req, S... slots) {
+    response out;
+    task<bool> filling = slot_that_waits(slots...).fill_later(req, out);
+    const bool filled = co_await std::move(filling);
+    if (!filled) co_return out;
+    if (pending rest = call_filled(f, out, slots...)) {
+        task<response> answering = rest.promise().get_return_object();
+        out = co_await std::move(answering);
+    }
+    co_return out;
+}
+
+/// Calls `f` with the values of its slots. Makes no coroutine but that of `f`, and none at all if
+/// `f` is none or if a slot finds the client's error; but one more where a slot waits.
+template <class F, class... S>
+pending call(const F& f, request& req, response& out, S... slots) {
+    [[maybe_unused]] unsigned index = 0;
+    if (!(slots.fill(req, index, out) && ...)) return {};
+    if constexpr ((waiting_slot<S> || ...)) {
+        static_assert((0 + ... + (S::body != body_use::ignored)) == 1, "a handler takes the body once: a form with files is read as it comes");
+        return call_later(f, req, std::move(slots)...).release();
+    } else {
+        return call_filled(f, out, slots...);
+    }
 }
 
 template <class A>

@@ -30,7 +30,7 @@ constexpr bool is_list_view(const schema::type& t) {
 
 /// Whether values of the type can be read: a view has nobody to own its text, or its values.
 constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
-    if (t.what == schema::kind::view || is_list_view(t)) return false;
+    if (t.what == schema::kind::view || t.what == schema::kind::file || is_list_view(t)) return false;
     if (depth > 6) return true;  // types that hold themselves
     const bool holds_others = t.what == schema::kind::list || t.what == schema::kind::map || t.what == schema::kind::optional;
     if (holds_others && !is_readable(*t.element, depth + 1)) return false;
@@ -41,7 +41,7 @@ constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
 
 template <class T>
 constexpr const schema::type& readable_table() {
-    static_assert(is_readable(schema_table<T>), "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span can only be printed");
+    static_assert(is_readable(schema_table<T>), "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span can only be printed; files come in forms");
     return schema_table<T>;
 }
 

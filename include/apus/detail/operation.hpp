@@ -12,6 +12,9 @@ enum class source : unsigned char {
     query,      ///< All of the query, as one struct.
     json,       ///< The body.
     form,       ///< The body, urlencoded.
+    upload,     ///< The body, multipart.
+    header,     ///< One header field.
+    cookie,     ///< One cookie.
     text        ///< The body, as it is.
 };
 
@@ -19,6 +22,7 @@ enum class source : unsigned char {
 struct input {
     source from = source::nowhere;
     const schema::type* of = nullptr;
+    std::string_view name = {};  ///< Of a header field or a cookie.
 };
 
 /// What the body of an answer is.

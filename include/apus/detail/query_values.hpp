@@ -6,10 +6,8 @@
 
 namespace apus::detail {
 
-/// Read the query, or the body, of a request into a value; or put the 400, 415 or 422 into `out`, and
-/// give false.
+/// Reads the query of a request into a value; or puts the 400 or 422 into `out`, and gives false.
 bool read_query(request&, const schema::type&, void* value, response& out);
-bool read_form(request&, const schema::type&, void* value, response& out);
 
 constexpr bool is_plain(const schema::type& t) {
     switch (t.what) {
@@ -34,20 +32,8 @@ constexpr bool is_flat(const schema::type& t) {
 
 template <class T>
 constexpr const schema::type& flat_table() {
-    static_assert(is_flat(schema_table<T>), "a query or a form is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
+    static_assert(is_flat(schema_table<T>), "a query is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
     return schema_table<T>;
 }
-
-template <class T, class Value, body_use Body, bool (*Read)(request&, const schema::type&, void*, response&)>
-struct flat_slot {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = Body;
-    static constexpr bool sees_request = false;
-    static constexpr input about{Body == body_use::ignored ? source::query : source::form, &schema_table<Value>};
-    T value{};
-
-    bool fill(request& req, unsigned&, response& out) { return Read(req, flat_table<Value>(), &value.value, out); }
-    T give() { return std::move(value); }
-};
 
 }  // namespace apus::detail

@@ -23,7 +23,8 @@ enum class kind : std::uint8_t {
     optional,
     variant,      ///< One of several objects, told apart by their member "type".
     object,
-    value         ///< An apus::json_value.
+    value,        ///< An apus::json_value.
+    file          ///< An apus::uploaded_file: in forms only.
 };
 
 struct type;

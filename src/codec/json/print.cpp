@@ -106,6 +106,7 @@ void printer::value(const schema::type& t, const void* from) {
         case kind::variant: return variant(t, from);
         case kind::object: return fields(t, static_cast<const char*>(from), true);
         case kind::value: return any(*static_cast<const json_value*>(from));
+        case kind::file: throw std::domain_error("a file cannot be said in JSON");
     }
 }
 

@@ -198,7 +198,8 @@ bool reader::plain(const schema::type& t, void* to, const place& here) {
         case kind::variant: return variant(t, to, here);
         case kind::object: return object(t, to, here);
         case kind::value: return any(*static_cast<json_value*>(to), here);
-        case kind::view: break;
+        case kind::view:
+        case kind::file: break;
     }
     return misfit(t, here);
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a handler takes the body once: a form with files is read as it comes
+#include <apus/app.hpp>
+#include <apus/form.hpp>
+#include <apus/uploaded_file.hpp>
+
+struct picture {
+    apus::uploaded_file image;
+};
+
+void build(apus::app& app) {
+#ifdef OK
+    app.post("/", [](apus::form<picture>, apus::request&) {});
+#else
+    app.post("/", [](apus::form<picture>, apus::body_text) {});
+#endif
+}
