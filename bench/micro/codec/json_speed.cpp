@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What does it cost to parse a document into structs, and to print it, beside simdjson, RapidJSON and
-// nlohmann/json where they are installed? usage: json_speed FILE [WHAT TIMES]. The file is the
-// dataset of bench/fixtures, or one like it. Rounds of all are interleaved, and the best of each is
+// nlohmann/json where they are installed? `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]`.
+// Rounds of all are interleaved, and the best of each is
 // printed, since other work on the machine only adds. With WHAT (apus-parse, simdjson-parse,
 // apus-print, rapidjson-print, ...) it does that so many times and nothing else, for counting instructions.
 

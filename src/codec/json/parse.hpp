@@ -7,8 +7,6 @@
 
 namespace apus::codec::json {
 
-constexpr unsigned max_depth = 64;  ///< Lists and objects in each other, at most.
-
 /// Reads a document into a value of this type, which is as it was made: what the document leaves
 /// out stays so. All that is wrong goes to `out`, up to `schema::max_faults`; then the value may
 /// hold a part of the document. Throws what the value's own functions throw, such as bad_alloc.

@@ -15,8 +15,9 @@ public:
     using syntax::syntax;
 
     bool value(const schema::type& t, void* to, const place& here) {
-        if (!t.user && t.what == schema::kind::text && next() == '"') return plain_text(t, to, here);
-        return t.user ? ruled(t, to, here) : plain(t, to, here);
+        if (t.user) return ruled(t, to, here);
+        if (t.what == schema::kind::object) return object(t, to, here);
+        return t.what == schema::kind::list ? list(t, to, here) : plain(t, to, here);
     }
 
 private:
@@ -39,12 +40,14 @@ private:
     bool time(const schema::type& t, void* to, const place& here);
     bool enumeration(const schema::type& t, void* to, const place& here);
     bool list(const schema::type& t, void* to, const place& here);
+    const char* list_item(const schema::type& t, void* to, const char* at, const place& item);
     bool map(const schema::type& t, void* to, const place& here);
     bool optional(const schema::type& t, void* to, const place& here);
     bool variant(const schema::type& t, void* to, const place& here);
     bool object(const schema::type& t, void* to, const place& here, bool tagged = false);
 
     bool member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess);
+    bool usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one, bool& another);
     bool find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);
@@ -62,6 +65,8 @@ private:
     /// Notes that the text from `begin` to here is not of the type.
     void unfit(const schema::type& t, const char* begin, const place& here);
     void fault(const place& here, std::string found, std::string expected) { out_->list.add({here.pointer(), std::move(found), std::move(expected)}); }
+
+    std::size_t gap_ = 0;  // spaces between a colon and its value: 0 or 1
 };
 
 }  // namespace apus::codec::json

@@ -101,6 +101,44 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
     return value(*f.of, to + f.offset, entry);
 }
 
+/// Reads members as long as they come in the struct's order, beginning with `next_one`. `another`: one
+/// follows that does not.
+bool reader::usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one, bool& another) {
+    const schema::field* f = t.fields + next_one;
+    const schema::field* const last = t.fields + t.field_count;
+    const char* at = at_;
+    const char* const end = readable_;
+    std::uint64_t all_seen = seen;
+    std::size_t gap = gap_;
+    indentation& inner = before(depth_left_);
+    for (std::uint64_t mine = next_one < 64 ? bit(next_one) : 0; f != last; ++f, mine <<= 1) {
+        const std::size_t size = f->quoted.size() - 1;
+        if (end - at < static_cast<std::ptrdiff_t>(size) + 1 + usual_reach || (all_seen & mine) || !stands_named(at, f->quoted)) break;
+        at += size;
+        // Guessed, so that nothing waits for it: one space, or none.
+        if (static_cast<unsigned char>(at[gap]) > ' ' && (gap == 0 || *at == ' ')) [[likely]]
+            at += gap;
+        else at += gap = *at == ' ';
+        all_seen |= mine;
+        if (const char* behind = usual_value(*f->of, to + f->offset, at, end)) {
+            at = behind;
+        } else {
+            at_ = at;
+            space();
+            if (!value(*f->of, to + f->offset, place{.up = &here, .name = f->name})) return false;
+            at = at_;
+        }
+        at = behind_value(at, '}', inner, another, here);
+        if (!at) return false;
+        if (!another) break;
+    }
+    gap_ = gap;
+    next_one = static_cast<unsigned>(f - t.fields);
+    seen = all_seen;
+    at_ = at;
+    return true;
+}
+
 bool reader::object(const schema::type& t, void* to, const place& here, bool tagged) {
     if (next() != '{') return misfit(t, here);
     const std::size_t faults_before = t.object->check ? out_->list.faults.size() : 0;
@@ -108,8 +146,11 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
     unsigned guess = 0;
     bool empty = false;
     if (!enter('}', empty, here)) return false;
-    for (bool another = !empty; another;)
+    for (bool another = !empty; another;) {
+        if (!usual_members(t, static_cast<char*>(to), here, seen, guess, another)) return false;
+        if (!another) break;
         if (!member(t, static_cast<char*>(to), here, tagged, seen, guess) || !more('}', another, here)) return false;
+    }
     const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : bit(t.field_count) - 1;
     if (seen != all) note_missing(t, all & ~seen, here);
     if (t.object->check && out_->list.faults.size() == faults_before) ask_check(t, to, here);

@@ -3,6 +3,7 @@
 
 #include "codec/json/number.hpp"
 #include "codec/json/scan.hpp"
+#include "codec/json/usual.hpp"
 #include "schema/fault.hpp"
 
 #include <cstddef>
@@ -21,6 +22,8 @@ struct place {
     std::string pointer() const;  ///< RFC 6901.
 };
 
+constexpr unsigned max_depth = 64;  ///< Lists and objects in each other, at most.
+
 /// What came of a document.
 struct report {
     bool malformed = false;  ///< It is no JSON; `list` then holds the one fault.
@@ -34,8 +37,9 @@ struct report {
 /// `out` then says why, and nothing more is read.
 class syntax {
 public:
-    syntax(std::string_view text, unsigned max_depth, report& out) noexcept
-        : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), depth_left_(max_depth), out_(&out) {}
+    /// Behind the text, `padding` bytes are zeros.
+    syntax(std::string_view text, std::size_t padding, report& out) noexcept
+        : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), readable_(end_ + padding), out_(&out) {}
 
     void space() noexcept { at_ = skip_space(at_, end_); }
     /// The next byte; NUL, which begins nothing, at the end.
@@ -81,22 +85,19 @@ public:
     }
 
     /// Enters a list or an object, whose bracket is next. `empty`: it ends at once.
-    bool enter(char closing, bool& empty, const place& here) {
+    [[gnu::always_inline]] bool enter(char closing, bool& empty, const place& here) {
         if (depth_left_ == 0) return too_deep(here);
-        --depth_left_;
-        ++at_;
-        space();
+        at_ = before(--depth_left_).pass(at_ + 1, readable_);
         empty = next() == closing;
         if (empty) leave();
         return true;
     }
     /// Behind a value: whether another follows, at whose first byte this stands then.
     [[gnu::always_inline]] bool more(char closing, bool& another, const place& here) {
-        space();
+        if (next() != ',') at_ = before(depth_left_ + 1).pass(at_, readable_);
         const char c = next();
         if (c == ',') [[likely]] {
-            ++at_;
-            space();
+            at_ = before(depth_left_).pass(at_ + 1, readable_);
             another = true;
             return true;
         }
@@ -104,6 +105,14 @@ public:
         another = false;
         leave();
         return true;
+    }
+
+    /// The same for a value that ends at `end`: gives where this stands then, or null for false.
+    [[gnu::always_inline]] const char* behind_value(const char* end, char closing, indentation& inner, bool& another, const place& here) {
+        if (readable_ - end > indentation::reach && *end == ',') [[likely]]
+            return inner.pass(end + 1, readable_);
+        at_ = end;
+        return more(closing, another, here) ? at_ : nullptr;
     }
 
     /// Passes over any value.
@@ -118,6 +127,8 @@ public:
     bool malformed(std::string_view expected, const place& here);
 
 protected:
+    /// Before the members and items of a depth.
+    indentation& before(unsigned depth_left) noexcept { return indentations_[depth_left % 8]; }
     void leave() noexcept {
         ++at_;
         ++depth_left_;
@@ -132,7 +143,9 @@ protected:
     const char* begin_;
     const char* at_;
     const char* end_;
-    unsigned depth_left_;
+    const char* readable_;  // the end of what may be read
+    unsigned depth_left_ = max_depth;
+    indentation indentations_[8];  // by the last bits of the depth that is left
     report* out_;
     std::string decoded_;  // the text read last, if it had escapes
 };

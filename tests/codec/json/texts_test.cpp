@@ -4,6 +4,7 @@
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
+#include <apus/rules.hpp>
 #include <doctest/doctest.h>
 
 #include <array>
@@ -35,6 +36,18 @@ struct circle {
 };
 struct rectangle {
     int width, height;
+};
+
+struct parcel {
+    std::int8_t a = 1;
+    std::uint16_t b = 1;
+    std::int64_t c = 1;
+    bool d = false;
+    std::string text;
+    apus::text<2, 17> bounded{"ab"};
+    std::vector<std::string> texts;
+    std::vector<int> list;
+    static constexpr apus::field_note fields[] = {{.field = "bounded", .name = "a_name_of_more_than_sixteen"}};
 };
 
 struct outcome {
@@ -83,6 +96,7 @@ const std::map<std::string, outcome (*)(const std::string&)> readers = {
     {"point", read<point>},
     {"loose", read<loose>},
     {"shape", read<std::variant<circle, rectangle>>},
+    {"parcel", read<parcel>},
 };
 
 // Bytes for <xx>, and "xxx" for {3*x}.
@@ -119,6 +133,16 @@ std::vector<std::string> columns(const std::string& line) {
     return cells;
 }
 
+// The same text where it is long, so that it is read where it stands.
+std::string lengthened(const std::string& text) { return std::string(1'100, ' ') + text; }
+
+// What is said of a text, but for where the line breaks off.
+std::string said(const outcome& got) {
+    std::string all = std::to_string(got.status) + got.printed;
+    for (const auto& one : got.faults) all += "\n" + one.pointer + ": " + (got.status == 400 ? "" : one.found) + ", " + one.expected;
+    return all;
+}
+
 bool mentions(const outcome& got, const std::string& pointer, const std::string& sentence) {
     for (const auto& one : got.faults)
         if (one.pointer == pointer && one.sentence().find(sentence) != std::string::npos) return true;
@@ -136,6 +160,7 @@ TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
         const outcome got = readers.at(cells[0])(cells[1]);
         INFO(line);
         ++cases;
+        CHECK(said(readers.at(cells[0])(lengthened(cells[1]))) == said(got));
         if (cells[2] == "ok") {
             CHECK(got.status == 200);
             CHECK(got.printed == cells[3]);
@@ -147,6 +172,52 @@ TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
         }
     }
     CHECK(cases > 600);
+}
+
+TEST_CASE("members as they usually are are read as all others are") {
+    std::vector<std::string> values = {"0", "-0", "7", "-7", "00", "01", "-01", "+1", "-", "127", "128", "-128", "-129", "65535", "65536", "-1", "1.", "1.0", "0.0", "1e2", "1E2", "1e",
+                                       "123456", "1234567", "12345678", "-1234567", "-12345678", "9223372036854775807", "9223372036854775808", "12a", "true", "false", "tru", "fals",
+                                       "truee", "falsee", "True", "talse", "frue", "null", "[]", "{}", "[1,2]", "[\"a\"]", "[1,\"a\"]", "[1,]", "[1;2]", "[1.5]", "\"", ""};
+    for (std::size_t size = 0; size < 36; ++size) {
+        const std::string plain(size, 'x');
+        values.push_back('"' + plain + '"');
+        values.push_back('"' + plain);
+        for (const char* part : {"\\n", "\xc3\xa4", "\xff", "\x01", "\\x", "\\\"", "\xe2\x82"})
+            for (const std::size_t at : {std::size_t(0), size / 2, size}) values.push_back('"' + plain.substr(0, at) + part + plain.substr(at) + '"');
+    }
+    for (const std::string name : {"a", "b", "c", "d", "text", "a_name_of_more_than_sixteen", "texts", "list"}) {
+        for (const std::string& value : values) {
+            // A space before the colon is what nobody writes.
+            const std::string unusual = "{\"" + name + "\" : " + value + "}";
+            const std::string expected = said(read<parcel>(unusual));
+            INFO(unusual);
+            for (const char* colon : {"\":", "\": ", "\":  ", "\":\n\t\t  "}) {
+                const std::string usual = "{\"" + name + colon + value;
+                CHECK(said(read<parcel>(usual + "}")) == expected);
+                CHECK(said(read<parcel>(usual + "   }")) == expected);
+                CHECK(said(read<parcel>(lengthened(usual) + "}")) == expected);
+                CHECK(said(read<parcel>(lengthened(usual) + "}" + std::string(100, ' '))) == expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("white space may be of any kind and size anywhere") {
+    const std::string plain = R"([{"a":1,"texts":["x","y",""],"list":[1,2]},{"b":2},{"a":3,"texts":["z"]}])";
+    const std::string expected = read<std::vector<parcel>>(plain).printed;
+    unsigned state = 1;
+    for (int round = 0; round < 300; ++round) {
+        std::string spaced;
+        bool inside = false;
+        for (const char c : plain) {
+            const auto random = (state = state * 1'103'515'245 + 12'345) >> 16;
+            if (!inside && (random & 3) == 0) spaced += std::string(random / 4 % 20, " \n\t\r"[random / 128 % 4]) + (random & 1024 ? "  " : "");
+            if (c == '"') inside = !inside;
+            spaced += c;
+        }
+        CHECK(read<std::vector<parcel>>(spaced).printed == expected);
+        CHECK(read<std::vector<parcel>>(lengthened(spaced)).printed == expected);
+    }
 }
 
 TEST_CASE("every beginning of a text is no JSON, and reading it ends there") {
