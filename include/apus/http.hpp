@@ -228,6 +228,7 @@ public:
         known_type_ = 1;
     }
     unsigned known_type() const noexcept { return known_type_; }
+    void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // of a response without a Content-Type
 
     /// As new, but with the memory of its field lines.
     void clear() noexcept {

@@ -5,6 +5,7 @@
 #include "codec/json/parse.hpp"
 #include "codec/json/print.hpp"
 #include "http/exchange.hpp"
+#include "http/known_types.hpp"
 #include "web/refused_input.hpp"
 
 namespace apus::detail {
@@ -18,6 +19,10 @@ bool is_json(std::string_view type) noexcept {
     const auto slash = type.find('/');
     return slash != type.npos && slash != 0 && type.size() > slash + 6 && base::same_word(type.substr(type.size() - 5), "+json");
 }
+
+// The place of application/json among the types that need no field line of their own.
+constexpr std::uint8_t json_type = 2;
+static_assert(http::known_types[json_type].type() == "application/json");
 
 }  // namespace
 
@@ -39,7 +44,7 @@ bool read_json_body(request& req, const schema::type& t, void* value, response& 
 
 void put_json(response& out, const schema::type& t, const void* value) {
     codec::json::print(t, value, out.bytes());
-    out.body(std::move(out.bytes()), "application/json");
+    out.set_known_type(json_type);
 }
 
 }  // namespace apus::detail

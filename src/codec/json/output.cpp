@@ -34,16 +34,25 @@ char* put_escape(char* to, char c) noexcept {
     return to + 5;
 }
 
+// The bytes of a short text in a word, with some of them twice.
+std::uint64_t load_short(const char* from, std::size_t size) noexcept {
+    const auto byte = [&](std::size_t at) { return std::uint64_t(static_cast<unsigned char>(from[at])); };
+    if (size >= 4) return base::load_word<std::uint32_t>(from) | std::uint64_t(base::load_word<std::uint32_t>(from + size - 4)) << 32;
+    return std::uint64_t(0x2020202020000000) | byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
+}
+
 // Copies eight bytes at a time while they are plain; the last eight may overlap those before.
 // Gives how many are copied: all, or those before a word that is not plain.
 std::size_t copy_plain(char* to, const char* from, std::size_t size) noexcept {
     std::size_t at = 0;
+    if (size < 8) {
+        if (size == 0 || !is_plain(load_short(from, size))) return 0;
+        return copy_short(to, {from, size}), size;
+    }
 #if defined(__SSE2__)
     for (; size - at >= 16; at += 16) {
         const __m128i bytes = base::sse2::load(from + at);
-        const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
-        const __m128i marks = _mm_or_si128(base::sse2::equal(bytes, '"'), base::sse2::equal(bytes, '\\'));
-        if (base::sse2::mask(_mm_or_si128(low, marks)) != 0) return at;
+        if (text_stops(bytes) != 0) return at;
         _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), bytes);
     }
 #endif
@@ -52,7 +61,7 @@ std::size_t copy_plain(char* to, const char* from, std::size_t size) noexcept {
         if (!is_plain(word)) return at;
         std::memcpy(to + at, &word, 8);
     }
-    if (at != size && size >= 8) {
+    if (at != size) {
         const auto word = base::load_word<std::uint64_t>(from + size - 8);
         if (!is_plain(word)) return at;
         std::memcpy(to + size - 8, &word, 8);

@@ -8,6 +8,22 @@
 
 namespace apus::codec::json {
 
+/// Copies bytes, of which there are mostly few, and gives where they end.
+inline char* copy_short(char* to, std::string_view bytes) noexcept {
+    const char* from = bytes.data();
+    const std::size_t size = bytes.size();
+    // Two blocks that overlap: no call, and no loop.
+    const auto copy = [&](std::size_t block) {
+        std::memcpy(to, from, block);
+        std::memcpy(to + size - block, from + size - block, block);
+    };
+    if (size > 32 || size < 4) std::memcpy(to, from, size);
+    else if (size > 16) copy(16);
+    else if (size >= 8) copy(8);
+    else copy(4);
+    return to + size;
+}
+
 /// Bytes on their way into a string. What is short is put together on the stack, so that the string
 /// then gets exactly the memory it needs; what is long goes into the string, which doubles.
 class output {
@@ -26,8 +42,7 @@ public:
 
     void put(char c) { *room(1) = c, ++at_; }
     void put(std::string_view bytes) {
-        std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
-        at_ += bytes.size();
+        at_ = copy_short(room(bytes.size()), bytes);
     }
     /// A text as a string of JSON: in quotes, with escapes.
     void put_text(std::string_view text);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/json/print.hpp"
 
+#include "codec/json/digits.hpp"
 #include "codec/json/json_value_access.hpp"
 #include "codec/json/output.hpp"
 #include "schema/date_time.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -47,10 +47,10 @@ public:
     void finish() { out_.finish(); }
 
 private:
-    template <class T>
-    void digits(T number);
-    template <class T>
-    void fraction(T number);
+    void digits(std::int64_t number) { out_.advance(put_integer(out_.room(longest_number), number)); }
+    void digits(std::uint64_t number) { out_.advance(put_natural(out_.room(longest_number), number)); }
+    void fraction(double number);
+    void fraction(float number);
     void enumeration(const schema::type& t, const void* from);
     void time(const schema::type& t, const void* from);
     void list(const schema::type& t, const void* from);
@@ -73,18 +73,19 @@ private:
 };
 
 template <class T>
-void printer::digits(T number) {
-    constexpr std::size_t longest = 20;
-    char* to = out_.room(longest);
-    out_.advance(std::to_chars(to, to + longest, number).ptr);
+void require_finite(T number) {
+    if (!std::isfinite(number)) throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN" : "JSON has no number for an infinity");
 }
 
-template <class T>
-void printer::fraction(T number) {
-    constexpr std::size_t longest = 32;
-    if (!std::isfinite(number)) throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN" : "JSON has no number for an infinity");
-    char* to = out_.room(longest);
-    out_.advance(std::to_chars(to, to + longest, number).ptr);
+void printer::fraction(double number) {
+    require_finite(number);
+    out_.advance(put_double(out_.room(longest_number), number));
+}
+
+void printer::fraction(float number) {
+    require_finite(number);
+    char* to = out_.room(longest_number);
+    out_.advance(std::to_chars(to, to + longest_number, number).ptr);
 }
 
 void printer::value(const schema::type& t, const void* from) {
@@ -110,17 +111,38 @@ void printer::value(const schema::type& t, const void* from) {
     }
 }
 
+// The members as they nearly all are, for which there is room: gives the end, or null for others.
+[[gnu::always_inline]] inline char* put_usual(char* to, const schema::type& t, const void* from) noexcept {
+    switch (t.what) {
+        case kind::integer: return put_integer(to, load_signed(from, t.width));
+        case kind::natural: return put_natural(to, load_unsigned(from, t.width));
+        case kind::boolean: {
+            const bool yes = *static_cast<const bool*>(from);
+            std::memcpy(to, yes ? "true" : "fals", 4);
+            to[4] = 'e';
+            return to + 5 - yes;
+        }
+        default: return nullptr;
+    }
+}
+
 void printer::fields(const schema::type& t, const char* object, bool first) {
     const level deeper(*this);
     if (t.field_count == 0 && first) return out_.put("{}");
     for (const schema::field* f = t.fields; f != t.fields + t.field_count; ++f) {
         // The comma is a part of what is ready to print.
-        char* to = out_.room(f->quoted.size());
-        std::memcpy(to, f->quoted.data(), f->quoted.size());
-        if (first) *to = '{';
+        char* const begin = out_.room(f->quoted.size() + longest_number);
+        char* const to = copy_short(begin, f->quoted);
+        if (first) *begin = '{';
         first = false;
-        out_.advance(to + f->quoted.size());
-        value(*f->of, object + f->offset);
+        const char* from = object + f->offset;
+        if (char* end = put_usual(to, *f->of, from)) {
+            out_.advance(end);
+        } else {
+            out_.advance(to);
+            if (f->of->what == kind::text) out_.put_text(*reinterpret_cast<const std::string*>(from));
+            else value(*f->of, from);
+        }
     }
     out_.put('}');
 }

@@ -8,6 +8,8 @@
 #include <apus/json_value.hpp>
 #include <doctest/doctest.h>
 
+#include <charconv>
+
 #include <chrono>
 #include <limits>
 #include <map>
@@ -97,4 +99,45 @@ TEST_CASE("what is long goes on in the string") {
     CHECK(to.size() == 50'001);
     CHECK(to.ends_with("789!"));
     CHECK(apus::to_json(std::string(10'000, '"')).size() == 20'002);
+}
+
+namespace {
+
+template <class T>
+std::string by_the_library(T number) {
+    char text[64];
+    return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
+}  // namespace
+
+TEST_CASE("numbers are printed as the standard library prints them") {
+    for (std::int64_t number = -20'000; number < 20'000; number += 7) CHECK(apus::to_json(number) == by_the_library(number));
+    for (std::int64_t number : {INT64_MIN, INT64_MAX, std::int64_t(0), std::int64_t(9'999), std::int64_t(10'000), std::int64_t(99'999'999)})
+        CHECK(apus::to_json(number) == by_the_library(number));
+    for (const double unit : {1.0, 10.0, 100.0, 1e3, 1e4, 3.0, 7.0}) {
+        for (int i = 0; i < 2'500; ++i) {
+            const double number = (i < 1'250 ? i : i * 97'531) / unit;
+            CHECK(apus::to_json(number) == by_the_library(number));
+            CHECK(apus::to_json(-number) == by_the_library(-number));
+        }
+    }
+    for (const double number : {0.0, -0.0, 0.1, 0.1 + 0.2, 0.001, 0.0005, 0.0009999, 99999.999, 99999.9995, 99999.9999999, 1e5, 12.5, 1e23, 5e-324})
+        CHECK(apus::to_json(number) == by_the_library(number));
+}
+
+TEST_CASE("texts of every short size are printed with what must be escaped anywhere in them") {
+    for (std::size_t size = 0; size < 40; ++size) {
+        const std::string plain(size, 'x');
+        CHECK(apus::to_json(plain) == '"' + plain + '"');
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string text = plain;
+            text[at] = '\n';
+            CHECK(apus::to_json(text) == '"' + plain.substr(0, at) + "\\n" + plain.substr(at + 1) + '"');
+            text[at] = '"';
+            CHECK(apus::to_json(text) == '"' + plain.substr(0, at) + "\\\"" + plain.substr(at + 1) + '"');
+            text.replace(at, 1, "\xc3\xa4");
+            CHECK(apus::to_json(text) == '"' + text + '"');
+        }
+    }
 }
