@@ -45,4 +45,23 @@ bool is_utf8(std::string_view text) noexcept {
     return true;
 }
 
+void append_utf8(std::string& to, unsigned point) {
+    const auto byte = [&](unsigned b) { to += static_cast<char>(b); };
+    if (point < 0x80) {
+        byte(point);
+    } else if (point < 0x800) {
+        byte(0xc0 | point >> 6);
+        byte(0x80 | (point & 0x3f));
+    } else if (point < 0x10000) {
+        byte(0xe0 | point >> 12);
+        byte(0x80 | (point >> 6 & 0x3f));
+        byte(0x80 | (point & 0x3f));
+    } else {
+        byte(0xf0 | point >> 18);
+        byte(0x80 | (point >> 12 & 0x3f));
+        byte(0x80 | (point >> 6 & 0x3f));
+        byte(0x80 | (point & 0x3f));
+    }
+}
+
 }  // namespace apus::base

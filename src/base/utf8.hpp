@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace apus::base {
@@ -12,5 +13,8 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) noexcept;
 
 /// Whether all of `text` is UTF-8.
 bool is_utf8(std::string_view text) noexcept;
+
+/// Adds a character, which is at most U+10FFFF and no surrogate.
+void append_utf8(std::string& to, unsigned point);
 
 }  // namespace apus::base

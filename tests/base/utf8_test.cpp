@@ -77,3 +77,15 @@ TEST_CASE("a text is UTF-8 if each of its sequences is, wherever it stands") {
         }
     }
 }
+
+TEST_CASE("every character is appended as one sequence") {
+    for (unsigned point = 0; point <= 0x10ffff; point += point < 0x900 || point > 0xffc0 ? 61 : 97) {
+        if (point >= 0xd800 && point < 0xe000) continue;
+        std::string text;
+        apus::base::append_utf8(text, point);
+        CHECK(utf8_sequence(text, 0) == text.size());
+    }
+    std::string text;
+    for (const unsigned point : {0x41U, 0x7fU, 0x80U, 0x7ffU, 0x800U, 0x20acU, 0xffffU, 0x10000U, 0x1f600U, 0x10ffffU}) apus::base::append_utf8(text, point);
+    CHECK(text == "A\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
+}

@@ -6,25 +6,6 @@
 namespace apus::codec::json {
 namespace {
 
-void append_utf8(std::string& to, unsigned point) {
-    const auto byte = [&](unsigned b) { to += static_cast<char>(b); };
-    if (point < 0x80) {
-        byte(point);
-    } else if (point < 0x800) {
-        byte(0xc0 | point >> 6);
-        byte(0x80 | (point & 0x3f));
-    } else if (point < 0x10000) {
-        byte(0xe0 | point >> 12);
-        byte(0x80 | (point >> 6 & 0x3f));
-        byte(0x80 | (point & 0x3f));
-    } else {
-        byte(0xf0 | point >> 18);
-        byte(0x80 | (point >> 12 & 0x3f));
-        byte(0x80 | (point >> 6 & 0x3f));
-        byte(0x80 | (point & 0x3f));
-    }
-}
-
 std::string show_byte(const char* at, const char* end) {
     static constexpr char hex[] = "0123456789abcdef";
     if (at == end) return "the end";
@@ -119,7 +100,7 @@ bool syntax::escape(const place& here) {
         if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate behind a high one", here);
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
     }
-    append_utf8(decoded_, point);
+    base::append_utf8(decoded_, point);
     return true;
 }
 
