@@ -51,7 +51,9 @@ inline char* put_double(char* to, double number) noexcept {
     // back as the same double, so this is the shortest, and it is not longer than with an exponent.
     const double size = number < 0 ? -number : number;
     if (size >= 0.001 && size < 100'000) {
-        const auto thousandths = static_cast<std::uint32_t>(size * 1000 + 0.5);
+        const double exact = size * 1000;
+        auto thousandths = static_cast<std::uint32_t>(exact);
+        thousandths += exact - thousandths >= 0.5;
         if (static_cast<double>(thousandths) / 1000 == size) {
             if (number < 0) *to++ = '-';
             to = put_natural(to, thousandths / 1000);
