@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 
 #include <fcntl.h>
@@ -115,16 +116,17 @@ result<std::string> read_some(int fd, std::uint64_t from, std::size_t most) {
 }
 
 void show_to_others(int fd) noexcept {
-    // The umask can be read only by setting it, for all threads: a file that is made tells it as well.
+    // umask(2) can read it only by setting it, for all threads.
     const int probe = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     unsigned mask = 0077;
     if (probe >= 0) {
         char text[512];
-        const ssize_t size = read(probe, text, sizeof text - 1);
+        const ssize_t size = read(probe, text, sizeof text);
         close(probe);
-        text[std::max<ssize_t>(size, 0)] = '\0';
-        const std::string_view status(text);
-        if (const auto at = status.find("Umask:\t"); at != status.npos) std::sscanf(text + at, "Umask:\t%o", &mask);
+        constexpr std::string_view said = "Umask:\t";
+        const std::string_view status(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+        const auto at = status.find(said);
+        if (at != status.npos) std::from_chars(status.data() + at + said.size(), status.data() + status.size(), mask, 8);
     }
     fchmod(fd, 0666 & ~mask);
 }

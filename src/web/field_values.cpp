@@ -26,7 +26,7 @@ struct joined_lines {
     }
 };
 
-bool refuse_field(std::string_view where, std::string_view name, std::string why, response& out) {
+bool refuse_field(std::string_view where, std::string_view name, const std::string& why, response& out) {
     refuse(error(400, std::string(where).append(" `").append(name).append("` ").append(why)), out);
     return false;
 }

@@ -80,7 +80,8 @@ def large_files_are_on_disk(backend):
         equal(of.curl("-F", "title=a", "-F", "image=@-;filename=large", *more, stdin=data)[1].split("\n")[0],
               f"a: large has {len(data)} bytes")
         check((of.kept / "large").read_bytes() == data, "the file is another")
-        check(of.memory() - before < 10 * MEGABYTE, f"it took {of.memory() - before} bytes of memory")
+        if not os.environ.get("APUS_SANITIZE"):  # which keeps what was freed
+            check(of.memory() - before < 10 * MEGABYTE, f"it took {of.memory() - before} bytes of memory")
         status, body = of.curl("-F", "title=a", "-F", "image=@-;filename=huge", stdin=data + data[:11 * MEGABYTE])
         equal((status, json.loads(body)["detail"]), (413, "the file `image` of the form is larger than 40000000 bytes"))
         check(not (of.kept / "huge").exists(), "a refused file was kept")

@@ -267,6 +267,7 @@ TEST_CASE("an uploaded file is saved as a whole or not at all") {
         co_return "saved";
     });
     apus::test::client client(std::move(app));
+    folder.write("made", "as others are");
     const std::string small = "small", large(100'000, 'l');
     for (const std::string& data : {small, large}) {
         const std::string name = data.size() == 5 ? "small" : "large";
@@ -276,9 +277,10 @@ TEST_CASE("an uploaded file is saved as a whole or not at all") {
         CHECK(contents(folder.path(name)) == data);
         CHECK(told(client.upload("/replace/" + name, {{"file", data + "2", "f"}})) == "200 saved");
         CHECK(contents(folder.path(name)) == data + "2");
+        CHECK(std::filesystem::status(folder.path(name)).permissions() == std::filesystem::status(folder.path("made")).permissions());
     }
     CHECK(told(client.upload("/keep/none%2Fx", {{"file", large, "f"}})) == "500 the file cannot be saved");
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 2);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 3);
 }
 
 TEST_CASE("a file of another file system is copied") {
