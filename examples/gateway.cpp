@@ -4,29 +4,47 @@
 #include <apus/client.hpp>
 #include <apus/stream.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace {
 
-// What concerns one connection only is not passed on (RFC 9110, 7.6.1). The client and the server
-// set the framing themselves.
-bool is_passed_on(std::string_view name) {
-    for (std::string_view own : {"connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-                                 "content-length", "content-type", "expect", "host", "date"}) {
-        if (name.size() != own.size()) continue;
-        bool same = true;
-        for (std::size_t i = 0; i < name.size(); ++i) same = same && (name[i] | 0x20) == own[i];
-        if (same) return false;
+bool same_word(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if ((a[i] | 0x20) != (b[i] | 0x20)) return false;
+    return true;
+}
+
+bool lists(std::string_view list, std::string_view name) {
+    while (!list.empty()) {
+        std::string_view one = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(one.size() + 1, list.size()));
+        while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+        while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+        if (same_word(one, name)) return true;
     }
+    return false;
+}
+
+// What concerns one connection only is not passed on, nor what Connection names (RFC 9110, 7.6.1).
+// The client and the server set the framing themselves.
+template <class Message>
+bool is_passed_on(const Message& from, std::string_view name) {
+    constexpr std::string_view own = "connection,keep-alive,proxy-connection,te,trailer,transfer-encoding,upgrade,content-length,content-type,expect,host,date";
+    if (lists(own, name)) return false;
+    for (std::size_t i = 0; i < from.header_count(); ++i)
+        if (same_word(from.header_at(i).name, "connection") && lists(from.header_at(i).value, name)) return false;
     return true;
 }
 
 apus::client_request request_for(apus::request& req, const std::string& upstream) {
-    std::string url = upstream + "/" + std::string(req.target().substr(5));  // without "/api/"
+    // Behind "/api/": a target may begin with http:// and a host (RFC 9112, 3.2.2).
+    const std::string url = upstream + std::string(req.target().substr(req.target().find("/api/") + 4));
     apus::client_request to(req.verb_text(), url);
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const auto field = req.header_at(i);
-        if (is_passed_on(field.name)) to.header(field.name, field.value);
+        if (is_passed_on(req, field.name)) to.header(field.name, field.value);
     }
     to.redirects(0);
     const bool has_body = !req.header("content-length").empty() || !req.header("transfer-encoding").empty();
@@ -49,7 +67,7 @@ apus::task<apus::response> pass_on(apus::request& req, apus::client http, const 
     apus::response res(got.status());
     for (std::size_t i = 0; i < got.header_count(); ++i) {
         const auto field = got.header_at(i);
-        if (is_passed_on(field.name)) res.header(field.name, field.value);
+        if (is_passed_on(got, field.name)) res.header(field.name, field.value);
     }
     const std::string type(got.header("content-type"));
     auto back = apus::stream(type, [got = std::move(got)](apus::writer& out) mutable -> apus::task<> {

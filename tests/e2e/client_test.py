@@ -76,6 +76,8 @@ def passes_requests_and_answers_on(backend):
             status, head, body = curl(gateway, "/api/a/b?c=d", "-H", "X-Mine: yes")
             equal((status, body), (200, b"/a/b?c=d yes"))
             check("content-type: text/x-test" in head and "set-cookie: a=1" in head and "set-cookie: b=2" in head, head)
+        equal(curl(gateway, "", "--request-target", "http://a.example/api/a/b?c=/api/")[2], b"/a/b?c=/api/ None")
+        equal(curl(gateway, "/api/a", "-H", "X-Mine: yes", "-H", "Connection: close, x-mine")[2], b"/a None")
         equal(curl(gateway, "/api/moved")[0], 302)
         equal(curl(gateway, "/api/hangs-up")[0], 502)
 
