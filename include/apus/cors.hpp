@@ -18,7 +18,8 @@ namespace apus {
 /// that says what is not allowed. Other requests always reach their handler: their answer gets the
 /// fields if the origin is allowed, and none otherwise, so that the browser hides it from the page.
 ///
-/// Answers that depend on the origin say so by `Vary: Origin`, whether or not there was one. A
+/// Answers that depend on the origin say so by `Vary: Origin`, whether or not there was one; with "*"
+/// they do not, and have the fields also where there was none. A
 /// handler that sets Access-Control-Allow-Origin itself keeps what it set.
 ///
 /// Throws `std::invalid_argument` for options that are none of a browser's, or not safe: an origin

@@ -142,7 +142,8 @@ void cors::after(request& req, response& res) const {
     if (!res.header("access-control-allow-origin").empty()) return;
     if (!p.any_origin) middleware::vary(res, "Origin");
     const std::string_view origin = req.header("origin");
-    if (origin.empty() || !p.allows(origin)) return;
+    // "*" also for who names no origin: a cache gives the same answer to those who do.
+    if (!p.any_origin && (origin.empty() || !p.allows(origin))) return;
     p.put_origin(res, origin);
     if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);
 }
