@@ -188,11 +188,11 @@ TEST_CASE("members as they usually are are read as all others are") {
     for (const std::string name : {"a", "b", "c", "d", "text", "a_name_of_more_than_sixteen", "texts", "list"}) {
         for (const std::string& value : values) {
             // A space before the colon is what nobody writes.
-            const std::string unusual = "{\"" + name + "\" : " + value + "}";
+            const std::string unusual = std::string("{\"").append(name).append("\" : ").append(value).append("}");
             const std::string expected = said(read<parcel>(unusual));
             INFO(unusual);
             for (const char* colon : {"\":", "\": ", "\":  ", "\":\n\t\t  "}) {
-                const std::string usual = "{\"" + name + colon + value;
+                const std::string usual = std::string("{\"").append(name).append(colon).append(value);
                 CHECK(said(read<parcel>(usual + "}")) == expected);
                 CHECK(said(read<parcel>(usual + "   }")) == expected);
                 CHECK(said(read<parcel>(lengthened(usual) + "}")) == expected);
