@@ -44,7 +44,7 @@ apus::app make_admin(const std::string& token) {
     admin.use(server_timing);
     admin.use(name_the_scheme);
     admin.use(require_token(token));
-    admin.get("/visits", [visits] { return "visit " + std::to_string(++*visits) + " to this core\n"; });
+    admin.get("/visits", [visits] { return "visit " + std::to_string(++*visits) + " to this core\n"; }).hidden();
     return admin;
 }
 

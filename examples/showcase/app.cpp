@@ -7,7 +7,10 @@
 #include "showcase/server_timing.hpp"
 #include "showcase/waiting.hpp"
 
+#include <apus/openapi.hpp>
+
 #include <stdexcept>
+#include <utility>
 
 namespace showcase {
 namespace {
@@ -28,28 +31,31 @@ std::string crashing() { throw std::runtime_error("only the log sees this text")
 apus::app timed_slow() {
     apus::app app;
     app.use(server_timing);
-    app.get("/", slow);
+    app.get("/", slow).hidden();
     return app;
 }
 
 }  // namespace
 
-apus::app make_app(const std::string& admin_token) {
+apus::app make_app(const std::string& admin_token, std::shared_ptr<notes> shared) {
     constexpr std::uint64_t gibibyte = 1024 * 1024 * 1024;
 
     apus::app app;
+    app.mount(apus::openapi_document({.title = "Apus: the showcase", .version = "0.1.0"}));
     app.get("/", page);
     app.get("/bench", [] { return "Hello, World!"; });
     app.get("/json", json);
     app.get("/users/{id}", user);
     app.post("/echo", [](apus::body_text body) { return body.bytes; });
-    app.get("/download", download);
+    app.mount("/notes", make_notes(std::move(shared)));
+    // What is large, slow, or no HTTP, and what crashes on purpose, is not for clients that try everything.
+    app.get("/download", download).hidden();
     app.post("/upload", upload, {.body = gibibyte, .handler = apus::seconds(600)});
-    app.get("/upgrade", [] { return apus::upgrade("shout", shout); });
+    app.get("/upgrade", [] { return apus::upgrade("shout", shout); }).hidden();
     app.mount("/slow", timed_slow());
-    app.get("/blocking", count_primes);
+    app.get("/blocking", count_primes).hidden();
     app.get("/error", failing);
-    app.get("/crash", crashing);
+    app.get("/crash", crashing).hidden();
     app.mount("/admin", make_admin(admin_token));
     return app;
 }

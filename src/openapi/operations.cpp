@@ -59,9 +59,9 @@ json_value parameter(std::string_view name, std::string_view where, bool require
     return made;
 }
 
-json_value body(std::string_view media_type, json_value schema) {
+json_value body(std::string_view media_type, json_value schema, bool required = true) {
     json_value made;
-    made["required"] = true;
+    made["required"] = required;
     made["content"] = content_of(media_type, std::move(schema));
     return made;
 }
@@ -81,7 +81,7 @@ public:
             case source::upload: return whole(body("multipart/form-data", schemas_.of_form(*in.of)), true);
             case source::header: return one(in, "header");
             case source::cookie: return one(in, "cookie");
-            case source::text: return whole(body("*/*", json_value::object()), false);
+            case source::text: return whole(body("*/*", json_value::object(), false), false);
         }
     }
 

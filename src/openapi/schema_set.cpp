@@ -138,9 +138,10 @@ json_value schema_set::of(const schema::type& t) {
 
 json_value schema_set::of_plain(const schema::type& t) {
     if (t.what == kind::optional) return of_plain(*t.element);
-    if (t.what != kind::list) return of(t);
     json_value made = of(t);
-    made["items"] = of_plain(*t.element);
+    if (t.what == kind::text && !made.find("/pattern") && !made.find("/enum") && !made.find("/format"))
+        made["pattern"] = "^[^\\u0000]*$";  // nothing that is percent-encoded holds NUL
+    if (t.what == kind::list) made["items"] = of_plain(*t.element);
     return made;
 }
 

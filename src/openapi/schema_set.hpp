@@ -18,7 +18,7 @@ public:
     /// As JSON has it.
     json_value of(const schema::type& t);
 
-    /// As a value in a query, path or form: an optional is what it holds, since nothing there is null.
+    /// As a value in a query, path or form: an optional is what it holds, since nothing there is null. Texts hold no NUL there.
     json_value of_plain(const schema::type& t);
 
     /// A struct as a whole form. Names that it has not pass, as everywhere in forms.

@@ -20,7 +20,10 @@ http::body_mode body_mode_of(detail::body_use use) noexcept {
 }
 
 // A method that no resource of this server has (RFC 9110, 15.6.2). CONNECT is one: we are no proxy.
-bool not_implemented(method verb) noexcept { return verb == method::other || verb == method::connect; }
+// QUERY is known as a method that no route has yet, so it is a 405 as others are.
+bool not_implemented(const http::exchange& x) noexcept {
+    return x.head.verb == method::connect || (x.head.verb == method::other && x.in.verb_text() != "QUERY");
+}
 
 // A mounted app's "/" is the prefix, without a slash that nobody wrote.
 std::string joined(const std::string& prefix, const std::string& route) {
@@ -114,7 +117,7 @@ bool application::route(http::exchange& x) {
         const bool fit = found.captures == 0 || decode_captures(x);
         x.plan = fit ? &routed_[found.route] : &missing_;
     } else {
-        x.plan = found.other == router::none || not_implemented(verb) ? &missing_ : &other_method_[found.other];
+        x.plan = found.other == router::none || not_implemented(x) ? &missing_ : &other_method_[found.other];
     }
     return true;
 }
@@ -129,7 +132,7 @@ bool application::run(http::exchange& x) {
 detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
     const auto& self = *static_cast<const application*>(here->self);
     const http::exchange& x = detail::exchange_of(req);
-    if (not_implemented(x.head.verb)) return detail::refuse(error(501, "this server does not know the method"), out);
+    if (not_implemented(x)) return detail::refuse(error(501, "this server does not know the method"), out);
     if (x.head.form == codec::http1::target_form::asterisk) return out.status(204), detail::pending();
 
     std::string_view captures[http::max_captures];

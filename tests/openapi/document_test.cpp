@@ -190,9 +190,9 @@ TEST_CASE("parameters are those of the path and the fields of the query") {
     const apus::json_value all = described(std::move(app));
     const std::string at = "/paths/~1{id}~1{name}/get/parameters/";
     CHECK(shown(all, at + "0") == R"({"name":"id","in":"path","required":true,"schema":{"type":"integer","minimum":0,"maximum":255}})");
-    CHECK(shown(all, at + "1") == R"({"name":"name","in":"path","required":true,"schema":{"type":"string","minLength":1}})");
-    CHECK(shown(all, at + "2") == R"({"name":"q","in":"query","required":true,"schema":{"type":"string","minLength":1,"maxLength":20}})");
-    CHECK(shown(all, at + "3/schema") == R"({"type":"array","items":{"type":"string"}})");
+    CHECK(shown(all, at + "1") == R"({"name":"name","in":"path","required":true,"schema":{"type":"string","minLength":1,"pattern":"^[^\\u0000]*$"}})");
+    CHECK(shown(all, at + "2") == R"({"name":"q","in":"query","required":true,"schema":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\u0000]*$"}})");
+    CHECK(shown(all, at + "3/schema") == R"({"type":"array","items":{"type":"string","pattern":"^[^\\u0000]*$"}})");
     CHECK(shown(all, at + "4") == R"({"name":"limit","in":"query","required":false,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}})");
     CHECK(shown(all, at + "5/schema") == R"({"$ref":"#/components/schemas/color","default":"red"})");
 }

@@ -57,6 +57,7 @@ TEST_CASE("what has no handler is answered with what there is") {
         {"GET /own", "405 the path does not have this method", "HEAD, OPTIONS"},
         {"DELETE /users/abc", "405 the path does not have this method", "GET, HEAD, PUT, OPTIONS"},
         {"BREW /", "501 this server does not know the method", ""},
+        {"QUERY /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
         {"BREW /nothing", "501 this server does not know the method", ""},
         {"CONNECT localhost:80", "501 this server does not know the method", ""},
     };

@@ -69,6 +69,16 @@ const char* read_number(const char*& at, const char* end, number_text& number) n
     return nullptr;
 }
 
+bool to_magnitude(const number_text& number, std::uint64_t& value) noexcept {
+    if (number.many) return false;
+    value = number.digits;
+    if (value == 0) return true;
+    int exponent = number.exponent;
+    for (; exponent < 0 && value % 10 == 0; ++exponent) value /= 10;
+    for (; exponent > 0 && value <= UINT64_MAX / 10; --exponent) value *= 10;
+    return exponent == 0;
+}
+
 bool to_double(const number_text& number, double& value) noexcept {
     static constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (!number.many && number.digits <= std::uint64_t(1) << 53 && number.exponent >= -22 && number.exponent <= 22) {

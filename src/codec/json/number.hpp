@@ -28,16 +28,24 @@ const char* read_number(const char*& at, const char* end, number_text& number) n
 /// The double that is nearest. False: it is over the greatest one.
 bool to_double(const number_text& number, double& value) noexcept;
 
-/// The integer, if it was written as one. False: it was not, or does not fit.
+/// The integer without its sign, if the number is one, however it was written: 2.0 and 0.2e1 are 2, as they are
+/// to JSON Schema. False: it is none, or is not below 2^64.
+bool to_magnitude(const number_text& number, std::uint64_t& value) noexcept;
+
+/// The integer, if the number is one. False: it is none, or does not fit.
 inline bool to_integer(const number_text& number, std::int64_t& value) noexcept {
     constexpr std::uint64_t top = std::uint64_t(1) << 63;
-    if (!number.whole || number.many || number.digits > top - !number.negative) return false;
-    value = static_cast<std::int64_t>(number.negative ? 0 - number.digits : number.digits);
+    std::uint64_t digits = number.digits;
+    if (number.whole ? number.many : !to_magnitude(number, digits)) return false;
+    if (digits > top - !number.negative) return false;
+    value = static_cast<std::int64_t>(number.negative ? 0 - digits : digits);
     return true;
 }
 inline bool to_natural(const number_text& number, std::uint64_t& value) noexcept {
-    if (!number.whole || number.many || (number.negative && number.digits != 0)) return false;
-    value = number.digits;
+    std::uint64_t digits = number.digits;
+    if (number.whole ? number.many : !to_magnitude(number, digits)) return false;
+    if (number.negative && digits != 0) return false;
+    value = digits;
     return true;
 }
 

@@ -28,8 +28,8 @@ bool reader::any_number(json_value& to, const place& here) {
     std::int64_t integer;
     std::uint64_t natural;
     double fraction;
-    if (to_integer(number, integer)) to = integer;
-    else if (to_natural(number, natural)) to = natural;
+    if (number.whole && to_integer(number, integer)) to = integer;
+    else if (number.whole && to_natural(number, natural)) to = natural;
     else if (to_double(number, fraction)) to = fraction;
     else fault(here, std::string(begin, std::min(at_, begin + 40)), "a number that a double can hold");
     return true;
