@@ -28,6 +28,7 @@ foreach(layer IN LISTS APUS_LAYERS)
   target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
 endforeach()
+include(swagger_ui)  # what a page of apus_openapi is made with
 if(NOT apus_sources_found)
   file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")
   target_sources(apus PRIVATE ${PROJECT_BINARY_DIR}/empty.cpp)

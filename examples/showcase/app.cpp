@@ -42,6 +42,7 @@ apus::app make_app(const std::string& admin_token, std::shared_ptr<notes> shared
 
     apus::app app;
     app.mount(apus::openapi_document({.title = "Apus: the showcase", .version = "0.1.0"}));
+    app.mount(apus::openapi_page());
     app.get("/", page);
     app.get("/bench", [] { return "Hello, World!"; });
     app.get("/json", json);

@@ -21,6 +21,7 @@ constexpr entry entries[] = {
     {"POST /echo", "The whole body as a parameter of the handler.", "curl -d 'hello'", "/echo"},
     {"POST /notes", "A struct as JSON, with rules in its types. Send a wrong one too: it is a 422 that says all that is wrong.", "curl -H 'Content-Type: application/json' -d '{\"title\":\"Milk\",\"tags\":[\"shop\"]}'", "/notes"},
     {"GET /notes", "A query as a struct, and a list as JSON.", "curl", "/notes?tag=shop&limit=5"},
+    {"GET /docs", "A page that shows that description, and tries it out.", "curl", "/docs"},
     {"GET /openapi.json", "The description of these routes, made of their types.", "curl", "/openapi.json"},
     {"GET /download", "A body written piece by piece, as fast as the client takes it.", "curl -o x.bin", "/download?mb=50"},
     {"POST /upload", "A body read piece by piece, up to 1 GiB: its bytes are counted and not kept.", "head -c 50000000 /dev/zero | curl -T - -X POST", "/upload"},

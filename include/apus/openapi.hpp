@@ -36,4 +36,13 @@ struct api_info {
 /// the service throws `std::logic_error` if two routes were given the same `operation_id`.
 app openapi_document(api_info);
 
+/// An app that answers GET /docs with a page on which people read the document and try it out, to be
+/// mounted beside `openapi_document`: with the same prefix, inside of the same middleware. Whoever
+/// reaches it can send requests by it, as with any client: whether it is there in production is for
+/// the program to say, and without this call it is not.
+///
+/// All of it comes from the program, which gets 2 MB larger, and its policy (CSP) lets it ask
+/// this server only. Where apus was built without npm there is no renderer: the page then says so.
+app openapi_page();
+
 }  // namespace apus

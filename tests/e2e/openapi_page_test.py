@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A browser opens /docs of the showcase, tries a request there, and sees the answer.
+
+Playwright comes from PyPI by `./apus check openapi`, Chromium from the distribution; skipped without them,
+and where apus was built without npm.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import server
+
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
+
+
+def missing():
+    """What is not there, as a sentence; or nothing."""
+    if not shutil.which("chromium"):
+        return "Chromium is not installed: apt-get install chromium"
+    if not (TOOLS / "playwright").exists():
+        return "Playwright is not installed; `./apus check openapi` does that"
+    return None
+
+
+def browse(url):
+    """In the environment that has Playwright."""
+    from playwright.sync_api import expect, sync_playwright
+
+    troubles = []
+    with sync_playwright() as tools:
+        browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1100, "height": 1400})
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("request", lambda asked: None if asked.url.startswith((url, "data:")) else troubles.append(f"asked {asked.url}"))
+        page.goto(f"{url}/docs")
+        page.locator("#operations-default-get_users_id .opblock-summary-control").click()
+        page.locator("#operations-default-get_users_id input").fill("7")
+        page.locator("#operations-default-get_users_id .execute").click()
+        answer = page.locator("#operations-default-get_users_id .live-responses-table .response").first
+        expect(answer).to_contain_text("user 7", timeout=server.PATIENCE * 1000)
+        expect(answer).to_contain_text("200")
+        page.screenshot(path=server.BUILD / "openapi_page.png")
+        browser.close()
+    print("\n".join(troubles))
+    return 1 if troubles else 0
+
+
+def main():
+    if lacking := missing():
+        print(f"skipped: {lacking}")
+        return 77
+    server.PROGRAMS["showcase"] = server.BUILD / "bin/showcase"
+    with server.Server("epoll", program="showcase") as of:
+        if "without its renderer" in of.get("/docs").body.decode():
+            print("skipped: apus was built without npm, so the page has no renderer")
+            return 77
+        return subprocess.run([TOOLS / "python", "-B", __file__, of.urls[0]], timeout=120).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(browse(sys.argv[1]) if len(sys.argv) > 1 else main())
