@@ -19,17 +19,17 @@ apus::app make_app(std::mutex& lock, std::map<std::string, todo>& todos) {
         std::lock_guard hold(lock);
         return todos;
     });
-    app.put("/todos/{name}", [&](std::string name, apus::json<todo> sent) {
+    app.put("/todos/{name}", [&](std::string_view name, apus::json<todo> sent) {
         std::lock_guard hold(lock);
-        return todos[name] = *std::move(sent);
+        return todos[std::string(name)] = *std::move(sent);
     });
-    app.get("/todos/{name}", [&](std::string name) {
+    app.get("/todos/{name}", [&](std::string_view name) {
         std::lock_guard hold(lock);
-        return todos.contains(name) ? std::optional(todos.at(name)) : std::nullopt;
+        return todos.contains(std::string(name)) ? std::optional(todos.at(std::string(name))) : std::nullopt;
     });
-    app.del("/todos/{name}", [&](std::string name) {
+    app.del("/todos/{name}", [&](std::string_view name) {
         std::lock_guard hold(lock);
-        return todos.erase(name) ? apus::result<void>() : apus::fail(404, "there is no such todo");
+        return todos.erase(std::string(name)) ? apus::result<void>() : apus::fail(404, "there is no such todo");
     });
     return app;
 }

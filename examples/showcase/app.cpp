@@ -10,7 +10,6 @@
 #include <apus/openapi.hpp>
 
 #include <stdexcept>
-#include <utility>
 
 namespace showcase {
 namespace {
@@ -37,7 +36,7 @@ apus::app timed_slow() {
 
 }  // namespace
 
-apus::app make_app(const std::string& admin_token, std::shared_ptr<notes> shared) {
+apus::app make_app(const std::string& admin_token, const std::shared_ptr<notes>& shared) {
     constexpr std::uint64_t gibibyte = 1024 * 1024 * 1024;
 
     apus::app app;
@@ -48,7 +47,7 @@ apus::app make_app(const std::string& admin_token, std::shared_ptr<notes> shared
     app.get("/json", json);
     app.get("/users/{id}", user);
     app.post("/echo", [](apus::body_text body) { return body.bytes; });
-    app.mount("/notes", make_notes(std::move(shared)));
+    app.mount("/notes", make_notes(shared));
     // What is large, slow, or no HTTP, and what crashes on purpose, is not for clients that try everything.
     app.get("/download", download).hidden();
     app.post("/upload", upload, {.body = gibibyte, .handler = apus::seconds(600)});

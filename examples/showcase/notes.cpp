@@ -71,7 +71,7 @@ bool notes::remove(std::int64_t id) {
     return by_id_.erase(id) != 0;
 }
 
-apus::app make_notes(std::shared_ptr<notes> all) {
+apus::app make_notes(const std::shared_ptr<notes>& all) {
     apus::app app;
     app.get("/", [all](apus::query<wanted_notes> wanted) { return find_all(*all, *wanted); }).summary("Notes that fit").tag("notes");
     app.post("/", [all](apus::json<note_text> sent) -> apus::result<apus::created<note>> {

@@ -53,6 +53,6 @@ private:
 };
 
 /// An app of its own, to be mounted: notes are listed, made, read, replaced and removed, as JSON.
-apus::app make_notes(std::shared_ptr<notes>);
+apus::app make_notes(const std::shared_ptr<notes>&);
 
 }  // namespace showcase

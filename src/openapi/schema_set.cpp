@@ -91,6 +91,7 @@ json_value printed(const schema::type& t, const void* value) {
         detail::print_json(t, value, text);
         if (auto read = from_json<json_value>(text)) return *std::move(read);
     } catch (const std::domain_error&) {  // NaN, an enumeration's value without a name
+        return {};
     }
     return {};
 }
