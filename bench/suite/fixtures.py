@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """What peers serve and clients ask for, made once under build/bench."""
+import gzip
 import json
 import os
+import random
 import subprocess
 
 import places
 
 SMALL, LARGE = 1024, 1 << 20
+# Files of a site with the names and sizes of the arena's. Those that are not compressed already have a .gz beside them.
+SITE = {
+    "analytics.js": 12288, "app.js": 204800, "bold.woff2": 22528, "components.css": 204800, "footer.html": 56320,
+    "header.html": 122880, "helpers.js": 22528, "hero.webp": 46080, "icon-sprite.svg": 71680, "layout.css": 25600,
+    "logo.svg": 15344, "manifest.json": 2883, "regular.woff2": 18432, "reset.css": 8192, "router.js": 35840,
+    "theme.css": 18432, "thumb1.webp": 8192, "thumb2.webp": 6144, "utilities.css": 61440, "vendor.js": 307200,
+}
 
 
 def routes(count):
@@ -20,9 +29,22 @@ def folder():
     static = places.made(data, "static")
     write(os.path.join(static, "small.txt"), b"".join(b"line %04d of a file\n" % i for i in range(60))[:SMALL])
     write(os.path.join(static, "large.bin"), bytes(i * i % 251 for i in range(4096)) * (LARGE // 4096))
+    site(static)
     write(os.path.join(data, "dataset.json"), dataset())
     certificate(data)
     return data
+
+
+def site(static):
+    chance = random.Random(20)
+    words = ["".join(chance.choices("etaoinshrdlu{}();:.- ", k=chance.randint(2, 12))) for _ in range(1500)]
+    for name, size in SITE.items():
+        if name.endswith((".woff2", ".webp")):
+            write(os.path.join(static, name), chance.randbytes(size))
+            continue
+        content = " ".join(chance.choices(words, k=size // 2))[:size].encode()
+        write(os.path.join(static, name), content)
+        write(os.path.join(static, name + ".gz"), gzip.compress(content, 9, mtime=0))
 
 
 def dataset():

@@ -2,6 +2,7 @@
 """What is measured: data first. A scenario is a dictionary; `scenario` fills in what is usual."""
 import textwrap
 
+import fixtures
 from places import Unknown
 
 FIGURES = {  # the key of a sample that ranks, and what to say of it
@@ -99,6 +100,11 @@ def bodies():
                    args={"path": ["/static/small.txt"], "expect": 1 << 10}, important=False)
     yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own means.",
                    args={"path": ["/static/large.bin"], "expect": 1 << 20}, important=False)
+    yield scenario("static-site", "The arena's files, 512 connections", "static", "static",
+                   """Twenty files of 3 to 300 KiB in turn, asked for with Accept-Encoding. Sixteen have a .gz beside them:
+                   who sends it copies less, and who does not, or compresses by itself, shows that here.""",
+                   connections=512, important=False,
+                   args={"path": [f"/static/{name}" for name in fixtures.SITE], "header": ["Accept-Encoding: br;q=1, gzip;q=0.8"]})
 
 
 def applications():
@@ -117,6 +123,10 @@ def applications():
                    "Up to 50 items with a computed total, printed for each request.", connections=512,
                    args={"path": ["/json/1?m=3", "/json/5?m=7", "/json/10?m=2", "/json/15?m=5", "/json/25?m=4",
                                   "/json/40?m=8", "/json/50?m=6"]}, important=False)
+    yield scenario("items-compressed", "Items of the arena as JSON, compressed, 512 connections", "arena", "items-compressed",
+                   "25, 40 and 50 items, compressed for each request as the framework does it by default.", connections=512,
+                   args={"path": ["/json/25?m=4", "/json/40?m=8", "/json/50?m=6"], "header": ["Accept-Encoding: gzip, br"]},
+                   important=False)
     yield scenario("database", "Rows of PostgreSQL as JSON, 100 connections", "arena", "database",
                    "A sequential scan of 100,000 rows for each request; the database shares the machine.",
                    connections=100, args={"path": ["/async-db?min=10&max=50&limit=20"]}, important=False)

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import zlib
 
 import fixtures
 import wire
@@ -99,10 +100,22 @@ def middlewares(server, _, __):
     expect("GET /middlewares", ask(server.port, "GET", "/middlewares"), HELLO)
 
 
+def plain(answer):
+    """The answer without the compression that it says it has."""
+    status, fields, body = answer
+    if fields.get("content-encoding") != "gzip":
+        return answer
+    try:
+        return status, fields, zlib.decompress(body, wbits=31)
+    except zlib.error as error:
+        raise WrongAnswer(f"what says it is gzip is not: {error}") from error
+
+
 def static(server, entry, data):
-    path = entry["args"]["path"][0]
-    with open(os.path.join(data, path.lstrip("/")), "rb") as file:
-        expect(f"GET {path}", ask(server.port, "GET", path), file.read())
+    fields = [("Accept-Encoding", "gzip")] if "header" in entry["args"] else []
+    for path in entry["args"]["path"]:
+        with open(os.path.join(data, path.lstrip("/")), "rb") as file:
+            expect(f"GET {path}", plain(ask(server.port, "GET", path, fields=fields)), file.read())
 
 
 def websocket(server, _, __):
@@ -151,6 +164,20 @@ def sums(server, _, __):
         expect(f"POST {target} {'chunked' if chunked else 'with a length'}", answer, b"75")
 
 
+def compressed_items(server, entry, data):
+    items(server, entry, data)
+    path = entry["args"]["path"][-1]
+    as_it_is = ask(server.port, "GET", path)
+    if "content-encoding" in as_it_is[1]:
+        raise WrongAnswer(f"GET {path} without Accept-Encoding is compressed")
+    for accepted in ("gzip", "gzip, br"):
+        answer = ask(server.port, "GET", path, fields=[("Accept-Encoding", accepted)])
+        if answer[1].get("content-encoding") not in accepted.split(", "):
+            raise WrongAnswer(f"GET {path} with Accept-Encoding: {accepted} is not compressed")
+        if accepted == "gzip" and json.loads(plain(answer)[2]) != json.loads(as_it_is[2]):
+            raise WrongAnswer(f"GET {path} says something else when it is compressed")
+
+
 def items(server, _, __):
     answer = ask(server.port, "GET", "/json/5?m=7")
     found = json.loads(answer[2])
@@ -172,5 +199,5 @@ QUESTIONS = {
     "text": text, "close": close, "pipeline": pipeline, "json": json_text, "body-64k": long_body,
     "body-1m": long_body, "upload": upload, "routes": routes, "middlewares": middlewares, "static": static,
     "websocket": websocket, "broadcast": broadcast, "tls": tls, "h2c": http2, "h2": http2, "sum": sums,
-    "items": items, "database": database,
+    "items": items, "items-compressed": compressed_items, "database": database,
 }

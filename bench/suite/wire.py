@@ -143,11 +143,12 @@ class Connection:
         return payload
 
 
-def request(method, target, body=None, chunked=False, close=False):
+def request(method, target, body=None, chunked=False, close=False, fields=()):
     """The bytes of a request."""
     head = f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     if close:
         head += "Connection: close\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in fields)
     if body is None:
         return (head + "\r\n").encode()
     head += "Content-Type: application/octet-stream\r\n"

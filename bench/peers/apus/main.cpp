@@ -4,6 +4,7 @@
 #include "arena/upload.hpp"
 
 #include <apus/app.hpp>
+#include <apus/compression.hpp>
 #include <apus/files.hpp>
 #include <apus/json.hpp>
 
@@ -46,7 +47,10 @@ apus::app wrapped() {
 void add_data(apus::app& app, const std::string& folder, const std::vector<arena::item>& items) {
     if (folder.empty()) return;
     app.mount("/static", apus::files(folder + "/static"));
-    arena::add_items(app, items);
+    apus::app compressed;
+    compressed.use(apus::compress_responses());
+    arena::add_items(compressed, items);
+    app.mount(std::move(compressed));
 }
 
 apus::app make_app(const std::string& folder, const std::vector<arena::item>& items) {

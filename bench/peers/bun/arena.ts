@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { file, type BunRequest } from "bun";
+import { file, gzipSync, type BunRequest } from "bun";
 
 type Item = { price: number; quantity: number };
 
@@ -17,5 +17,8 @@ export function items(request: BunRequest<"/json/:count">) {
   const m = Number(new URL(request.url).searchParams.get("m") ?? 1);
   const chosen = all.slice(0, Number(request.params.count));
   const totalled = chosen.map((item) => ({ ...item, total: item.price * item.quantity * m }));
-  return Response.json({ items: totalled, count: totalled.length });
+  const text = JSON.stringify({ items: totalled, count: totalled.length });
+  const fields = { "Content-Type": "application/json", Vary: "Accept-Encoding" };
+  if (!request.headers.get("accept-encoding")?.includes("gzip")) return new Response(text, { headers: fields });
+  return new Response(gzipSync(text), { headers: { ...fields, "Content-Encoding": "gzip" } });
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gofiber/contrib/v3/websocket"
 	"github.com/gofiber/fiber/v3"
+	"github.com/gofiber/fiber/v3/middleware/compress"
 	"github.com/gofiber/fiber/v3/middleware/static"
 )
 
@@ -36,6 +37,7 @@ func application() *fiber.App {
 
 	data := os.Getenv("DATA")
 	app.Get("/static/*", static.New(filepath.Join(data, "static")))
+	app.Use("/json/:count", compress.New())
 	app.Get("/json/:count", listItems(readItems(filepath.Join(data, "dataset.json"))))
 	app.Get("/async-db", queryItems(openPool()))
 

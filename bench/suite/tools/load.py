@@ -29,8 +29,9 @@ def command(aim):
             words += [OPTIONS[name], str(value)]
         elif name in SWITCHES and value:
             words.append(SWITCHES[name])
-    for path in aim.options.get("path", []):
-        words += ["--path", path]
+    for name in ("path", "header"):
+        for value in aim.options.get(name, []):
+            words += [f"--{name}", value]
     if aim.options.get("paths") == "routes":
         words += ["--paths-file", fixtures.paths_file(10000)]
     if aim.options.get("mix") == "sum":

@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use actix_files::Files;
+use actix_web::middleware::Compress;
 use actix_web::{App, HttpServer, web};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
@@ -48,7 +49,11 @@ async fn main() -> io::Result<()> {
             .app_data(room.clone())
             .configure(answers::add)
             .configure(|config| answers::add_areas(config, routes))
-            .route("/json/{count}", web::get().to(items::list))
+            .service(
+                web::resource("/json/{count}")
+                    .wrap(Compress::default())
+                    .route(web::get().to(items::list)),
+            )
             .route("/async-db", web::get().to(database::query))
             .route("/ws", web::get().to(sockets::echo))
             .route("/broadcast", web::get().to(sockets::broadcast))
