@@ -66,6 +66,7 @@ public:
 
     // For the app.
     static constexpr detail::body_use body = detail::body_use::ignored;
+    static constexpr const void* sets = &detail::type_key<identity>;
     detail::pending run(const detail::step* rest, request&, response& out) const;
 
 private:

@@ -4,6 +4,7 @@
 // Who asks, when there are proxies between.
 
 #include <apus/detail/owned_parts.hpp>
+#include <apus/detail/parameters.hpp>
 #include <apus/http.hpp>
 
 #include <string>
@@ -19,12 +20,8 @@ struct client_info {
     bool proxied = false;          ///< A trusted proxy has told some of this.
 };
 
-/// Handlers take it as a parameter.
-template <>
-inline constexpr bool request_value<client_info> = true;
-
 /// The client of a request: as `trusted_proxies` has found it, or else the peer of the connection.
-/// Valid as long as the request.
+/// Valid as long as the request. Handlers take it as a parameter, a `const client_info&`.
 const client_info& client_of(request&);
 
 /// Addresses of IPv4, IPv6 and Unix sockets: "10.0.0.0/8", "2001:db8::/32", "127.0.0.1", "unix".
@@ -74,6 +71,7 @@ public:
     trusted_proxies(network_list proxies, options);
 
     /// For the app: a filter.
+    static constexpr const void* sets = &detail::type_key<client_info>;
     result<void> operator()(request&) const;
 
 private:
@@ -86,3 +84,17 @@ private:
 };
 
 }  // namespace apus
+
+namespace apus::detail {
+
+template <>
+struct slot<const client_info&> {
+    static constexpr unsigned captures = 0;
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = false;
+    const client_info* value = nullptr;
+    bool fill(request& req, unsigned&, response&) { return value = &client_of(req), true; }
+    const client_info& give() noexcept { return *value; }
+};
+
+}  // namespace apus::detail

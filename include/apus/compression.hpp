@@ -46,6 +46,7 @@ public:
     ~compress_responses();
 
     // For the app.
+    static constexpr const void* sets = detail::sets_nothing;
     bool before(request&, response&) const noexcept { return true; }
     void after(request&, response&) const;
 
@@ -77,6 +78,7 @@ public:
 
     // For the app.
     static constexpr detail::body_use body = detail::body_use::ignored;
+    static constexpr const void* sets = detail::sets_nothing;
     detail::pending run(const detail::step* rest, request&, response& out) const;
 
 private:

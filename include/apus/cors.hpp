@@ -49,6 +49,7 @@ public:
                                          [](void* self) { delete static_cast<F*>(self); }}) {}
 
     // For the app.
+    static constexpr const void* sets = detail::sets_nothing;
     bool before(request&, response&) const;
     void after(request&, response&) const;
 

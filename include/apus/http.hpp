@@ -36,6 +36,10 @@ struct kept_value {
 template <class T>
 inline char type_key = 0;
 
+/// What middleware sets: the key of a type, nothing, or what nobody knows, as of all without a member `sets`.
+inline char may_set_anything = 0;
+inline constexpr const void* sets_nothing = nullptr;
+
 template <class T>
 struct kept final : kept_value {
     static_assert(alignof(T) <= alignof(std::max_align_t), "what is kept with a request has the alignment of ordinary types");
@@ -54,6 +58,8 @@ void keep(request&, kept_value*) noexcept;  // in front of the others, in place 
 
 /// Whether handlers may take a `T&` or `const T&` that middleware has set with `request::set`. To
 /// be set for a type of yours: `template <> inline constexpr bool apus::request_value<user> = true;`
+/// A route with no middleware around it that could set one is a bug of the program: making the
+/// service throws `std::logic_error`. Where it could, but has not, the client gets 500.
 template <class T>
 inline constexpr bool request_value = false;
 

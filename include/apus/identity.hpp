@@ -14,8 +14,9 @@
 
 namespace apus {
 
-/// Who sends a request, as its credentials have proved. Handlers take a `const identity&`; where no
-/// authentication has run, the client gets 500 and the handler does not run.
+/// Who sends a request, as its credentials have proved. Handlers take a `const identity&`. Where no
+/// middleware around the route sets one, making the service throws `std::logic_error`, which names the
+/// route; where one may, such as a filter of yours, but has not, the client gets 500.
 struct identity {
     std::string subject;              ///< The name of the user or program, as who knows it has given it.
     std::vector<std::string> roles;   ///< What the subject is.
@@ -41,6 +42,7 @@ public:
 
     // For the app.
     static constexpr detail::body_use body = detail::body_use::ignored;
+    static constexpr const void* sets = detail::sets_nothing;
     detail::pending run(const detail::step* rest, request&, response& out) const;
 
 private:
@@ -56,6 +58,7 @@ public:
 
     // For the app.
     static constexpr detail::body_use body = detail::body_use::ignored;
+    static constexpr const void* sets = detail::sets_nothing;
     detail::pending run(const detail::step* rest, request&, response& out) const;
 
 private:

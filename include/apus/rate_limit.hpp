@@ -78,8 +78,8 @@ public:
         bool fields = true;                   ///< Whether answers carry `RateLimit` and `RateLimit-Policy`.
     };
 
-    /// Keys are the networks of the clients' addresses: `client_network(req.remote_address())`.
-    /// Behind a proxy that is the proxy's: give a key of your own.
+    /// Keys are the networks of the clients' addresses: `client_network(client_of(req).address)`. So
+    /// behind a proxy `trusted_proxies` belongs before this, or all clients share the proxy's bucket.
     explicit rate_limit(const options&);
 
     /// Keys are what `key(request&)` gives: text, or an optional text that is empty for requests

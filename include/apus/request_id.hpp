@@ -21,6 +21,7 @@ public:
     explicit request_ids(network_list from) : from_(std::move(from)) {}
 
     // For the app.
+    static constexpr const void* sets = detail::sets_nothing;
     bool before(request&, response&) const;
     void after(request&, response&) const;
 

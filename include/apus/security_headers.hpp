@@ -57,7 +57,7 @@ public:
     struct options {
         content_security_policy policy = content_security_policy::self();  ///< `{}`: not sent.
         bool report_only = false;   ///< The policy is only reported by browsers, which is how to try one.
-        duration hsts = seconds(365LL * 24 * 3600);  ///< How long a browser asks by https only (RFC 6797). 0: not sent; nor where the client is known to have used http.
+        duration hsts = seconds(365LL * 24 * 3600);  ///< How long a browser asks by https only (RFC 6797). 0: not sent. Only sent to who has come by https, as `trusted_proxies` finds.
         bool hsts_subdomains = false;  ///< Also for all hosts below this one.
         std::string frame_options = "DENY";  ///< For browsers that do not know frame-ancestors: "DENY" or "SAMEORIGIN".
         std::string content_type_options = "nosniff";  ///< Types are what they are said to be.
@@ -72,6 +72,7 @@ public:
     explicit security_headers(options);
 
     // For the app.
+    static constexpr const void* sets = detail::sets_nothing;
     bool before(request&, response&) const noexcept { return true; }
     void after(request&, response&) const;
 

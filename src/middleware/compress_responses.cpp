@@ -2,10 +2,10 @@
 #include <apus/compression.hpp>
 
 #include "base/ascii.hpp"
+#include "http/list_fields.hpp"
 #include "middleware/coding_choice.hpp"
 #include "middleware/compressible.hpp"
 #include "middleware/encoded_stream.hpp"
-#include "middleware/vary.hpp"
 #include "runtime/next_turn.hpp"
 
 #include <apus/stream.hpp>
@@ -30,7 +30,7 @@ bool may_change(const response& res) {
     const int status = res.status();
     if (status < 200 || status == 204 || status == 205 || status == 206) return false;
     return res.header("content-encoding").empty() && res.header("content-range").empty() &&
-           !middleware::lists(middleware::whole_field(res, "cache-control"), "no-transform");
+           !http::lists(http::whole_field(res, "cache-control"), "no-transform");
 }
 
 content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
@@ -44,8 +44,8 @@ content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
 }
 
 void vary(response& res) {
-    const std::string before = middleware::whole_field(res, "vary");
-    if (!middleware::lists(before, "accept-encoding") && !middleware::lists(before, "*")) res.header("Vary", "Accept-Encoding");
+    const std::string before = http::whole_field(res, "vary");
+    if (!http::lists(before, "accept-encoding") && !http::lists(before, "*")) res.header("Vary", "Accept-Encoding");
 }
 
 // The fields of a response whose bytes are no longer those that the handler gave.

@@ -5,8 +5,8 @@
 #include "codec/fields/list.hpp"
 #include "codec/http1/field_rules.hpp"
 #include "crypto/random.hpp"
+#include "http/list_fields.hpp"
 #include "middleware/origin.hpp"
-#include "middleware/vary.hpp"
 
 #include <apus/detail/chain.hpp>
 
@@ -94,7 +94,8 @@ std::string cors::parts::refusal(request& req, std::string_view origin) const {
     // The methods of plain forms are allowed by Fetch, whatever the list says.
     if (!any(how.methods) && !contains(how.methods, verb) && verb != "GET" && verb != "HEAD" && verb != "POST")
         return "the method " + std::string(verb) + " is not allowed to other origins";
-    std::string_view fields = req.header("access-control-request-headers");
+    const std::string named = http::whole_field(req, "access-control-request-headers");
+    std::string_view fields = named;
     while (!fields.empty()) {
         const std::string_view name = codec::fields::next_of_list(fields);
         if (!name.empty() && !allows_field(name)) return "the field " + std::string(name) + " is not allowed to other origins";
@@ -140,7 +141,7 @@ bool cors::before(request& req, response& res) const {
 void cors::after(request& req, response& res) const {
     const parts& p = *parts_;
     if (!res.header("access-control-allow-origin").empty()) return;
-    if (!p.any_origin) middleware::vary(res, "Origin");
+    if (!p.any_origin) http::vary(res, "Origin");
     const std::string_view origin = req.header("origin");
     // "*" also for who names no origin: a cache gives the same answer to those who do.
     if (!p.any_origin && (origin.empty() || !p.allows(origin))) return;

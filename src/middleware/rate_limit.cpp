@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/rate_limit.hpp>
 
+#include <apus/client_info.hpp>
+
 #include "base/keyed_hash.hpp"
 #include "crypto/random.hpp"
 #include "middleware/token_buckets.hpp"
@@ -105,7 +107,10 @@ std::string client_network(std::string_view address) {
 }
 
 rate_limit::rate_limit(const options& how)
-    : rate_limit(how, [](request& req) { return client_network(req.remote_address()); }) {}
+    : rate_limit(how, [](request& req) {
+          const auto* known = req.find<client_info>();
+          return client_network(known ? std::string_view(known->address) : req.remote_address());
+      }) {}
 
 rate_limit::rate_limit(const options& how, detail::key_function key) {
     try {

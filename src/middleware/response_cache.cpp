@@ -6,11 +6,11 @@
 #include "codec/fields/entity_tag.hpp"
 #include "codec/fields/list.hpp"
 #include "http/field_lines.hpp"
+#include "http/list_fields.hpp"
 #include "middleware/detached_request.hpp"
 #include "middleware/flights.hpp"
 #include "middleware/nonce.hpp"
 #include "middleware/response_store.hpp"
-#include "middleware/vary.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/client_info.hpp>
@@ -67,7 +67,7 @@ bool has_body(request& req) noexcept {
 
 // RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
 std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
-    const auto said = codec::fields::read_cache_control(middleware::whole_field(res, "cache-control"));
+    const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
     const int status = res.status();
     const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
     const auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
@@ -89,7 +89,7 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
         for (std::string_view rest = value; !rest.empty();) {
             const auto field = codec::fields::next_of_list(rest);
             if (field == "*") return nullptr;
-            if (!field.empty()) made->vary.emplace_back(field, middleware::whole_field(req, field));
+            if (!field.empty()) made->vary.emplace_back(field, http::whole_field(req, field));
         }
     }
     codec::fields::entity_tag tag;

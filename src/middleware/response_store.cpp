@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/response_store.hpp"
 
-#include "base/ascii.hpp"
+#include "http/list_fields.hpp"
 
 #include <iterator>
 
 namespace apus::middleware {
-
-std::string whole_field(const request& req, std::string_view name) {
-    std::string value;
-    bool found = false;
-    for (std::size_t i = 0; i < req.header_count(); ++i) {
-        const field_view line = req.header_at(i);
-        if (!base::equal_ignoring_case(line.name, name)) continue;
-        if (std::exchange(found, true)) value += ", ";
-        value += line.value;
-    }
-    return value;
-}
 
 std::size_t stored_response::size() const noexcept {
     constexpr std::size_t overhead = 400;  // of the object, its list and its place in the table
@@ -29,7 +17,7 @@ std::size_t stored_response::size() const noexcept {
 
 bool stored_response::fits(const request& req) const {
     for (const auto& [name, value] : vary)
-        if (whole_field(req, name) != value) return false;
+        if (http::whole_field(req, name) != value) return false;
     return true;
 }
 

@@ -29,9 +29,6 @@ struct stored_response {
     bool fits(const request&) const;  ///< What Vary names is as it was.
 };
 
-/// The value of a field of a request, all its lines as one list.
-std::string whole_field(const request&, std::string_view name);
-
 /// Responses within a bound of bytes, those used longest ago dropped first. For all threads.
 class response_store {
 public:

@@ -20,7 +20,8 @@ struct security_headers::parts {
     response fixed;         // every field but the policy and HSTS
     std::string plain;      // the policy of answers without a nonce; empty: none
     std::string hsts;
-    std::string all_lines;  // all fields of most answers
+    std::string all_plain;   // all fields of most answers by http
+    std::string all_secure;  // and by https
 };
 
 std::string_view csp_nonce(request& req) {
@@ -51,19 +52,20 @@ security_headers::security_headers(options how) : parts_(detail::own_parts(new p
         if (!f.value.empty()) p.fixed.header(f.name, f.value);
     response all;
     all.lines(p.fixed.field_lines());
-    if (!p.hsts.empty()) all.header("strict-transport-security", p.hsts);
     if (!p.plain.empty()) all.header(p.policy_name, p.plain);
-    p.all_lines = all.field_lines();
+    p.all_plain = all.field_lines();
+    if (!p.hsts.empty()) all.header("strict-transport-security", p.hsts);
+    p.all_secure = all.field_lines();
 }
 
 void security_headers::after(request& req, response& res) const {
     const parts& p = *parts_;
     const auto* nonce = req.find<nonce_of_answer>();
     const auto* client = req.find<client_info>();
-    const bool by_http = client && client->proxied && client->scheme == "http";  // RFC 6797, 7.2
-    if (res.field_lines().empty() && !nonce && !by_http) return void(res.lines(p.all_lines));
+    const bool secure = client && client->scheme == "https";  // RFC 6797, 7.2: never by http
+    if (res.field_lines().empty() && !nonce) return void(res.lines(secure ? p.all_secure : p.all_plain));
     res.lines_not_there(p.fixed.field_lines());
-    if (!p.hsts.empty() && !by_http && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
+    if (!p.hsts.empty() && secure && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
     if (p.plain.empty() || !res.header(p.policy_name).empty()) return;
     res.header(p.policy_name, nonce ? p.policy.text(nonce->text) : p.plain);
 }

@@ -4,7 +4,7 @@
 #include "base/ascii.hpp"
 #include "crypto/base64.hpp"
 #include "crypto/hmac.hpp"
-#include "middleware/vary.hpp"
+#include "http/list_fields.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -133,7 +133,7 @@ session_keeper::verdict session_keeper::conclude(session& s, response& res) cons
     verdict todo;
     const std::int64_t t = now();
     const bool came = !s.old_id_.empty();
-    if (came || s.changed_) vary(res, "Cookie");
+    if (came || s.changed_) http::vary(res, "Cookie");
     if (came && s.id_ != s.old_id_) todo.remove = s.old_id_;
     if (s.id_.empty() && !s.changed_) {
         if (!came) return todo;

@@ -26,6 +26,8 @@ struct app::parts {
         detail::step step() const noexcept { return {what_.self, what_.run}; }
         detail::body_use body() const noexcept { return what_.body; }
         const detail::operation* about() const noexcept { return what_.about; }
+        const detail::needed_value* needs() const noexcept { return what_.needs; }
+        const void* sets() const noexcept { return what_.sets; }
 
     private:
         detail::erased what_;

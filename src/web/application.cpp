@@ -5,6 +5,7 @@
 #include "web/captures.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace apus::web {
@@ -30,6 +31,14 @@ std::string joined(const std::string& prefix, const std::string& route) {
     return route == "/" && !prefix.empty() ? prefix : prefix + route;
 }
 
+// "T = the type", up to the bracket or the semicolon that follows it.
+std::string type_in(std::string_view spelled) {
+    const std::size_t at = spelled.find("T = ");
+    if (at == spelled.npos) return std::string(spelled);
+    spelled.remove_prefix(at + 4);
+    return std::string(spelled.substr(0, spelled.find_first_of(";]")));
+}
+
 void allow(response& out, int status, method_set routes) {
     if (status == 204) out.status(204);
     else detail::refuse(error(status, "the path does not have this method"), out);
@@ -49,7 +58,9 @@ void application::gather(const app::parts& parts, const std::string& prefix, sur
     const surroundings around = inside(std::move(outside), parts);
     for (const auto& route : parts.routes) {
         if (route.keeps_slash && prefix.empty()) continue;
-        router_.add(route.verb, route.keeps_slash ? prefix + '/' : joined(prefix, route.text));
+        const std::string whole = route.keeps_slash ? prefix + '/' : joined(prefix, route.text);
+        check_needs(route.handler.needs(), around, route.verb, whole);
+        router_.add(route.verb, whole);
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
         routed_.push_back(endpoint_of({body, route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
@@ -75,9 +86,18 @@ void application::describe(const app::parts& parts, const std::string& prefix, s
     for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, to);
 }
 
+void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb, const std::string& route) {
+    if (!needs || std::ranges::count(around.sets, &detail::may_set_anything)) return;
+    for (; needs->spelled; ++needs)
+        if (needs->key && !std::ranges::count(around.sets, needs->key))
+            throw std::logic_error("the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" + type_in(needs->spelled) +
+                                   "&`, and no middleware around it sets one");
+}
+
 application::surroundings application::inside(surroundings around, const app::parts& parts) {
     for (const auto& middleware : parts.middleware) {
         around.steps.push_back(middleware.step());
+        around.sets.push_back(middleware.sets());
         around.body = std::max(around.body, middleware.body());
     }
     return around;

@@ -28,7 +28,8 @@ static_assert(sizeof(endpoint) == 64);
 /// Chains are laid out here once, so a request only follows them.
 class application final : public http::service {
 public:
-    /// Throws `std::logic_error` if two routes match the same paths for the same method.
+    /// Throws `std::logic_error` if two routes match the same paths for the same method, and for a
+    /// handler that takes a value which no middleware around it can have set.
     explicit application(app);
     application(const application&) = delete;
     application& operator=(const application&) = delete;
@@ -56,8 +57,10 @@ private:
     /// The middleware around some routes, from the outermost app's to their own app's.
     struct surroundings {
         std::vector<detail::step> steps;
+        std::vector<const void*> sets;  // what each of them says that it sets
         detail::body_use body = detail::body_use::ignored;
     };
+    static void check_needs(const detail::needed_value*, const surroundings&, method, const std::string& route);
     void gather(const app::parts&, const std::string& prefix, surroundings);
     static void tell(const app::parts&, const std::string& prefix);
     static void describe(const app::parts&, const std::string& prefix, std::vector<described_route>&);

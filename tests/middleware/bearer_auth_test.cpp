@@ -3,6 +3,7 @@
 
 #include <apus/app.hpp>
 #include <apus/bearer_auth.hpp>
+#include <apus/security_headers.hpp>
 #include <apus/sleep.hpp>
 #include <apus/test.hpp>
 
@@ -164,9 +165,36 @@ TEST_CASE("bearer: keys that cannot be fetched stay as they were") {
     CHECK(to.get("/me", {{"authorization", "Bearer " + token("ann")}}).status == 200);
 }
 
-TEST_CASE("a handler that takes an identity where none is found out") {
-    app a;
-    a.get("/me", shown);
-    test::client to(std::move(a));
-    CHECK(seen(to.get("/me")) == "500 the handler takes a value that no middleware has set for this request");
+TEST_CASE("a handler that takes an identity where none is found out stops the start") {
+    const auto parts = [](app around) {
+        app part;
+        part.get("/me/{id}", [](const identity& who, int) { return who.subject; });
+        around.mount("/v1", std::move(part));
+        return around;
+    };
+    const auto refusal = [&](app around) -> std::string {
+        try {
+            test::client to(parts(std::move(around)));
+        } catch (const std::logic_error& wrong) {
+            return wrong.what();
+        }
+        return "started";
+    };
+    const std::string sentence = "the handler of GET /v1/me/{id} takes a `const apus::identity&`, and no middleware around it sets one";
+    CHECK(refusal({}) == sentence);
+    app other;
+    other.use(security_headers());
+    other.use(require_role("admin"));
+    CHECK(refusal(std::move(other)) == sentence);
+    app authenticated;
+    authenticated.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected())));
+    CHECK(refusal(std::move(authenticated)) == "started");
+    // What a filter of the user's sets, nobody knows.
+    app own;
+    own.use([](request&) -> result<void> { return {}; });
+    CHECK(refusal(std::move(own)) == "started");
+    own = app();
+    own.use([](request&) -> result<void> { return {}; });
+    test::client to(parts(std::move(own)));
+    CHECK(seen(to.get("/v1/me/1")) == "500 the handler takes a value that no middleware has set for this request");
 }

@@ -133,6 +133,12 @@ TEST_CASE("cors: the truth table") {
     }
 }
 
+TEST_CASE("cors: fields that a preflight names on several lines are all looked at") {
+    test::client to(guarded(cors(one())));
+    const auto a = to.options("/", {{"origin", "https://app.example"}, {"access-control-request-method", "PUT"}, {"access-control-request-headers", "content-type"}, {"access-control-request-headers", "x-token"}});
+    CHECK(a.status == 403);
+}
+
 TEST_CASE("cors: a private network is opened only if asked for and allowed") {
     const test::client::fields asking = {{"origin", "https://app.example"}, {"access-control-request-method", "GET"}, {"access-control-request-private-network", "true"}};
     test::client open(guarded(cors(many()))), closed(guarded(cors(one())));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <apus/client_info.hpp>
 #include <apus/rate_limit.hpp>
 #include <apus/sleep.hpp>
 #include <apus/test.hpp>
@@ -73,6 +74,38 @@ TEST_CASE("keys are what the function gives") {
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 429);
+}
+
+TEST_CASE("behind trusted proxies, keys are the clients that these tell of") {
+    struct row {
+        const char* forwarded;
+        int status;
+    };
+    const row rows[] = {
+        {"192.0.2.1", 200},
+        {"192.0.2.2", 200},
+        {"192.0.2.1", 200},
+        {"192.0.2.1", 429},
+        {"203.0.113.9, 192.0.2.1", 429},  // what the client has made up counts for nothing
+        {"192.0.2.2", 200},
+        {"192.0.2.2", 429},
+        {"2001:db8::1", 200},
+        {"2001:db8::2", 200},
+        {"2001:db8::3", 429},
+    };
+    app a;
+    a.use(apus::trusted_proxies({"unix"}));
+    a.mount(limited(rate_limit(two_a_day)));
+    client c(std::move(a));
+    for (const auto& row : rows) {
+        CAPTURE(row.forwarded);
+        CHECK(c.get("/", {{"x-forwarded-for", row.forwarded}}).status == row.status);
+    }
+    // Nobody is believed without the middleware: all are the peer.
+    client alone(limited(rate_limit(two_a_day)));
+    CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.1"}}).status == 200);
+    CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.2"}}).status == 200);
+    CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.3"}}).status == 429);
 }
 
 TEST_CASE("a request without a key is not counted") {

@@ -67,6 +67,7 @@ app counting(int& runs, const response_cache& cache) {
     serve("/private-too", {{"cache-control", "max-age=60"}, {"cache-control", "private"}});
     serve("/no-store", {{"cache-control", "max-age=60, no-store"}});
     serve("/no-cache", {{"cache-control", "no-cache, max-age=60"}});
+    serve("/two-lines", {{"cache-control", "max-age=60"}, {"Cache-Control", "no-store"}});
     serve("/zero", {{"cache-control", "max-age=0"}});
     serve("/cookie", {{"cache-control", "max-age=60"}, {"set-cookie", "a=b"}});
     serve("/varies", {{"cache-control", "max-age=60"}, {"vary", "accept-language"}});
@@ -142,6 +143,7 @@ TEST_CASE("what says how long it may be kept is kept, and nothing else") {
         {"/private-too", false},
         {"/no-store", false},
         {"/no-cache", false},
+        {"/two-lines", false},
         {"/zero", false},
         {"/cookie", false},
         {"/varies-by-all", false},

@@ -43,7 +43,7 @@ TEST_CASE("security headers: all of the defaults, on every answer") {
         CAPTURE(target);
         const auto a = to.get(target);
         CHECK(a.header("content-security-policy") == "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
-        CHECK(a.header("strict-transport-security") == "max-age=31536000");
+        CHECK(a.header("strict-transport-security").empty());
         CHECK(a.header("x-content-type-options") == "nosniff");
         CHECK(a.header("x-frame-options") == "DENY");
         CHECK(a.header("referrer-policy") == "strict-origin-when-cross-origin");
@@ -91,24 +91,45 @@ TEST_CASE("security headers: a nonce for each answer that asks for it") {
     CHECK_FALSE(to.get("/").header("content-security-policy").contains("nonce"));
 }
 
-TEST_CASE("security headers: no HSTS where a proxy says that the client used http") {
+TEST_CASE("security headers: HSTS is sent by https only, which who is trusted has to say") {
+    struct row {
+        const char* target;
+        const char* proto;
+        const char* hsts;
+    };
+    const row rows[] = {
+        {"/in", "https", "max-age=60; includeSubDomains"},
+        {"/in/script", "https", "max-age=60; includeSubDomains"},
+        {"/in/own", "https", "max-age=60; includeSubDomains"},
+        {"/in", "http", ""},
+        {"/in/own", "http", ""},
+        {"/in", "ftp", ""},
+        {"/in", "http, https", "max-age=60; includeSubDomains"},
+        {"/in", "https, http", ""},
+    };
+    const security_headers::options how{.hsts = seconds(60), .hsts_subdomains = true};
     app outer;
     outer.use(trusted_proxies({"unix"}));
-    outer.mount("/in", pages(security_headers()));
+    outer.mount("/in", pages(security_headers(how)));
     test::client to(std::move(outer));
-    const auto plain = to.get("/in", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "http"}});
-    CHECK(plain.header("strict-transport-security").empty());
-    CHECK(plain.header("x-frame-options") == "DENY");
-    CHECK_FALSE(to.get("/in", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}}).header("strict-transport-security").empty());
+    for (const auto& row : rows) {
+        CAPTURE(row.target);
+        CAPTURE(row.proto);
+        const auto a = to.get(row.target, {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", row.proto}});
+        CHECK(a.header("strict-transport-security") == row.hsts);
+        CHECK_FALSE(a.header("x-frame-options").empty());
+    }
+    CHECK(to.get("/in").header("strict-transport-security").empty());
+    test::client untrusting(pages(security_headers(how)));
+    CHECK(untrusting.get("/", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}}).header("strict-transport-security").empty());
 }
 
 TEST_CASE("security headers: each can be changed or left out") {
-    test::client to(pages(security_headers({.policy = content_security_policy().set("default-src", "'none'"), .report_only = true, .hsts = seconds(60), .hsts_subdomains = true, .frame_options = "", .content_type_options = "", .referrer_policy = "", .permissions_policy = "", .opener_policy = "", .resource_policy = "", .embedder_policy = "require-corp"})));
+    test::client to(pages(security_headers({.policy = content_security_policy().set("default-src", "'none'"), .report_only = true, .frame_options = "", .content_type_options = "", .referrer_policy = "", .permissions_policy = "", .opener_policy = "", .resource_policy = "", .embedder_policy = "require-corp"})));
     const auto a = to.get("/");
     CHECK(a.header("content-security-policy-report-only") == "default-src 'none'");
-    CHECK(a.header("strict-transport-security") == "max-age=60; includeSubDomains");
     CHECK(a.header("cross-origin-embedder-policy") == "require-corp");
-    CHECK(count(a.head, "\r\n") == 8);
+    CHECK(count(a.head, "\r\n") == 7);
     test::client bare(pages(security_headers({.policy = {}, .hsts = {}})));
     CHECK_FALSE(bare.get("/").head.contains("ecurity"));
     CHECK_THROWS_AS(security_headers({.referrer_policy = "a\r\nb"}), std::invalid_argument);

@@ -81,6 +81,17 @@ constexpr input describe_slot() {
     else return {};
 }
 
+template <class S>
+concept needing = requires { S::needs; };
+
+template <class S>
+constexpr needed_value need_of() noexcept {
+    if constexpr (needing<S>) return S::needs;
+    else return {nullptr, ""};
+}
+template <class... S>
+inline constexpr needed_value needs_of[] = {need_of<S>()..., {}};
+
 template <class F>
 struct calling {
     template <class... A>
@@ -100,6 +111,10 @@ struct calling {
             ((most = slot<A>::body > most ? slot<A>::body : most), ...);
             return most;
         }
+        static constexpr const needed_value* needs() noexcept {
+            if constexpr ((false || ... || needing<slot<A>>)) return needs_of<slot<A>...>;
+            else return nullptr;
+        }
     };
 };
 template <class F>
@@ -111,18 +126,27 @@ struct erased {
     pending (*run)(const step* here, request&, response& out);
     void (*destroy)(void* self);
     body_use body = body_use::ignored;
-    const operation* about = nullptr;  // of a handler
+    const operation* about = nullptr;      // of a handler
+    const needed_value* needs = nullptr;   // of a handler
+    const void* sets = &may_set_anything;  // of middleware: the key of a type, or null for nothing
 };
 
 template <class F>
+constexpr const void* what_is_set() noexcept {
+    if constexpr (requires { F::sets; }) return F::sets;
+    else return &may_set_anything;
+}
+
+template <class F>
 erased own(F f, decltype(erased::run) run, body_use body) {
-    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr};
+    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr, nullptr, what_is_set<F>()};
 }
 
 template <class F>
 erased erase_handler(F f) {
     erased made = own(std::move(f), &calls<F>::run, calls<F>::body());
     made.about = &calls<F>::about;
+    made.needs = calls<F>::needs();
     return made;
 }
 

@@ -25,6 +25,16 @@ bool read_flag(request&, unsigned index, bool& value, response& out);
 std::string_view whole_body(request&) noexcept;
 void put_no_value(response& out);  ///< 500: nobody has set what the handler takes.
 
+/// A type of value that a handler takes of those kept with a request. The one of no name ends a list.
+struct needed_value {
+    const void* key = nullptr;       ///< Null: this parameter is none.
+    const char* spelled = nullptr;   ///< Text of the compiler's, with "T = " and the type in it.
+};
+template <class T>
+constexpr const char* spell() noexcept {
+    return __PRETTY_FUNCTION__;
+}
+
 template <class T, class... Among>
 concept one_of = (std::is_same_v<T, Among> || ...);
 
@@ -113,6 +123,7 @@ struct slot<T&> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
+    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>()};
     T* value = nullptr;
     bool fill(request& req, unsigned&, response& out) {
         value = req.find<std::remove_const_t<T>>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "middleware/vary.hpp"
+#include "http/list_fields.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@ TEST_CASE("vary names each field once") {
         CAPTURE(row.before);
         apus::response res;
         if (!row.before.empty()) res.header("vary", row.before);
-        apus::middleware::vary(res, "Origin");
+        apus::http::vary(res, "Origin");
         CHECK(res.header("vary") == row.after);
     }
 }
@@ -19,8 +19,15 @@ TEST_CASE("vary names each field once") {
 TEST_CASE("vary loses none of several lines") {
     apus::response res;
     res.header("vary", "Accept").header("x", "y").header("Vary", "Accept-Encoding");
-    apus::middleware::vary(res, "accept-encoding");
+    apus::http::vary(res, "accept-encoding");
     CHECK(res.field_lines() == "vary: Accept\r\nx: y\r\nVary: Accept-Encoding\r\n");
-    apus::middleware::vary(res, "Cookie");
+    apus::http::vary(res, "Cookie");
     CHECK(res.field_lines() == "x: y\r\nvary: Accept, Accept-Encoding, Cookie\r\n");
+}
+
+TEST_CASE("what a field of an answer says in all its lines") {
+    apus::response res;
+    CHECK(apus::http::whole_field(res, "cache-control").empty());
+    res.header("Cache-Control", "max-age=60").header("x", "y").header("cache-control", "no-store");
+    CHECK(apus::http::whole_field(res, "cache-control") == "max-age=60, no-store");
 }
