@@ -23,4 +23,18 @@ inline std::string_view next_of_list(std::string_view& list) noexcept {
     return trimmed(item);
 }
 
+/// Takes off what stands before `mark`, or everything, without the white space around it. A mark in
+/// a quoted string is none.
+inline std::string_view take_until(std::string_view& text, char mark) noexcept {
+    bool quoted = false;
+    std::size_t end = 0;
+    for (; end < text.size() && (quoted || text[end] != mark); ++end) {
+        if (text[end] == '"') quoted = !quoted;
+        else if (quoted && text[end] == '\\' && end + 1 < text.size()) ++end;
+    }
+    const std::string_view taken = trimmed(text.substr(0, end));
+    text.remove_prefix(end == text.size() ? end : end + 1);
+    return taken;
+}
+
 }  // namespace apus::codec::fields

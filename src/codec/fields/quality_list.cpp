@@ -23,19 +23,6 @@ unsigned read_weight(std::string_view text) noexcept {
     return weight <= 1000 ? weight : no_weight;
 }
 
-// Takes off what stands before `mark`, or everything, without the white space around it.
-std::string_view take_until(std::string_view& text, char mark) noexcept {
-    bool quoted = false;
-    std::size_t end = 0;
-    for (; end < text.size() && (quoted || text[end] != mark); ++end) {
-        if (text[end] == '"') quoted = !quoted;
-        else if (quoted && text[end] == '\\' && end + 1 < text.size()) ++end;
-    }
-    const std::string_view taken = trimmed(text.substr(0, end));
-    text.remove_prefix(end == text.size() ? end : end + 1);
-    return taken;
-}
-
 bool is_weight(std::string_view parameter) noexcept {
     return parameter.size() >= 2 && (parameter[0] | 0x20) == 'q' && parameter[1] == '=';
 }

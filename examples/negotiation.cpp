@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// One resource, as JSON for programs and as a page for people.
+#include <apus/app.hpp>
+#include <apus/json.hpp>
+#include <apus/negotiation.hpp>
+
+struct city {
+    std::string name;
+    int people;
+};
+
+apus::app make_app() {
+    apus::app app;
+    app.get("/cities/{name}", [](std::string name, apus::negotiation wanted) -> apus::result<apus::response> {
+        if (name != "Bern") return apus::fail(404, "there is no such city");
+        const city found{"Bern", 134'506};
+        return wanted.choose(apus::as<"application/json">([&] { return found; }),
+                             apus::as<"text/html">([&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; }));
+    });
+    return app;
+}
+
+int main(int argc, char** argv) {
+    return apus::serve(make_app, argc, argv);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a media type is a type and a subtype, such as text/html, without spaces, stars and quotes
+#include <apus/app.hpp>
+#include <apus/negotiation.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/html">([] { return "text"; })); });
+#else
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/*">([] { return "text"; })); });
+#endif
+}

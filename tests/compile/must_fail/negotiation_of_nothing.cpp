@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: there is at least one representation to choose from
+#include <apus/app.hpp>
+#include <apus/negotiation.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/plain">([] { return "text"; })); });
+#else
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(); });
+#endif
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: the function of a representation takes nothing, and is not mutable
+#include <apus/app.hpp>
+#include <apus/negotiation.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/html">([] { return "text"; })); });
+#else
+    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/html">([](int) { return "text"; })); });
+#endif
+}
