@@ -84,7 +84,9 @@ apus::task<apus::response> pass_on(apus::request& req, apus::client http, const 
 apus::app make_app() {
     const char* named = std::getenv("UPSTREAM");
     const std::string upstream = named ? named : "http://127.0.0.1:9000";
-    apus::client http;
+    apus::client_options as_sent;
+    as_sent.decompress = false;
+    apus::client http(as_sent);
 
     apus::app app;
     const auto gate = [http, upstream](apus::request& req) { return pass_on(req, http, upstream); };

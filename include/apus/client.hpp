@@ -43,6 +43,8 @@ struct client_options {
     std::uint32_t field_bytes = 16 * 1024; ///< Bytes of all field lines. Over it: 502. At most 32,768.
     std::uint64_t body = 8 * 1024 * 1024;  ///< Bytes of a body that is taken whole. Over it: 502. What is streamed has no bound.
 
+    bool decompress = true;                ///< Answers in gzip, br or zstd are asked for and decoded; see `client`. A proxy leaves them as they are.
+
     std::uint32_t redirects = 5;           ///< Followed for one request. One more: 502. 0: a redirection is an answer like others.
     std::uint32_t retries = 0;             ///< Further attempts; see `client`. A request may set its own.
 };
@@ -246,6 +248,11 @@ private:
 /// also broken answers and 429, 502, 503 and 504, after 50 ms doubled each time (and halved at random at most),
 /// or what Retry-After says. Retries spend a budget: each request earns a tenth of one, of which
 /// ten are kept, so a server that is down is not asked many times as often.
+///
+/// With `decompress`, requests that have neither Accept-Encoding nor Range say `gzip, br, zstd`, and an
+/// answer in one of these is read without it: its Content-Encoding and Content-Length are not shown,
+/// since they tell of other bytes, and `body` bounds what comes out. An answer that is not what it
+/// says, or ends too early, is a 502. Other codings stay as they are.
 ///
 /// Redirections are followed (RFC 9110, 15.4): 301 and 302 of POST, and 303, go on by GET without
 /// the body. Authorization, Cookie, Proxy-Authorization and Host are left out when the origin

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbound/exchange.hpp"
 
+#include "compression/coding.hpp"
+#include "runtime/next_turn.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -49,7 +52,8 @@ std::uint64_t exchange::soonest(duration d) const noexcept {
 task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_due) {
     whole_due_ = whole_due;
     to_head_ = req.verb == "HEAD";
-    std::string text = head_of(req, to);
+    accepts_codings_ = pool_->options.decompress && leaves_codings(req);
+    std::string text = head_of(req, to, accepts_codings_ ? "gzip, br, zstd" : "");
     const bool waits = req.expects_continue && (req.has_body || req.uploads);
     if (req.has_body && !waits && req.body.size() <= copied_most) text += req.body;
     io().send(text);
@@ -126,10 +130,38 @@ void exchange::begin_body() {
     decoder_ = until_close_ ? http::h1::body_decoder::endless() : http::h1::body_decoder(how, head.content_length);
     if (decoder_.announced() >= much_body) io().expect_much(true);
     if (how == framing::chunked) trailers_ = std::make_unique<codec::http1::trailer_section>();
-    else if (!trailers_ && decoder_.ended()) finish();
+    if (!decoder_.ended()) begin_decoding();
+    else if (!trailers_) finish();
 }
 
-task<std::string_view> exchange::read() {
+void exchange::begin_decoding() {
+    if (!accepts_codings_ || response->head.status == 206) return;
+    const auto coding = compression::coding_of(response->field("content-encoding"));
+    if (!coding || *coding == content_coding::identity || response->count("content-encoding") != 1) return;
+    decoded_ = std::make_unique<decoded_body>(*coding);
+    // They tell of bytes that nobody gets to see.
+    response->remove("content-encoding");
+    response->remove("content-length");
+}
+
+task<std::string_view> exchange::read_decoded() {
+    while (true) {
+        const std::string_view piece = decoded_->next();
+        if (!piece.empty()) {
+            if (decoded_->tired()) co_await runtime::next_turn();
+            co_return piece;
+        }
+        if (decoded_->broken()) co_await fail(502, "the upstream's answer is not what its Content-Encoding says");
+        auto reading = read_sent();
+        const std::string_view sent = co_await std::move(reading);
+        if (sent.empty()) break;
+        decoded_->feed(sent);
+    }
+    if (!decoded_->complete()) co_await fail(502, "the upstream's answer ends before its Content-Encoding does");
+    co_return std::string_view();
+}
+
+task<std::string_view> exchange::read_sent() {
     if (!lease_) co_return std::string_view();
     io().use(std::exchange(lent_, 0));
     if (!trailers_) trailers_ = std::make_unique<codec::http1::trailer_section>();
@@ -167,7 +199,7 @@ task<std::string> exchange::rest() {
 task<> exchange::skip() {
     std::size_t skipped = 0;
     while (decoder_.announced() <= skipped_most && skipped <= skipped_most && !until_close_) {
-        const std::string_view piece = co_await read();
+        const std::string_view piece = co_await read_sent();
         if (piece.empty()) break;
         skipped += piece.size();
     }

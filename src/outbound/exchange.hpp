@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/h1/body_decoder.hpp"
+#include "outbound/decoded_body.hpp"
 #include "outbound/pool.hpp"
 #include "outbound/received.hpp"
 
@@ -27,7 +28,8 @@ public:
     /// Sends the request and reads the head of its response. `whole_due` in milliseconds of the loop.
     task<> begin(detail::asked&, const url&, std::uint64_t whole_due);
 
-    task<std::string_view> read();
+    /// The next piece of the body, without its content coding where that was asked for.
+    task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
     task<> skip();  ///< Reads what little is left of the body, so that the connection may be kept.
 
@@ -53,6 +55,9 @@ private:
     task<bool> read_head(bool until_continue);
     task<> more(std::uint64_t due, const char* late);
     void begin_body();
+    void begin_decoding();
+    task<std::string_view> read_sent();
+    task<std::string_view> read_decoded();
     void finish() noexcept;
 
     void start_upload(detail::asked&);
@@ -76,6 +81,8 @@ private:
     bool until_close_ = false;
     bool keep_alive_ = false;
     bool sent_ = false;            // all of the request
+    bool accepts_codings_ = false; // as we have said, and not the user
+    std::unique_ptr<decoded_body> decoded_;
 
     detail::upload uploads_;
     client_writer writer_{*this};
@@ -87,7 +94,10 @@ private:
     bool starting_ = false;
 };
 
-/// The head of a request, up to and with its empty line.
-std::string head_of(const detail::asked&, const url&);
+/// The head of a request, up to and with its empty line. `codings`, if any, is what Accept-Encoding says.
+std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
+
+/// Whether the user leaves Accept-Encoding to the client; a part of a coded body cannot be decoded.
+bool leaves_codings(const detail::asked&);
 
 }  // namespace apus::outbound

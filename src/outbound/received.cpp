@@ -11,4 +11,17 @@ std::string_view received::field(std::string_view name) const noexcept {
     return {};
 }
 
+unsigned received::count(std::string_view name) const noexcept {
+    unsigned found = 0;
+    for (unsigned i = 0; i < head.field_count; ++i) found += base::equal_ignoring_case(text(head.fields[i].name), name);
+    return found;
+}
+
+void received::remove(std::string_view name) noexcept {
+    std::uint16_t kept = 0;
+    for (unsigned i = 0; i < head.field_count; ++i)
+        if (!base::equal_ignoring_case(text(head.fields[i].name), name)) head.fields[kept++] = head.fields[i];
+    head.field_count = kept;
+}
+
 }  // namespace apus::outbound

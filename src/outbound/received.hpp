@@ -19,6 +19,8 @@ struct received {
 
     /// The first field of this name, in any case, or empty.
     std::string_view field(std::string_view name) const noexcept;
+    unsigned count(std::string_view name) const noexcept;  ///< How many there are.
+    void remove(std::string_view name) noexcept;           ///< All of them.
 };
 
 }  // namespace apus::outbound

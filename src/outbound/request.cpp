@@ -56,10 +56,13 @@ void client_request::upload_of(std::string_view media_type, std::uint64_t length
     of_.length = length;
 }
 
-std::string outbound::head_of(const detail::asked& req, const url& to) {
+bool outbound::leaves_codings(const detail::asked& req) { return !has_field(req.fields, "accept-encoding") && !has_field(req.fields, "range"); }
+
+std::string outbound::head_of(const detail::asked& req, const url& to, std::string_view codings) {
     std::string text = req.verb + " " + to.target + " HTTP/1.1\r\n";
     if (!has_field(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
     if (!has_field(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
+    if (!codings.empty()) text.append("Accept-Encoding: ").append(codings).append("\r\n");
     text += req.fields;
     if (!req.media_type.empty() && !has_field(req.fields, "content-type")) text += "Content-Type: " + req.media_type + "\r\n";
     const bool means_body = req.verb == "POST" || req.verb == "PUT" || req.verb == "PATCH";
