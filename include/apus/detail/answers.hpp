@@ -22,7 +22,8 @@ void put_missing(response& out);  ///< 404, as a problem document.
 template <class T>
 struct answer {
     static_assert(none_of_these<T>,
-                  "a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these");
+                  "a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; "
+                  "with <apus/json.hpp> also a struct, a list or a map");
     static constexpr bool may_stream = false;
     static constexpr output about{};
     static void put(response&, const T&) {}

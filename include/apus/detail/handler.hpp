@@ -96,6 +96,8 @@ template <class F>
 struct calling {
     template <class... A>
     struct with {
+        static_assert((0U + ... + (slot<A>::body == body_use::whole && !std::is_same_v<A, body_text>)) <= 1,
+                      "a handler takes the body as one thing: one json<T> or one form<T>, and body_text besides if it needs the bytes");
         static constexpr unsigned captures = (0u + ... + slot<A>::captures);
         static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
         static constexpr input inputs[] = {describe_slot<A>()..., {}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 namespace apus::detail {
@@ -9,9 +10,11 @@ namespace apus::detail {
 /// `*` and `->`.
 template <class T>
 struct held_value {
-    T value{};  ///< What was sent.
+    T value;  ///< What was sent.
 
-    held_value() = default;
+    constexpr held_value() : value{} {
+        static_assert(std::is_default_constructible_v<T>, "what is read is made without values first: give each field of the struct a default");
+    }
     constexpr held_value(T of) : value(std::move(of)) {}
 
     T& operator*() & noexcept { return value; }

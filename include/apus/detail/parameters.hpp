@@ -66,7 +66,12 @@ inline constexpr schema::type path_value_table = describe_path_value<T>();
 /// describes it; without one, nobody is told of it. Other headers specialize it for their types.
 template <class T>
 struct slot {
-    static_assert(none_of_these<T>,
+    static_assert(!std::is_reference_v<T>,
+                  "a handler takes references only to request and to what middleware sets (apus::request_value): state of yours "
+                  "is captured by the lambda, and the rest is taken by value");
+    static_assert(!request_value<T>, "what middleware sets is taken by reference, such as const identity&");
+    static_assert(!std::is_aggregate_v<T>, "a struct that a client sends is taken as json<T>, query<T> or form<T>");
+    static_assert(std::is_reference_v<T> || request_value<T> || std::is_aggregate_v<T> || none_of_these<T>,
                   "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;

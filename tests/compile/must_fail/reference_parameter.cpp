@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes request&, body_text, and by value integers, double, bool and strings for its captures
+// error: a handler takes references only to request and to what middleware sets (apus::request_value): state of yours is captured by the lambda, and the rest is taken by value
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes request&, body_text, and by value integers, double, bool and strings for its captures
+// error: a struct that a client sends is taken as json<T>, query<T> or form<T>
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map
+#include <apus/app.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [] { return std::to_string(5); });
+#else
+    app.get("/", [] { return 5; });
+#endif
+}

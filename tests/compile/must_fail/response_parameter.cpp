@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a handler takes references only to request and to what middleware sets (apus::request_value): state of yours is captured by the lambda, and the rest is taken by value
+#include <apus/app.hpp>
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", [](apus::request&) { return apus::response(); });
+#else
+    app.get("/", [](apus::request&, apus::response&) {});
+#endif
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// error: a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map
+#include <apus/app.hpp>
+
+struct todo {
+    int id;
+};
+
+void build(apus::app& app) {
+#ifdef OK
+    app.get("/", []() -> apus::result<std::string> { return "todo"; });
+#else
+    app.get("/", []() -> apus::result<todo> { return todo{1}; });
+#endif
+}
