@@ -57,7 +57,7 @@ struct session_options {
     bool persistent = false;                   ///< The browser keeps the cookie when it ends.
     bool secure = true;                        ///< False: for developing by http, where the browser takes no secure cookies.
     same_site site = same_site::lax;           ///< With `none` other sites cause requests with the session: see csrf.hpp.
-    std::int64_t (*now)() = nullptr;           ///< Seconds since 1970; null: the system's clock. For tests.
+    std::int64_t (*now)() = nullptr;           ///< Seconds since 1970; null: the core's clock. For tests.
 };
 
 /// Middleware that gives each request its `session`. The cookie is HttpOnly, SameSite=Lax, Secure

@@ -8,8 +8,23 @@
 #include <apus/limits.hpp>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+
+namespace apus {
+
+/// In json.hpp, as the two below.
+template <class T>
+struct json;
+/// As there.
+template <class T>
+result<T> from_json(std::string_view text);
+/// As there.
+template <class T>
+std::string to_json(const T& value);
+
+}  // namespace apus
 
 namespace apus::test {
 
@@ -36,6 +51,64 @@ public:
     /// This, if the status is `wanted`; else throws `std::runtime_error` with both statuses and `text()`.
     const answer& expect(int wanted) const&;
     answer expect(int wanted) &&;
+
+    /// The body as JSON, by the rules of `from_json`; <apus/json.hpp> has to be included. Throws
+    /// `std::runtime_error` with what is wrong and `text()`, also if Content-Type says no JSON.
+    template <class T>
+    T json() const {
+        static_assert(requires { sizeof(apus::json<T>); }, "reading an answer as JSON needs #include <apus/json.hpp>");
+        check_json();
+        auto made = from_json<T>(std::string_view(body));
+        if (!made) no_json(made.error());
+        return *std::move(made);
+    }
+
+private:
+    void check_json() const;
+    [[noreturn]] void no_json(const error&) const;
+};
+
+/// An event of a stream of server-sent events.
+struct event {
+    std::string name;  ///< "message" if the app has named none.
+    std::string data;  ///< Several lines of it with LF between.
+    std::string id;    ///< As in this event; empty if it has none.
+};
+
+/// An answer that the test takes as it comes: of a stream, or of a handler that waits for a time that
+/// `client::advance` brings. Made by `client::begin`, on a connection of its own, so the client goes on
+/// asking meanwhile. What waits throws `std::runtime_error` after `client::settings::patience`.
+class incoming {
+public:
+    incoming(incoming&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    incoming& operator=(incoming&& other) noexcept {
+        std::swap(parts_, other.parts_);
+        return *this;
+    }
+    ~incoming();  ///< Closes the connection, as a client that goes away.
+
+    /// Whether the head is there, once the app has done what it can do now. Does not wait.
+    bool has_begun();
+
+    int status();                                  ///< Waits for the head. 0: the connection was closed without one.
+    std::string_view header(std::string_view name);  ///< Waits for the head.
+
+    /// Waits for a piece of the body, without its framing, and gives what has come. Empty at the end.
+    std::string read();
+
+    /// Waits for the next server-sent event, past comments; nothing at the end of the stream.
+    std::optional<event> next_event();
+
+    /// Waits for the end. The body is what was not read before.
+    answer rest();
+
+private:
+    friend class client;
+    struct parts;
+    explicit incoming(parts* p) noexcept : parts_(p) {}
+    bool await(bool bytes);
+
+    parts* parts_;
 };
 
 /// A part of a multipart/form-data body (RFC 7578). With a file name it is an upload.
@@ -82,6 +155,22 @@ public:
     answer put(std::string_view target, std::string_view body, fields extra = {}) { return ask("PUT", target, body, extra); }
     /// As `get`.
     answer patch(std::string_view target, std::string_view body, fields extra = {}) { return ask("PATCH", target, body, extra); }
+    /// As `get`, with a value as JSON: `post("/todos", apus::json{todo{...}})`, by <apus/json.hpp>.
+    template <class T>
+    answer post(std::string_view target, const json<T>& value, fields extra = {}) {
+        return ask_json("POST", target, to_json(value.value), extra);
+    }
+    /// As `post`.
+    template <class T>
+    answer put(std::string_view target, const json<T>& value, fields extra = {}) {
+        return ask_json("PUT", target, to_json(value.value), extra);
+    }
+    /// As `post`.
+    template <class T>
+    answer patch(std::string_view target, const json<T>& value, fields extra = {}) {
+        return ask_json("PATCH", target, to_json(value.value), extra);
+    }
+
     /// As `get`.
     answer del(std::string_view target, fields extra = {}) { return ask("DELETE", target, {}, extra); }
     /// As `get`.
@@ -89,6 +178,16 @@ public:
 
     /// The same with any method.
     answer ask(std::string_view verb, std::string_view target, std::string_view body, fields extra = {});
+
+    /// Asks without waiting for the answer, which is then read as it comes.
+    incoming begin(std::string_view verb, std::string_view target, std::string_view body = {}, fields extra = {});
+
+    /// Moves the time by which the apps of this thread live, so that a test need not sleep: timeouts,
+    /// `sleep`, expiry of sessions, tokens and caches, rate limits, deadlines of connections, `Date`. What
+    /// becomes due on the way is done in its order, and what that leads to. Time goes on as ever besides;
+    /// what runs on other threads takes the time that it takes. The time is back when the last client
+    /// of the thread is gone.
+    void advance(duration by);
 
     /// Posts a form as browsers do: application/x-www-form-urlencoded.
     answer form(std::string_view target, fields values, fields extra = {});
@@ -109,6 +208,10 @@ public:
 private:
     struct parts;
     answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra);
+    answer ask_json(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
+        return ask_typed(verb, target, body, "application/json", extra);
+    }
+    std::string request_text(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) const;
     parts* parts_;
 };
 

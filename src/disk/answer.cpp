@@ -5,6 +5,7 @@
 #include "disk/file_body.hpp"
 #include "http/problem.hpp"
 #include "http/selection.hpp"
+#include "runtime/loop.hpp"
 
 #include <array>
 #include <span>
@@ -106,7 +107,7 @@ void answer_with(const served_file& of, request& req, response& out) {
     codec::fields::entity_tag tag;
     codec::fields::read_entity_tag(v.file->etag, tag);
     const codec::fields::current_validators current{true, tag, v.file->modified, v.file->settled};
-    const std::int64_t now = http::unix_seconds();
+    const std::int64_t now = runtime::unix_seconds();
     const verdict found = codec::fields::evaluate(asked.conditions, current, true, now);
     if (found != verdict::go_on) {
         out = http::unmet(found);

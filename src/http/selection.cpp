@@ -3,9 +3,6 @@
 
 #include "base/ascii.hpp"
 #include "http/problem.hpp"
-#include "runtime/loop.hpp"
-
-#include <ctime>
 
 namespace apus::http {
 namespace {
@@ -53,10 +50,6 @@ selection::selection(const exchange& x) {
             default: break;
         }
     }
-}
-
-std::int64_t unix_seconds() noexcept {
-    return runtime::loop::exists() ? runtime::loop::current().io().clock().unix_seconds() : std::time(nullptr);
 }
 
 response unmet(codec::fields::verdict why) {

@@ -21,9 +21,6 @@ struct selection {
     selection& operator=(const selection&) = delete;
 };
 
-/// Seconds since 1970-01-01, by the clock of this core if it has a loop.
-std::int64_t unix_seconds() noexcept;
-
 /// The answer to a request whose conditions do not hold: 304 with no more than its validators, or a
 /// problem document for 412.
 response unmet(codec::fields::verdict);

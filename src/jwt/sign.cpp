@@ -4,8 +4,7 @@
 #include "crypto/random.hpp"
 #include "jwt/key_parts.hpp"
 #include "jwt/members.hpp"
-
-#include <ctime>
+#include "runtime/loop.hpp"
 
 namespace apus::jwt {
 namespace {
@@ -77,7 +76,7 @@ std::string payload(const contents& what, std::int64_t now) {
 
 }  // namespace
 
-result<std::string> sign(const key& by, const contents& what) { return sign(by, what, std::time(nullptr)); }
+result<std::string> sign(const key& by, const contents& what) { return sign(by, what, runtime::unix_seconds()); }
 
 result<std::string> sign(const key& by, const contents& what, std::int64_t now) {
     if (const char* why = mistake(what)) return fail(500, why);

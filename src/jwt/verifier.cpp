@@ -3,10 +3,10 @@
 #include "jwt/key_set_parts.hpp"
 #include "jwt/remembered.hpp"
 #include "jwt/token.hpp"
+#include "runtime/loop.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <stdexcept>
 
 namespace apus::jwt {
@@ -84,7 +84,7 @@ verifier::verifier(key_set keys, expectations what) : parts_(nullptr) {
 verifier::verifier(verifier&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
 verifier::~verifier() { delete parts_; }
 
-result<claims> verifier::verify(std::string_view token) const { return verify(token, std::time(nullptr)); }
+result<claims> verifier::verify(std::string_view token) const { return verify(token, runtime::unix_seconds()); }
 
 result<claims> verifier::verify(std::string_view token, std::int64_t now) const {
     parts& p = *parts_;

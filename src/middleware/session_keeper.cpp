@@ -5,9 +5,9 @@
 #include "crypto/base64.hpp"
 #include "crypto/hmac.hpp"
 #include "http/list_fields.hpp"
+#include "runtime/loop.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <stdexcept>
 
 namespace apus::middleware {
@@ -65,7 +65,7 @@ session_keeper::session_keeper(session_options how, session_store* store, const 
     room_ = (cookie_most - how_.name.size()) / 4 * 3 - crypto::sealed_box::overhead - frame;
 }
 
-std::int64_t session_keeper::now() const { return how_.now ? how_.now() : std::time(nullptr); }
+std::int64_t session_keeper::now() const { return how_.now ? how_.now() : runtime::unix_seconds(); }
 
 std::string_view session_keeper::id_in(const request& req) const noexcept {
     const std::string_view value = find_cookie(req, how_.name).value_or(std::string_view());

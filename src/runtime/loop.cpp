@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ctime>
 #include <utility>
 
 namespace apus::runtime {
@@ -108,5 +109,7 @@ void loop::turn(std::int64_t longest_wait) {
 void loop::run() {
     while (!stopped_) turn();
 }
+
+std::int64_t unix_seconds() noexcept { return of_this_thread ? of_this_thread->io().clock().unix_seconds() : std::time(nullptr); }
 
 }  // namespace apus::runtime

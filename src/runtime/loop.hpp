@@ -71,4 +71,7 @@ private:
     bool stopped_ = false;
 };
 
+/// Seconds since 1970-01-01, by the clock of this thread's loop if it has one.
+std::int64_t unix_seconds() noexcept;
+
 }  // namespace apus::runtime

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 namespace apus::server {
 namespace {
@@ -40,56 +41,89 @@ std::size_t number(std::string_view digits) {
 }  // namespace
 
 std::optional<test::answer> answer_reader::next(bool to_head) {
-    while (true) {
-        auto end = bytes_.find("\r\n\r\n");
-        if (end == bytes_.npos) return {};
-        test::answer a;
-        a.head = bytes_.substr(0, end + 4);
-        if (!a.head.starts_with("HTTP/1.")) no_answer(a.head);
-        a.status = static_cast<int>(number(std::string_view(a.head).substr(9, 3)));
-        if (a.status >= 100 && a.status < 200 && a.status != 101) {
-            bytes_.erase(0, end + 4);  // another answer follows
-            continue;
-        }
-        bool bare = to_head || a.status == 204 || a.status == 304 || a.status == 101;
-        auto used = bare ? end + 4 : read_body(a, end + 4);
-        if (!used) return {};
-        bytes_.erase(0, *used);
-        return a;
-    }
+    if (!advance(to_head)) return {};
+    stage_ = stage::head;
+    return std::exchange(now_, {});
 }
 
-std::optional<std::size_t> answer_reader::read_body(test::answer& a, std::size_t at) const {
-    if (a.header("transfer-encoding") == "chunked") return read_chunks(a, at);
-    auto length = a.header("content-length");
-    if (length.empty()) {  // the end of the connection is that of the body
-        if (!ended_) return {};
-        a.body = bytes_.substr(at);
-        return bytes_.size();
-    }
-    auto size = number(length);
-    if (bytes_.size() - at < size) return {};
-    a.body = bytes_.substr(at, size);
-    return at + size;
+bool answer_reader::advance(bool to_head) {
+    while (stage_ != stage::done)
+        if (!step(to_head)) return false;
+    return true;
 }
 
-std::optional<std::size_t> answer_reader::read_chunks(test::answer& a, std::size_t at) const {
-    while (true) {
-        auto rest = std::string_view(bytes_).substr(at);
-        auto line = codec::http1::read_chunk_size(rest);
-        if (line.state == outcome::bad) no_answer(rest);
-        if (line.state == outcome::partial) return {};
-        at += line.used;
-        if (!line.value) break;
-        if (bytes_.size() - at < line.value + 2) return {};
-        a.body.append(bytes_, at, line.value);
-        at += line.value + 2;
+// Does what the stage is for, and gives whether there were the bytes for it.
+bool answer_reader::step(bool to_head) {
+    switch (stage_) {
+        case stage::head: return read_head(to_head);
+        case stage::sized: return read_sized(stage::done);
+        case stage::chunk_size: return read_chunk_size();
+        case stage::chunk: return read_sized(stage::chunk_end);
+        case stage::chunk_end:
+            if (bytes_.size() < 2) return false;
+            bytes_.erase(0, 2);
+            stage_ = stage::chunk_size;
+            return true;
+        case stage::trailer: return read_trailer();
+        case stage::until_close:
+            now_.body += std::exchange(bytes_, {});
+            if (ended_) stage_ = stage::done;
+            return ended_;
+        case stage::done: break;
     }
-    auto rest = std::string_view(bytes_).substr(at);
-    auto end = rest.starts_with("\r\n") ? 0 : rest.find("\r\n\r\n");
-    if (end == rest.npos || rest.size() < 2) return {};
-    a.trailer = rest.substr(0, end ? end + 2 : 0);
-    return at + (end ? end + 4 : 2);
+    return true;
+}
+
+bool answer_reader::read_head(bool to_head) {
+    const auto end = bytes_.find("\r\n\r\n");
+    if (end == bytes_.npos) return false;
+    now_ = {};
+    now_.head = bytes_.substr(0, end + 4);
+    if (!now_.head.starts_with("HTTP/1.")) no_answer(now_.head);
+    now_.status = static_cast<int>(number(std::string_view(now_.head).substr(9, 3)));
+    bytes_.erase(0, end + 4);
+    if (now_.status >= 100 && now_.status < 200 && now_.status != 101) return true;  // another head follows
+    const bool bare = to_head || now_.status == 204 || now_.status == 304 || now_.status == 101;
+    stage_ = bare ? stage::done : body_stage();
+    return true;
+}
+
+answer_reader::stage answer_reader::body_stage() {
+    if (now_.header("transfer-encoding") == "chunked") return stage::chunk_size;
+    const auto length = now_.header("content-length");
+    if (length.empty()) return stage::until_close;
+    left_ = number(length);
+    return stage::sized;
+}
+
+bool answer_reader::read_sized(stage then) {
+    const std::size_t here = std::min(left_, bytes_.size());
+    now_.body.append(bytes_, 0, here);
+    bytes_.erase(0, here);
+    left_ -= here;
+    if (left_ > 0) return false;
+    stage_ = then;
+    return true;
+}
+
+bool answer_reader::read_chunk_size() {
+    const auto line = codec::http1::read_chunk_size(bytes_);
+    if (line.state == outcome::bad) no_answer(bytes_);
+    if (line.state == outcome::partial) return false;
+    bytes_.erase(0, line.used);
+    left_ = line.value;
+    stage_ = left_ > 0 ? stage::chunk : stage::trailer;
+    return true;
+}
+
+bool answer_reader::read_trailer() {
+    if (bytes_.size() < 2) return false;
+    const auto end = bytes_.starts_with("\r\n") ? 0 : bytes_.find("\r\n\r\n");
+    if (end == bytes_.npos) return false;
+    now_.trailer = bytes_.substr(0, end ? end + 2 : 0);
+    bytes_.erase(0, end ? end + 4 : 2);
+    stage_ = stage::done;
+    return true;
 }
 
 }  // namespace apus::server

@@ -2,22 +2,18 @@
 #include "base/ascii.hpp"
 #include "http/h1/connection.hpp"
 #include "runtime/loop.hpp"
-#include "server/answer_reader.hpp"
 #include "server/cookie_jar.hpp"
 #include "server/form_bodies.hpp"
+#include "server/test_client_parts.hpp"
 #include "web/application.hpp"
 
 #include <apus/test.hpp>
 
-#include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
-
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace apus::test {
 namespace {
@@ -42,14 +38,11 @@ std::shared_ptr<runtime::loop> loop_of_this_thread() {
 struct client::parts {
     parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.bounds) {}
     ~parts() {
-        hang_up();
+        line.reset();
         for (auto* c = core.first; c;) std::exchange(c, c->next())->abandon();
         while (core.connections.inside() > 0) loop->turn(1);
     }
 
-    void connect();
-    void hang_up() noexcept;
-    void take_input();
     void send(std::string_view bytes);
     answer receive();
 
@@ -57,70 +50,29 @@ struct client::parts {
     std::shared_ptr<runtime::loop> loop = loop_of_this_thread();
     web::application service;
     http::h1::core core;
-    int fd = -1;
-    bool ended = false;    // the app has closed the connection
-    bool to_head = false;  // the next answer is one to HEAD
-    server::answer_reader reader;
+    std::optional<server::test_connection> line;  // none, if it has ended
+    bool to_head = false;                         // the next answer is one to HEAD
     server::cookie_jar cookies;
     std::string asked;  // what the next answer answers, where it was asked alone
 };
 
-void client::parts::connect() {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
-        throw std::system_error(errno, std::generic_category(), "socketpair");
-    fd = ends[0];
-    ended = false;
-    reader = {};
-    (new http::h1::connection(core, ends[1]))->start();
-}
-
-void client::parts::hang_up() noexcept {
-    if (fd >= 0) ::close(std::exchange(fd, -1));
-}
-
-// All that has arrived.
-void client::parts::take_input() {
-    char bytes[16 * 1024];
-    while (!ended) {
-        const ssize_t n = ::recv(fd, bytes, sizeof bytes, 0);
-        if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-        if (n > 0) {
-            reader.append({bytes, static_cast<std::size_t>(n)});
-        } else {
-            ended = true;
-            reader.end();
-        }
-    }
-}
-
 void client::parts::send(std::string_view bytes) {
-    if (fd >= 0) take_input();
-    if (ended) hang_up();
-    if (fd < 0) connect();
+    if (line) line->take_input();
+    if (line && line->ended()) line.reset();
+    if (!line) line.emplace(core);
     to_head = bytes.starts_with("HEAD ");
-    while (!bytes.empty() && !ended) {
-        const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-        else if (n < 0 && errno != EAGAIN) return;  // the app reads no more, but may have answered
-        else loop->turn(1), take_input();
-    }
+    line->send(bytes);
 }
 
 answer client::parts::receive() {
-    if (fd < 0) return {};
-    const auto patience = static_cast<std::uint64_t>(how.patience.milliseconds());
-    const std::uint64_t due = loop->now() + patience;
+    if (!line) return {};
+    const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(how.patience.milliseconds());
     std::optional<answer> found;
-    while (!(found = reader.next(to_head)) && !ended) {
-        if (loop->now() >= due) throw std::runtime_error("no answer within " + std::to_string(patience) + " ms");
-        loop->turn(1);
-        take_input();
-    }
+    while (!(found = line->reader.next(to_head)) && !line->ended()) line->wait(due, how.patience);
     to_head = false;
     answer a = found ? *std::move(found) : answer();
-    a.closed = ended || base::equal_ignoring_case(a.header("connection"), "close");
-    if (a.closed) hang_up();
+    a.closed = line->ended() || base::equal_ignoring_case(a.header("connection"), "close");
+    if (a.closed) line.reset();
     if (how.cookies) cookies.take(a.head);
     a.request = std::exchange(asked, {});
     return a;
@@ -143,6 +95,21 @@ answer client::ask(std::string_view verb, std::string_view target, std::string_v
 }
 
 answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) {
+    return send(request_text(verb, target, body, media_type, extra));
+}
+
+incoming client::begin(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
+    auto made = std::make_unique<incoming::parts>(parts_->loop, parts_->core, parts_->how.patience);
+    made->asked = request_text(verb, target, body, {}, extra);
+    made->to_head = verb == "HEAD";
+    made->line.send(made->asked);
+    server::settle(*parts_->loop);
+    return incoming(made.release());
+}
+
+void client::advance(duration by) { server::advance(*parts_->loop, by); }
+
+std::string client::request_text(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) const {
     std::string text(verb);
     text.append(" ").append(target).append(" HTTP/1.1\r\n");
     bool host = false, cookies = !parts_->how.cookies, framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
@@ -158,7 +125,7 @@ answer client::ask_typed(std::string_view verb, std::string_view target, std::st
     if (!kept.empty()) text += "cookie: " + kept + "\r\n";
     if (!framed) text += "content-length: " + std::to_string(body.size()) + "\r\n";
     text.append("\r\n").append(body);
-    return send(text);
+    return text;
 }
 
 answer client::form(std::string_view target, fields values, fields extra) {
@@ -189,6 +156,17 @@ const answer& answer::expect(int wanted) const& {
 answer answer::expect(int wanted) && {
     std::as_const(*this).expect(wanted);
     return std::move(*this);
+}
+
+void answer::check_json() const {
+    const std::string_view type = header("content-type");
+    const std::string_view essence = type.substr(0, type.find(';'));
+    if (essence == "application/json" || essence.ends_with("+json")) return;
+    throw std::runtime_error("the answer is " + (type.empty() ? "of no media type" : std::string(type)) + ", not JSON:\n" + text());
+}
+
+void answer::no_json(const error& why) const {
+    throw std::runtime_error("the answer is not the JSON that was expected: " + why.detail() + "\n" + text());
 }
 
 }  // namespace apus::test

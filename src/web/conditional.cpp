@@ -4,6 +4,7 @@
 #include "base/keyed_hash.hpp"
 #include "codec/fields/date.hpp"
 #include "http/selection.hpp"
+#include "runtime/loop.hpp"
 
 #include <array>
 #include <stdexcept>
@@ -27,7 +28,7 @@ std::optional<response> precondition(request& req, const validators& now) {
     if (now.modified >= 0) current.modified = now.modified;
     const http::selection asked(detail::exchange_of(req));
     const bool reads = req.verb() == method::get || req.verb() == method::head;
-    const verdict found = codec::fields::evaluate(asked.conditions, current, reads, http::unix_seconds());
+    const verdict found = codec::fields::evaluate(asked.conditions, current, reads, runtime::unix_seconds());
     if (found == verdict::go_on) return std::nullopt;
     response out = http::unmet(found);
     if (found == verdict::not_modified) validate(out, now);

@@ -36,5 +36,4 @@ TEST_CASE("what did not come has no data") {
     CHECK(seen.accept_encoding.data() == nullptr);
     CHECK(apus::http::unmet(verdict::not_modified).status() == 304);
     CHECK(apus::http::unmet(verdict::precondition_failed).status() == 412);
-    CHECK(apus::http::unix_seconds() > 1'700'000'000);
 }

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/loop.hpp"
+#include "server/test_connection.hpp"
+
+#include <apus/bearer_auth.hpp>
+#include <apus/events.hpp>
+#include <apus/json.hpp>
+#include <apus/jwt.hpp>
+#include <apus/rate_limit.hpp>
+#include <apus/response_cache.hpp>
+#include <apus/sessions.hpp>
+#include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/test.hpp>
+#include <apus/timeout.hpp>
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -143,4 +156,200 @@ TEST_CASE("an answer with another status than expected shows what was asked and 
     CHECK(said.starts_with("the answer has status 200, not 201:\nPOST /echo HTTP/1.1\r\nhost: localhost\r\n"));
     CHECK(said.contains("bytes more]\nHTTP/1.1 200 OK\r\n"));
     CHECK(said.size() < 4500);
+}
+
+namespace {
+
+struct drink {
+    std::string name;
+    int price = 0;
+};
+
+apus::app bar() {
+    apus::app app;
+    app.post("/drinks", [](apus::json<drink> made) { return apus::created<drink>{{made->name, made->price + 1}}; });
+    app.put("/drinks/1", [](apus::json<drink> made) { return *made; });
+    app.patch("/drinks/1", [](apus::json<drink> made) { return *made; });
+    app.get("/text", [] { return "{}"; });
+    app.get("/news", [] {
+        return apus::events([](apus::event_writer& out) -> apus::task<> {
+            for (int i = 1; i <= 3; ++i) {
+                co_await out.send("drink " + std::to_string(i) + "\nis ready", "order", std::to_string(i));
+                co_await apus::sleep(apus::seconds(60));
+            }
+        });
+    });
+    app.get("/clock/{seconds}", [](int seconds) -> apus::task<std::string> {
+        for (int i = 0; i < seconds; ++i) co_await apus::sleep(apus::milliseconds(1'000));
+        co_return "after " + std::to_string(seconds) + " s";
+    });
+    return app;
+}
+
+// What it throws, up to the end of the first line.
+template <class F>
+std::string thrown_by(F f) {
+    try {
+        f();
+    } catch (const std::runtime_error& e) {
+        return std::string(e.what()).substr(0, std::string_view(e.what()).find('\n'));
+    }
+    return "nothing";
+}
+
+}  // namespace
+
+TEST_CASE("JSON is sent and read as values") {
+    apus::test::client client(bar());
+    const auto made = client.post("/drinks", apus::json{drink{"tea", 3}}).expect(201).json<drink>();
+    CHECK(made.name == "tea");
+    CHECK(made.price == 4);
+    CHECK(client.put("/drinks/1", apus::json{drink{"milk", 2}}).json<drink>().name == "milk");
+    CHECK(client.patch("/drinks/1", apus::json{drink{"rum", 9}}).json<drink>().price == 9);
+    CHECK(thrown_by([&] { client.get("/text").json<drink>(); }) == "the answer is text/plain; charset=utf-8, not JSON:");
+    CHECK(thrown_by([&] { client.post("/drinks", apus::json{drink()}).json<std::vector<int>>(); }).starts_with("the answer is not the JSON that was expected: "));
+}
+
+TEST_CASE("a stream is read as it comes, and time is moved by hand") {
+    apus::test::client client(bar());
+    auto news = client.begin("GET", "/news");
+    CHECK(news.status() == 200);
+    CHECK(news.header("content-type") == "text/event-stream");
+    auto first = news.next_event();
+    REQUIRE(first.has_value());
+    CHECK(first->name == "order");
+    CHECK(first->data == "drink 1\nis ready");
+    CHECK(first->id == "1");
+    CHECK(client.get("/text").body == "{}");  // meanwhile, on another connection
+    client.advance(apus::seconds(60));
+    CHECK(news.next_event()->id == "2");
+    client.advance(apus::seconds(59));
+    client.advance(apus::seconds(2));
+    CHECK(news.read().contains("id: 3\n"));
+    client.advance(apus::seconds(61));
+    CHECK_FALSE(news.next_event().has_value());
+    CHECK(news.rest().body.empty());
+}
+
+TEST_CASE("an answer that comes later") {
+    apus::test::client client(bar());
+    auto later = client.begin("GET", "/clock/20");
+    CHECK_FALSE(later.has_begun());
+    client.advance(apus::seconds(19));
+    CHECK_FALSE(later.has_begun());
+    client.advance(apus::seconds(2));
+    CHECK(later.has_begun());
+    const auto got = later.rest().expect(200);
+    CHECK(got.body == "after 20 s");
+    CHECK(got.request.starts_with("GET /clock/20 HTTP/1.1\r\n"));
+    // The server's own deadlines are moved too.
+    auto slow = client.begin("GET", "/clock/100");
+    client.advance(apus::seconds(40));
+    CHECK(slow.rest().status == 503);
+    auto piece = client.begin("GET", "/news");
+    CHECK(piece.read().contains("drink 1"));
+    auto other = std::move(piece);
+    CHECK(other.status() == 200);
+    std::optional<apus::test::incoming> left;
+    {
+        apus::test::client gone(bar());
+        left = gone.begin("GET", "/clock/5");
+    }
+    CHECK(left->status() == 0);
+    CHECK(left->rest().closed);
+}
+
+namespace {
+
+apus::app living_by_the_clock(int& runs) {
+    const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, std::string(32, 'k')).value();
+    apus::app app;
+    apus::app limited;
+    limited.use(apus::rate_limit({.requests = 1, .period = apus::seconds(3'600)}));
+    limited.get("/", [] {});
+    app.mount("/limited", std::move(limited));
+    apus::app slow;
+    slow.use(apus::timeout(apus::seconds(5)));
+    slow.mount(bar());
+    app.mount("/slow", std::move(slow));
+    apus::app cached;
+    cached.use(apus::response_cache());
+    cached.get("/", [&runs] {
+        auto res = apus::response::text(std::to_string(++runs));
+        res.header("cache-control", "max-age=600");
+        return res;
+    });
+    app.mount("/cached", std::move(cached));
+    apus::app visits;
+    visits.use(apus::sessions({std::string(32, 's')}, {.idle = apus::seconds(1'800), .secure = false}));
+    visits.get("/", [](apus::session& s) {
+        s.set("n", s.find<int>("n").value_or(0) + 1);
+        return std::to_string(*s.find<int>("n"));
+    });
+    app.mount("/visits", std::move(visits));
+    app.get("/token", [key] { return apus::jwt::sign(key, {.issuer = "i", .subject = "ann", .audience = "a", .lifetime = apus::seconds(600)}); });
+    apus::app secret;
+    secret.use(apus::bearer_auth(apus::jwt::verifier(apus::jwt::key_set({key}), {.issuer = "i", .audience = "a"})));
+    secret.get("/", [](const apus::identity& who) { return who.subject; });
+    app.mount("/secret", std::move(secret));
+    return app;
+}
+
+}  // namespace
+
+TEST_CASE("what lives by the clock: rates, timeouts, caches, sessions, tokens") {
+    int runs = 0;
+    apus::test::client client(living_by_the_clock(runs), {.cookies = true});
+    CHECK(client.get("/limited").status == 204);
+    CHECK(client.get("/limited").status == 429);
+    client.advance(apus::seconds(3'600));
+    CHECK(client.get("/limited").status == 204);
+
+    auto late = client.begin("GET", "/slow/clock/20");
+    client.advance(apus::seconds(6));
+    CHECK(late.status() == 504);
+
+    CHECK(client.get("/cached").body == "1");
+    client.advance(apus::seconds(599));
+    CHECK(client.get("/cached").body == "1");
+    client.advance(apus::seconds(2));
+    CHECK(client.get("/cached").body == "2");
+
+    CHECK(client.get("/visits").body == "1");
+    client.advance(apus::seconds(1'700));
+    CHECK(client.get("/visits").body == "2");
+    client.advance(apus::seconds(1'900));
+    CHECK(client.get("/visits").body == "1");
+
+    const std::string token = "Bearer " + client.get("/token").expect(200).body;
+    CHECK(client.get("/secret", {{"authorization", token}}).body == "ann");
+    client.advance(apus::seconds(700));
+    CHECK(client.get("/secret", {{"authorization", token}}).status == 401);
+    const std::string fresh = "Bearer " + client.get("/token").expect(200).body;
+    CHECK(client.get("/secret", {{"authorization", fresh}}).body == "ann");
+}
+
+TEST_CASE("what becomes due while time is moved sees its own time") {
+    struct alarm : apus::runtime::timer {
+        std::uint64_t rang = 0;
+        alarm() {
+            fire = [](timer& t) noexcept { static_cast<alarm&>(t).rang = apus::runtime::loop::current().now(); };
+        }
+    };
+    apus::test::client client(make_app());
+    auto& loop = apus::runtime::loop::current();
+    const auto began = loop.now();
+    const auto second = apus::runtime::unix_seconds();
+    alarm early, late, never;
+    loop.timers().add(late, began + 86'400'000);
+    loop.timers().add(early, began + 10'000);
+    loop.timers().add(never, began + 200'000'000);
+    apus::server::advance(loop, apus::seconds(100'000));
+    CHECK(early.rang - began >= 10'000);
+    CHECK(early.rang - began < 15'000);
+    CHECK(late.rang - began >= 86'400'000);
+    CHECK(late.rang - began < 86'405'000);
+    CHECK(never.rang == 0);
+    CHECK(apus::runtime::unix_seconds() - second >= 99'999);
+    loop.timers().remove(never);
 }

@@ -263,7 +263,7 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
 // A wait with a timeout of its own would set and cancel a timer of the kernel each time. Deadlines
 // are mostly far and move away, so one request for the nearest serves for many turns.
 void uring_backend::arm_timeout(std::int64_t wait) {
-    std::uint64_t due = clock_.now() + static_cast<std::uint64_t>(wait);
+    std::uint64_t due = clock_.now() - clock_.ahead() + static_cast<std::uint64_t>(wait);
     if (std::any_of(timeouts_.begin(), timeouts_.end(), [due](auto t) { return t <= due; })) return;
     __kernel_timespec t{static_cast<long long>(due / 1000), static_cast<long long>(due % 1000 * 1'000'000)};
     auto* sqe = request(due << 3 | of_timeout);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/ascii.hpp"
+#include "runtime/loop.hpp"
+#include "server/test_client_parts.hpp"
+
+#include <apus/test.hpp>
+
+#include <utility>
+
+namespace apus::test {
+namespace {
+
+// Takes an event off the front of a stream, up to and with its empty line. Nothing if that is not
+// there yet. One without data is none (WHATWG HTML, 9.2.6): a comment, or a time to wait.
+std::optional<event> next_block(std::string& text, bool& is_event) {
+    const auto end = text.find("\n\n");
+    if (end == text.npos) return {};
+    event made{.name = "message", .data = {}, .id = {}};
+    is_event = false;
+    std::string_view lines = std::string_view(text).substr(0, end + 1);
+    while (!lines.empty()) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(line.size() + 1);
+        const auto colon = line.find(':');
+        const std::string_view field = line.substr(0, colon);
+        std::string_view value = colon == line.npos ? std::string_view() : line.substr(colon + 1);
+        if (value.starts_with(' ')) value.remove_prefix(1);
+        if (field == "event") made.name = value;
+        if (field == "id") made.id = value;
+        if (field == "data") made.data.append(std::exchange(is_event, true) ? "\n" : "").append(value);
+    }
+    text.erase(0, end + 2);
+    return made;
+}
+
+}  // namespace
+
+incoming::~incoming() { delete parts_; }
+
+bool incoming::has_begun() {
+    server::settle(*parts_->loop);
+    parts_->line.take_input();
+    parts_->line.reader.advance(parts_->to_head);
+    return parts_->line.reader.has_head();
+}
+
+// Whether the answer is whole; otherwise there is a head, and bytes of the body if these are wanted.
+bool incoming::await(bool bytes) {
+    parts& p = *parts_;
+    const std::uint64_t due = p.loop->now() + static_cast<std::uint64_t>(p.patience.milliseconds());
+    auto& reader = p.line.reader;
+    while (true) {
+        if (reader.advance(p.to_head)) return true;
+        if (reader.has_head() && (!bytes || !reader.now().body.empty())) return false;
+        if (p.line.ended()) return true;  // cut off
+        p.line.wait(due, p.patience);
+    }
+}
+
+int incoming::status() {
+    await(false);
+    return parts_->line.reader.now().status;
+}
+
+std::string_view incoming::header(std::string_view name) {
+    await(false);
+    return parts_->line.reader.now().header(name);
+}
+
+std::string incoming::read() {
+    if (!parts_->unread.empty()) return std::exchange(parts_->unread, {});
+    await(true);
+    return std::exchange(parts_->line.reader.now().body, {});
+}
+
+std::optional<event> incoming::next_event() {
+    while (true) {
+        bool is_event = false;
+        auto made = next_block(parts_->unread, is_event);
+        if (made && is_event) return made;
+        if (made) continue;
+        await(true);
+        const std::string more = std::exchange(parts_->line.reader.now().body, {});
+        if (more.empty()) return {};
+        parts_->unread += more;
+    }
+}
+
+answer incoming::rest() {
+    parts& p = *parts_;
+    std::string body;
+    for (std::string piece = read(); !piece.empty(); piece = read()) body += piece;
+    answer all = p.line.reader.now();
+    all.body = std::move(body);
+    all.closed = p.line.ended() || base::equal_ignoring_case(all.header("connection"), "close");
+    all.request = p.asked;
+    return all;
+}
+
+}  // namespace apus::test
