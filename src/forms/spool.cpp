@@ -47,7 +47,9 @@ task<> spool::write() {
 }
 
 file_data spool::take() noexcept {
-    file_data all{std::exchange(size_, 0), std::move(buffer_), std::exchange(file_, nullptr)};
+    std::string bytes;
+    if (!file_) bytes = std::move(buffer_);  // else its memory is for the next file
+    file_data all{std::exchange(size_, 0), std::move(bytes), std::exchange(file_, nullptr)};
     buffer_.clear();
     return all;
 }

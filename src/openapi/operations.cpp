@@ -78,7 +78,7 @@ public:
             case source::query: return query(*in.of);
             case source::json: return whole(body("application/json", schemas_.of(*in.of)), true);
             case source::form: return whole(body("application/x-www-form-urlencoded", schemas_.of_form(*in.of)), true);
-            case source::upload: return whole(body("multipart/form-data", schemas_.of_form(*in.of)), true);
+            case source::multipart: return whole(body("multipart/form-data", schemas_.of_form(*in.of)), true);
             case source::header: return one(in, "header");
             case source::cookie: return one(in, "cookie");
             case source::text: return whole(body("*/*", json_value::object(), false), false);

@@ -162,6 +162,7 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
 // Those who may go on do, in the order in which they came. Each takes what it may, or waits again,
 // before the next is looked at.
 void pool::serve_queue() noexcept {
+    const pool_hold here(*this);  // what goes on may end all that uses the pool
     for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
         request_waiting* w = waiting_.front();
         origin& o = *w->to;

@@ -71,7 +71,7 @@ struct form_slot<Form, T, Limits> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::streamed;
     static constexpr bool sees_request = false;
-    static constexpr input about{source::upload, &schema_table<T>};
+    static constexpr input about{source::multipart, &schema_table<T>};
     static constexpr Limits limits = limits_of<T, Limits>();
     Form value{};
 

@@ -12,7 +12,7 @@ enum class source : unsigned char {
     query,      ///< All of the query, as one struct.
     json,       ///< The body.
     form,       ///< The body, urlencoded.
-    upload,     ///< The body, multipart.
+    multipart,  ///< The body, multipart/form-data.
     header,     ///< One header field.
     cookie,     ///< One cookie.
     text        ///< The body, as it is.
