@@ -11,9 +11,9 @@ struct city {
 
 apus::app make_app() {
     apus::app app;
-    app.get("/cities/{name}", [](std::string name, apus::negotiation wanted) -> apus::result<apus::response> {
+    app.get("/cities/{name}", [](std::string_view name, apus::negotiation wanted) -> apus::result<apus::response> {
         if (name != "Bern") return apus::fail(404, "there is no such city");
-        const city found{"Bern", 134'506};
+        city found{"Bern", 134'506};
         return wanted.choose(apus::as<"application/json">([&] { return found; }),
                              apus::as<"text/html">([&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; }));
     });
