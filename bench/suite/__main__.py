@@ -44,7 +44,7 @@ def parser():
     made.add_argument("--peers", type=words, metavar="A,B", help="only these peers")
     made.add_argument("--scenarios", type=words, metavar="X,Y", help="only these scenarios or groups")
     made.add_argument("--rounds", type=positive(int), metavar="N", help="how often each is measured (5)")
-    made.add_argument("--seconds", type=positive(float), metavar="S", help="how long each measurement takes (1)")
+    made.add_argument("--seconds", type=positive(float), metavar="S", help="how long each measurement takes (0.7)")
     made.add_argument("--budget", type=positive(float), metavar="MINUTES", help="measure less, to take no longer")
     made.add_argument("--name", metavar="NAME", help="of the run (the date and a letter)")
     made.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped")
@@ -74,8 +74,7 @@ def replay(rest):
     options = part_parser(
         "replay", (["name"], {"choices": sorted(replays.REPLAYS)}),
         (["--seconds"], {"type": positive(float), "metavar": "S", "help": "shorter than what was published"}),
-        (["--peers"], {"type": words, "metavar": "A,B"}),
-        (["--no-realtime"], {"dest": "realtime", "action": "store_false"})).parse_args(rest)
+        (["--peers"], {"type": words, "metavar": "A,B"})).parse_args(rest)
     return replays.main(options)
 
 
@@ -84,8 +83,7 @@ def soak(rest):
     options = part_parser(
         "soak", (["--minutes"], {"type": positive(float), "default": 30.0}),
         (["--peers"], {"type": words, "metavar": "A,B", "default": ["apus"]}),
-        (["--name"], {"metavar": "NAME"}),
-        (["--no-realtime"], {"dest": "realtime", "action": "store_false"})).parse_args(rest)
+        (["--name"], {"metavar": "NAME"})).parse_args(rest)
     return soaking.main(options)
 
 

@@ -103,7 +103,7 @@ def main(options):
 
 
 def options_of(options):
-    options.quick = False
+    options.quick = options.realtime = False  # see priority.SECONDS
     return options
 
 

@@ -84,7 +84,7 @@ def make_plan(options, ready):
         chosen = [s for s in chosen if s["name"] != "database"]
     quick = options.quick
     plan = plans.Plan(ready, chosen, options.rounds or (plans.QUICK_ROUNDS if quick else 5),
-                      options.seconds or (plans.QUICK_SECONDS if quick else 1.0))
+                      options.seconds or (plans.QUICK_SECONDS if quick else priority.SECONDS))
     named = options.peers or options.scenarios or options.rounds or options.seconds
     minutes = options.budget or (plans.QUICK_MINUTES if quick else None if named else plans.FULL_MINUTES)
     if minutes:

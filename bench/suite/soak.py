@@ -30,7 +30,7 @@ def main(options):
     """Measures slice after slice against one start of each server. The status of the program."""
     run.allow_many_connections()
     fixtures.folder()
-    options.quick = False
+    options.quick = options.realtime = False  # see priority.SECONDS
     settings = run.settings_for(options)
     chosen = peers.named(options.peers)
     peers.set_up_all(chosen, run.say)

@@ -21,7 +21,7 @@ void configure(const std::string& data, const std::string& out) {
     app.addListener("127.0.0.1", static_cast<std::uint16_t>(number_from("PORT", 8080)));
     if (const int tls_port = number_from("TLS_PORT", 0))
         app.addListener("127.0.0.1", static_cast<std::uint16_t>(tls_port), true, data + "/cert.pem", data + "/key.pem");
-    app.setDocumentRoot(data).setFileTypes({"txt", "bin"});
+    app.setDocumentRoot(data).setFileTypes({"txt", "bin", "css", "html", "js", "json", "svg", "webp", "woff2"});
     app.setUploadPath(out + "/uploads");
     app.enableRequestStream().setClientMaxBodySize(33'554'432);
     app.setClientMaxWebSocketMessageSize(1'048'576);
