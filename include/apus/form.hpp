@@ -33,9 +33,10 @@ struct form_limits {
 /// It is application/x-www-form-urlencoded or multipart/form-data (RFC 7578). A T with a field of
 /// `uploaded_file` takes the latter only, and its body is never in memory as a whole: it goes to
 /// temporary files as it comes, and a client that sends faster than the disk writes is held back.
-/// The handler starts when all of it is there; `limits::handler` counts from the end of the head. A file for a field that is none, and a text for one
-/// that is, are faults; of a form whose user has chosen no file, browsers send an empty one without a
-/// name, which counts as none. The texts of all parts are UTF-8, whatever they say of themselves.
+/// The handler starts when all of it is there; `limits::handler` counts from the end of the head. A
+/// file for a field that is none, and a text for one that is, are faults; of a form whose user has
+/// chosen no file, browsers send an empty one without a name, which counts as none. The texts of all
+/// parts are UTF-8, whatever they say of themselves.
 template <class T>
 struct form : detail::held_value<T> {};
 

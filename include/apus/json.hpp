@@ -55,15 +55,10 @@ result<T> from_json(std::string_view text) {
 namespace apus::detail {
 
 template <class T>
-struct slot<json<T>> {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = body_use::whole;
-    static constexpr bool sees_request = false;
+struct slot<json<T>> : held_slot<json<T>, body_use::whole> {
     static constexpr input about{source::json, &schema_table<T>};
-    json<T> value{};
 
-    bool fill(request& req, unsigned&, response& out) { return read_json_body(req, readable_table<T>(), &value.value, out); }
-    json<T> give() { return std::move(value); }
+    bool fill(request& req, unsigned&, response& out) { return read_json_body(req, readable_table<T>(), &this->held.value, out); }
 };
 
 template <class T>

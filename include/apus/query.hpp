@@ -19,15 +19,10 @@ template <class T>
 struct query : detail::held_value<T> {};
 
 template <class T>
-struct detail::slot<query<T>> {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = body_use::ignored;
-    static constexpr bool sees_request = false;
+struct detail::slot<query<T>> : detail::held_slot<query<T>, detail::body_use::ignored> {
     static constexpr input about{source::query, &schema_table<T>};
-    query<T> value{};
 
-    bool fill(request& req, unsigned&, response& out) { return read_query(req, flat_table<T>(), &value.value, out); }
-    query<T> give() { return std::move(value); }
+    bool fill(request& req, unsigned&, response& out) { return read_query(req, flat_table<T>(), &this->held.value, out); }
 };
 
 }  // namespace apus

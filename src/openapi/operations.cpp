@@ -144,13 +144,11 @@ void put_words(json_value& to, const route_words& said) {
 }
 
 json_value problem() {
-    static constexpr std::string_view text =
-        R"-({"type":"object","description":"A problem document (RFC 9457)",
-                                      "properties" : {)-"
-        R"-("status":{"type":"integer","minimum":400,"maximum":599},"title":{"type":"string"},"detail":{"type":"string"},)-"
-        R"-("errors":{"type":"array","items":{"type":"object","properties":{"detail":{"type":"string"},)-"
-        R"-("pointer":{"type":"string","description":"A JSON Pointer (RFC 6901) to the value"}},"required":["detail","pointer"]}}},)-"
-        R"-("required":["status","title"]})-";
+    constexpr std::string_view text =
+        R"json({"type":"object","description":"A problem document (RFC 9457)","required":["status","title"],"properties":{
+        "status":{"type":"integer","minimum":400,"maximum":599},"title":{"type":"string"},"detail":{"type":"string"},
+        "errors":{"type":"array","items":{"type":"object","required":["detail","pointer"],"properties":{
+        "detail":{"type":"string"},"pointer":{"type":"string","description":"A JSON Pointer (RFC 6901) to the value"}}}}}})json";
     return from_json<json_value>(text).value();
 }
 

@@ -83,7 +83,6 @@ struct answer<std::optional<T>> : answer<T> {
 };
 template <class T>
 struct answer<result<T>> : answer<T> {
-    static constexpr output about = maybe_failing(answer<T>::about);
     static void put(response& out, result<T>&& made) {
         if (!made) refuse(made.error(), out);
         else if constexpr (std::is_void_v<T>) out.status(204);
@@ -94,7 +93,6 @@ struct answer<result<T>> : answer<T> {
 /// The answer of a task is that of its value; a coroutine gives it.
 template <class T>
 struct answer<task<T>> : answer<T> {
-    static constexpr output about = maybe_failing(answer<T>::about);
 };
 
 }  // namespace apus::detail

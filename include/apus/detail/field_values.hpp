@@ -31,14 +31,8 @@ constexpr const schema::type& single_table() {
 }
 
 template <class Held, class T, bool (*Read)(request&, std::string_view, const schema::type&, void*, response&)>
-struct field_slot {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = body_use::ignored;
-    static constexpr bool sees_request = false;
-    Held value{};
-
-    bool fill(request& req, unsigned&, response& out) { return Read(req, slot<Held>::about.name, single_table<T>(), &value.value, out); }
-    Held give() { return std::move(value); }
+struct field_slot : held_slot<Held, body_use::ignored> {
+    bool fill(request& req, unsigned&, response& out) { return Read(req, slot<Held>::about.name, single_table<T>(), &this->held.value, out); }
 };
 
 }  // namespace apus::detail

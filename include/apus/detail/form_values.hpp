@@ -52,32 +52,22 @@ constexpr const schema::type& form_table() {
 }
 
 template <class Form, class T, class Limits = form_limits>
-struct form_slot {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = body_use::whole;
-    static constexpr bool sees_request = false;
+struct form_slot : held_slot<Form, body_use::whole> {
     static constexpr input about{source::form, &schema_table<T>};
     static constexpr Limits limits = limits_of<T, Limits>();
-    Form value{};
 
-    bool fill(request& req, unsigned&, response& out) { return read_form(req, form_table<T>(), limits, &value.value, out); }
-    Form give() { return std::move(value); }
+    bool fill(request& req, unsigned&, response& out) { return read_form(req, form_table<T>(), limits, &this->held.value, out); }
 };
 
 /// One that waits: the handler is called from a coroutine.
 template <class Form, class T, class Limits>
     requires(has_files(form_table<T>()))
-struct form_slot<Form, T, Limits> {
-    static constexpr unsigned captures = 0;
-    static constexpr body_use body = body_use::streamed;
-    static constexpr bool sees_request = false;
+struct form_slot<Form, T, Limits> : held_slot<Form, body_use::streamed> {
     static constexpr input about{source::multipart, &schema_table<T>};
     static constexpr Limits limits = limits_of<T, Limits>();
-    Form value{};
 
     bool fill(request& req, unsigned&, response& out) { return announces_files(req, out); }
-    task<bool> fill_later(request& req, response& out) { return read_files(req, form_table<T>(), limits, &value.value, out); }
-    Form give() { return std::move(value); }
+    task<bool> fill_later(request& req, response& out) { return read_files(req, form_table<T>(), limits, &this->held.value, out); }
 };
 
 }  // namespace apus::detail

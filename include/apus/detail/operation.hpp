@@ -38,7 +38,6 @@ struct output {
     content what = content::nothing;
     short status = 200;
     bool may_be_missing = false;  ///< Then it is a 404.
-    bool may_fail = false;        ///< By an error of its own.
     const schema::type* of = nullptr;
 };
 
@@ -55,10 +54,6 @@ constexpr output with_status(output made, short status) {
 }
 constexpr output maybe_missing(output made) {
     made.may_be_missing = true;
-    return made;
-}
-constexpr output maybe_failing(output made) {
-    made.may_fail = true;
     return made;
 }
 

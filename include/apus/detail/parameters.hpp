@@ -80,6 +80,17 @@ struct slot {
     T give();
 };
 
+/// What is alike in slots of values that take no capture.
+template <class Held, body_use Use>
+struct held_slot {
+    static constexpr unsigned captures = 0;
+    static constexpr body_use body = Use;
+    static constexpr bool sees_request = false;
+    Held held{};
+
+    Held give() { return std::move(held); }
+};
+
 template <class T>
     requires path_value<T>
 struct slot<T> {
