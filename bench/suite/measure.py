@@ -7,9 +7,9 @@ import time
 
 import priority
 import usage
-from tools import Aim, Unreadable, ab, bombardier, h2load, load, wrk
+from tools import Aim, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
-TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier}
+TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier, "s_time": s_time}
 BEGIN, END = b"begin", b"end"  # what a tool that marks its time says on stderr
 BUSY = 0.95
 MEMORY_AT = 0.7  # of the time, for tools that mark no end: connections are open then

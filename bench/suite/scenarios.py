@@ -138,17 +138,20 @@ def protocols():
                        "websocket", "Messages of 20 bytes, each sent back before the next goes out.",
                        connections=connections, important=False,
                        args={"path": ["/ws"], "websocket": True, "message_bytes": 20})
-    yield scenario("broadcast", "WebSocket broadcast to 1,000", "websocket", "broadcast",
-                   "A message of one goes to everybody; a request here is one message that arrives.",
-                   connections=1000, important=False,
-                   args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
+    for name, everybody in (("broadcast", 1000), ("broadcast-10000", 10000)):
+        yield scenario(name, f"WebSocket broadcast to {everybody:,}", "websocket", "broadcast",
+                       "A message of one goes to everybody; a request here is one message that arrives.",
+                       connections=everybody, important=False, least_seconds=crowd_seconds(everybody),
+                       args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
     for connections in (50, 800):
         yield scenario(f"tls-{connections}", f"Text over TLS, {connections} connections", "tls", "tls",
                        "As text, by wrk, through TLS with an RSA key of 2,048 bits.",
                        connections=connections, tool="wrk", args={"tls": True}, important=False)
-    yield scenario("tls-handshakes", "TLS handshakes, 50 connections", "tls", "tls",
-                   "A new connection with a full handshake for each request.", tool="wrk",
-                   args={"tls": True, "close": True}, important=False)
+    for name, title, about, resumes in (
+            ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.", False),
+            ("tls-resumptions", "TLS resumptions", "The same, with the session of the connection before.", True)):
+        yield scenario(name, title, "tls", "tls", about, connections=1, tool="s_time",
+                       args={"tls": True, "resume": resumes}, important=False)
     for name, title in (("h2c", "HTTP/2 in clear text"), ("h2", "HTTP/2 over TLS")):
         yield scenario(name, f"{title}, 50 connections", "http2", name,
                        "A hundred streams at once on each connection, by h2load.", tool="h2load",
@@ -159,6 +162,11 @@ def footprints():
     yield scenario("idle", "Memory of an idle connection", "memory", "text",
                    "Bytes that each of 5,000 connections which ask nothing adds to 5,000 others.", tool="idle",
                    connections=10000, figure="value", ranks=("less", "bytes"), important=False)
+    for kind, title in (("tls", "TLS connection"), ("h2", "connection of HTTP/2 over TLS"), ("h2c", "connection of HTTP/2"),
+                        ("websocket", "WebSocket")):
+        yield scenario(f"idle-{kind}", f"Memory of an idle {title}", "memory", kind,
+                       "Bytes that each of half of the connections, which had one answer, adds to the other half.", tool="idle",
+                       args={"held": kind}, connections=2000 if kind in ("tls", "h2") else 10000, figure="value", ranks=("less", "bytes"), important=False)
     yield scenario("start-memory", "Memory after the start", "memory", "text",
                    "KiB after the first answer.", tool="start_memory", connections=0, figure="rss_kib",
                    ranks=("less", "KiB"), important=False, quick=True)

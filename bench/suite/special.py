@@ -6,9 +6,11 @@ import os
 import resource
 import select
 import subprocess
+import sys
 import time
 
 import measure
+import places
 import priority
 import process
 import usage
@@ -42,7 +44,7 @@ def idle(entry, peer, round_number, server, place):
     with contextlib.ExitStack() as clients:
         read = []
         for more in (few, entry["connections"] - few):
-            opened = clients.enter_context(held_open(server, more, place))
+            opened = clients.enter_context(held_open(holding(entry, server, more), place))
             if opened < more:
                 return measure.failure(entry["name"], peer.name, round_number,
                                        f"only {opened:,} of {more:,} connections could be opened")
@@ -52,10 +54,18 @@ def idle(entry, peer, round_number, server, place):
     return blank(entry, peer, round_number, rss_kib=read[1], value=value)
 
 
+def holding(entry, server, connections):
+    """The command that opens so many connections of the scenario's kind and holds them."""
+    kind = entry["args"].get("held")
+    if kind is None:
+        return load.idle_command(server.port, connections)
+    port = server.tls_port if kind in ("tls", "h2") else server.port
+    return [sys.executable, os.path.join(places.SUITE, "held.py"), kind, str(port), str(connections)]
+
+
 @contextlib.contextmanager
-def held_open(server, connections, place):
-    """Holds so many connections open; gives how many it has got."""
-    command = load.idle_command(server.port, connections)
+def held_open(command, place):
+    """Holds connections open by a command that says how many it has; gives how many that are."""
     with priority.running_as(place.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:

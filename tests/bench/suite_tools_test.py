@@ -8,7 +8,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "suite"))
 
-from tools import Aim, Unreadable, ab, bombardier, h2load, load, wrk
+from tools import Aim, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
 AIM = Aim(8080, 8443, 50, 0.4, 1, {})
 
@@ -52,6 +52,14 @@ LOAD = """\
  "latency_uncorrected": null, "percentiles": [[50, 4]], "client_cpu_seconds": 0.1}
 """
 
+S_TIME = """\
+Collecting connection statistics for 1 seconds
+rr*rrrrrrr
+
+10 connections in 0.51s; 2427.45 connections/user sec, bytes read 184462
+10 connections in 2 real seconds, 149 bytes read per connection
+"""
+
 
 class Parsers(unittest.TestCase):
     def test_wrk(self):
@@ -84,13 +92,19 @@ class Parsers(unittest.TestCase):
         self.assertEqual((told["requests"], told["errors"], told["rate"]), (39240, 8, 39240 / 1.25))
         self.assertEqual(told["latency_uncorrected"]["p99"], 2873)
 
+    def test_s_time(self):
+        told = s_time.parse(S_TIME, "", AIM._replace(options={"resume": True}))
+        self.assertEqual((told["requests"], told["seconds"], told["errors"]), (9, 2.0, 1))
+        told = s_time.parse(S_TIME, "", AIM)
+        self.assertEqual((told["requests"], told["error_kinds"]), (1, {"resumed": 9}))
+
     def test_load(self):
         told = load.parse(LOAD, "", AIM)
         self.assertEqual((told["requests"], told["errors"], told["latency"]["p999"]), (100, 1, 7))
         self.assertIsNone(told["latency_uncorrected"])
 
     def test_what_is_no_result_is_said(self):
-        for tool in (wrk, h2load, ab, bombardier, load):
+        for tool in (wrk, h2load, ab, bombardier, load, s_time):
             with self.subTest(tool.__name__), self.assertRaisesRegex(Unreadable, "unable to connect"):
                 tool.parse("", "\nunable to connect\n", AIM)
 
@@ -107,6 +121,10 @@ class Commands(unittest.TestCase):
         words = wrk.command(AIM._replace(options={"tls": True, "close": True}))
         self.assertIn("-d1s", words)
         self.assertEqual(words[-3:], ["-H", "Connection: close", "https://127.0.0.1:8443/bench"])
+
+    def test_s_time(self):
+        words = s_time.command(AIM._replace(options={"resume": True}))
+        self.assertEqual(words[2:], ["-connect", "127.0.0.1:8443", "-reuse", "-www", "/bench", "-time", "1"])
 
     def test_h2load(self):
         words = h2load.command(AIM._replace(options={"streams": 100}))
