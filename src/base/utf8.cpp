@@ -2,6 +2,7 @@
 #include "base/utf8.hpp"
 
 #include "base/ascii.hpp"
+#include "base/utf8_blocks.hpp"
 
 #include <cstdint>
 
@@ -33,9 +34,12 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) noexcept {
 
 bool is_utf8(std::string_view text) noexcept {
     constexpr std::uint64_t tops = 0x8080808080808080;
+    constexpr std::size_t worth_blocks = 32;
     for (std::size_t at = 0; at < text.size();) {
         if (text.size() - at >= 8 && (load_word<std::uint64_t>(text.data() + at) & tops) == 0) {
             at += 8;
+        } else if (text.size() - at >= worth_blocks && has_utf8_blocks()) {
+            return is_utf8_by_blocks(text.substr(at));
         } else {
             const std::size_t size = utf8_sequence(text, at);
             if (size == 0) return false;

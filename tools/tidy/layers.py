@@ -13,7 +13,7 @@ COSTLY = {"chrono", "memory", "functional", "regex", "iostream", "thread", "futu
 FOREIGN = re.compile(r"\b(?:io_uring\w*|SSL_\w+|nghttp2_\w+|simdjson|sqlite3\w*|PGconn|fmt::|boost|doctest)\b")
 STREAMS = re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])(?:std::)?(?:printf|fprintf|puts|fputs)\s*\(")
 ENDS = re.compile(r"(?<![\w.>:])(?:std::)?(?:exit|_exit|_Exit|quick_exit)\s*\(")
-PURE_C_HEADERS = {"immintrin.h", "emmintrin.h", "arm_neon.h"}
+PURE_C_HEADERS = {"immintrin.h", "emmintrin.h", "tmmintrin.h", "arm_neon.h"}
 
 
 class Table:
