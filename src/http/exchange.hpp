@@ -59,6 +59,8 @@ public:
     /// response has begun. `why` must be static.
     virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
     virtual void write(exchange&, std::string_view bytes) = 0;
+    /// The same for a finished batch of the arena, which may be sent to others too.
+    virtual void write_batch(exchange& x, std::string_view batch) { write(x, batch); }
     /// The same for bytes of a file. False: this carrier has to be given bytes.
     virtual bool write_file(exchange&, const runtime::file_ref&, std::uint64_t, std::uint64_t) { return false; }
     /// No more than the high-water mark is unsent. False: `exchange::writer` is resumed when so.
@@ -68,6 +70,15 @@ public:
 
 protected:
     ~carrier() = default;
+};
+
+/// Who speaks another protocol through an exchange, after a 101.
+class tenant {
+public:
+    virtual void drain() noexcept = 0;  ///< The server stops: says so to the client, in its own protocol.
+
+protected:
+    ~tenant() = default;
 };
 
 constexpr unsigned max_captures = 16;
@@ -106,6 +117,7 @@ struct exchange {
     std::coroutine_handle<> writer;  // waits in `write`
     outlet* through = nullptr;       // what is written goes there first; whoever sets it takes it away
     std::string out_trailers;
+    tenant* lives_in = nullptr;      // whoever sets it takes it away
 
     exchange() = default;
     exchange(const exchange&) = delete;

@@ -35,8 +35,10 @@ void connection::start() {
 void connection::drain() {
     // A request may be on its way to a connection that seems idle: it is given a moment to arrive
     // and is then answered with Connection: close.
-    if (x_) x_->keeps_alive = false;
-    else if (phase_ == phase::idle || (phase_ == phase::leaving && !unsent())) expect_by(core_.due_in(moment));
+    if (x_) {
+        x_->keeps_alive = false;
+        if (x_->lives_in) x_->lives_in->drain();
+    } else if (phase_ == phase::idle || (phase_ == phase::leaving && !unsent())) expect_by(core_.due_in(moment));
 }
 
 void connection::abandon() noexcept {

@@ -32,6 +32,7 @@ public:
     void wants_body(exchange&) noexcept override;
     void refuse_body(exchange&, const codec::refusal& why) noexcept override;
     void write(exchange&, std::string_view bytes) override;
+    void write_batch(exchange&, std::string_view batch) override;
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange&) override;
@@ -89,7 +90,9 @@ private:
     void begin_tunnel();
     bool may_upgrade() const noexcept;
     void send_batch();
+    void begin_batch() noexcept;
     void queue_batch();
+    void put_out(std::string_view bytes);
     void fail(int status, std::string_view detail);
     void say_continue();
     void log_response();
@@ -121,6 +124,7 @@ private:
     bool client_ended_ = false;          // its side, with requests held that are still to be answered
     bool windowed_ = false;              // due_ ends a window
     bool consuming_ = false;             // `consume` runs: what it calls must not call it again
+    bool batching_ = false;              // the batch in the arena is of this connection
 };
 
 static_assert(sizeof(connection) <= 232, "ten thousand idle connections must stay cheap");

@@ -30,7 +30,7 @@ void connection::tick() {
     const std::uint64_t now = core_.loop.now();
     if (x_ && x_->handler_due && now >= x_->handler_due) {
         ++core_.counts.deadlines;
-        core_.loop.io().arena().begin();
+        begin_batch();
         x_->handler_due = 0;
         x_->finished = false;
         x_->cancel();
@@ -45,7 +45,7 @@ void connection::tick() {
             return unsent() ? begin_window() : close();
         case phase::head:
             ++core_.counts.deadlines;
-            core_.loop.io().arena().begin();
+            begin_batch();
             fail(408, "the head of the request did not arrive in time");
             return send_batch();
         case phase::leaving:
@@ -85,7 +85,7 @@ void connection::end_window() {
     }
     if (starves) {
         ++core_.counts.deadlines;
-        core_.loop.io().arena().begin();
+        begin_batch();
         x_->cancel();
         fail(408, "the body of the request arrives too slowly");
         return send_batch();

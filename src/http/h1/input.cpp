@@ -88,7 +88,7 @@ bool connection::blocked() const noexcept { return closes_ || phase_ == phase::l
 
 void connection::consume() {
     consuming_ = true;
-    core_.loop.io().arena().begin();
+    begin_batch();
     while (!core_.unread.empty() && !blocked())
         if (!(x_ ? read_body() : read_head())) break;
     consuming_ = false;

@@ -107,10 +107,13 @@ void connection::attend(runtime::deferred& d) noexcept {
 
 void connection::attend() {
     auto& x = *x_;
-    core_.loop.io().arena().begin();
+    begin_batch();
     if (x.broken) {
         ++core_.counts.refusals;
-        if (x.responded) return break_off();
+        if (x.responded) {
+            batching_ = false;
+            return break_off();
+        }
         x.cancel();
         fail(x.broken->status, x.broken->reason);
     } else if (std::exchange(x.finished, false)) {
@@ -121,9 +124,8 @@ void connection::attend() {
             answered();
         }
     }
-    if (phase_ == phase::leaving) return;
     send_batch();
-    go_on();
+    if (phase_ != phase::leaving) go_on();
 }
 
 // Ends a response that cannot be finished, so that it does not look whole (RFC 9112, 8). In chunks

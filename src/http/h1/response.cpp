@@ -126,7 +126,6 @@ void connection::respond_in_pieces() {
     const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
     write_head(0);
     x.responded = true;
-    queue_batch();
     if (!has_body) {
         closes_ = !x.keeps_alive;
         return release();
@@ -160,10 +159,9 @@ void connection::end_pieces(bool ok) {
     const std::uint64_t size = x.answer.producer().size;
     if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return break_off();
     if (x.chunks_response) {
-        auto& io = core_.loop.io();
-        io.queue(*this, std::string_view("0\r\n"));
-        io.queue(*this, x.out_trailers);
-        io.queue(*this, std::string_view("\r\n"));
+        put_out("0\r\n");
+        put_out(x.out_trailers);
+        put_out("\r\n");
     }
     closes_ = !x.keeps_alive;
     client_closes_ = closes_ && (x.client_ended || (!x.head.keep_alive && x.decoder.ended()));
@@ -172,23 +170,42 @@ void connection::end_pieces(bool ok) {
 
 void connection::write(exchange&, std::string_view bytes) {
     auto& x = *x_;
-    auto& io = core_.loop.io();
     bytes = bytes.substr(0, x.answer.producer().size - x.response_bytes);
     if (bytes.empty()) return;
     if (x.chunks_response) {
         char size[20];
         char* end = std::to_chars(size, size + sizeof size - 2, bytes.size(), 16).ptr;
-        io.queue(*this, std::string_view(size, static_cast<std::size_t>(put(end, "\r\n") - size)));
+        put_out({size, static_cast<std::size_t>(put(end, "\r\n") - size)});
     }
-    io.queue(*this, bytes);
-    if (x.chunks_response) io.queue(*this, std::string_view("\r\n"));
+    put_out(bytes);
+    if (x.chunks_response) put_out("\r\n");
     x.response_bytes += bytes.size();
+}
+
+// Behind what was written before: into the batch while that is this connection's and nothing is in front
+// of it, so that small pieces leave with the next send as other responses do; else into the queue.
+void connection::put_out(std::string_view bytes) {
+    auto& io = core_.loop.io();
+    if (batching_ && !unsent() && io.arena().batch().size() + bytes.size() <= copied_most) {
+        char* to = io.arena().room(bytes.size());
+        return io.arena().wrote(put(to, bytes));
+    }
+    queue_batch();
+    io.queue(*this, bytes);
     if (!windowed_) begin_window();
+}
+
+void connection::write_batch(exchange& of, std::string_view batch) {
+    auto& x = *x_;
+    if (batching_ || unsent() || x.chunks_response || x.answer.producer().size != detail::unknown_size) return write(of, batch);
+    core_.loop.io().send(*this, batch, runtime::after::go_on);
+    x.response_bytes += batch.size();
 }
 
 bool connection::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
     auto& x = *x_;
     if (x.through || x.chunks_response || size > x.answer.producer().size - x.response_bytes) return false;
+    queue_batch();
     core_.loop.io().queue_file(*this, file, at, size);
     x.response_bytes += size;
     if (!windowed_) begin_window();
@@ -202,14 +219,21 @@ void connection::progressed(std::size_t bytes) {
     if (x_ && x_->writer && unsent() <= high_water / 2) std::exchange(x_->writer, {}).resume();
 }
 
+void connection::begin_batch() noexcept {
+    batching_ = true;
+    core_.loop.io().arena().begin();
+}
+
 // What stands in the arena goes behind what is queued.
 void connection::queue_batch() {
     auto& arena = core_.loop.io().arena();
+    if (!batching_ || arena.batch().empty()) return;
     core_.loop.io().queue(*this, arena.batch());
     arena.begin();
 }
 
 void connection::send_batch() {
+    batching_ = false;
     if (phase_ == phase::leaving) return;
     auto& io = core_.loop.io();
     std::string_view batch = io.arena().batch();
