@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/core_thread.hpp"
 
-#include "http/h1/connection.hpp"
+#include "http/connection.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -20,7 +20,7 @@
 namespace apus::server {
 namespace {
 
-void log_access(const http::h1::access_record& r) {
+void log_access(const http::access_record& r) {
     log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer});
 }
 
@@ -136,7 +136,7 @@ void core_thread::serve() {
     if (number_ == 0 && !why.empty()) log::info("epoll serves in place of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
     app_ = std::make_unique<web::application>(make_.call(make_.self));
-    core_ = std::make_unique<http::h1::core>(*loop_, *app_, crew_.options.bounds);
+    core_ = http::make_core(*loop_, *app_, crew_.options.bounds);
     core_->watcher = this;
     if (crew_.options.access_log) core_->log_access = log_access;
     set(state::ready);
@@ -188,13 +188,13 @@ void core_thread::open(int fd) {
             return;
         }
     }
-    auto* c = new http::h1::connection(*core_, fd);
-    c->key = key;
-    c->start();
-    if (draining_) c->drain();
+    auto& c = core_->open(fd);
+    c.key = key;
+    c.start();
+    if (draining_) c.drain();
 }
 
-void core_thread::connection_closed(http::h1::connection& c) noexcept {
+void core_thread::connection_closed(http::connection& c) noexcept {
     if (c.key) crew_.connections.leave_address(c.key);
     crew_.connections.left(number_);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/h1/core.hpp"
+#include "http/core.hpp"
 #include "net/listener.hpp"
 #include "runtime/loop.hpp"
 #include "server/spread.hpp"
@@ -32,7 +32,7 @@ struct crew {
 };
 
 /// A thread that serves: a loop, an app of its own, and a socket of its own for each listener.
-class core_thread final : http::h1::core::observer {
+class core_thread final : http::core::observer {
 public:
     core_thread(crew&, unsigned number, detail::maker, std::vector<net::listener>);
     core_thread(const core_thread&) = delete;
@@ -78,7 +78,7 @@ private:
     void open(int fd);
     void stop_accepting();
     void abandon_all();
-    void connection_closed(http::h1::connection&) noexcept override;
+    void connection_closed(http::connection&) noexcept override;
     void begin_to_accept();
     void begin_to_drain();
     void allow_end();
@@ -91,7 +91,7 @@ private:
     std::vector<std::unique_ptr<gate_keeper>> gates_;
     std::unique_ptr<runtime::loop> loop_;
     std::unique_ptr<web::application> app_;
-    std::unique_ptr<http::h1::core> core_;
+    std::unique_ptr<http::core> core_;
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;

@@ -13,7 +13,7 @@ namespace apus::test {
 
 /// An answer on a connection of its own, which may outlast its client: it has then been cut off.
 struct incoming::parts {
-    parts(std::shared_ptr<runtime::loop> l, http::h1::core& to, duration p) : loop(std::move(l)), patience(p), line(to) {}
+    parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), patience(p), line(to) {}
 
     std::shared_ptr<runtime::loop> loop;
     duration patience;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/test_connection.hpp"
 
-#include "http/h1/connection.hpp"
+#include "http/connection.hpp"
 #include "runtime/loop.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace apus::server {
 
-test_connection::test_connection(http::h1::core& to) : loop_(to.loop) {
+test_connection::test_connection(http::core& to) : loop_(to.loop) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
     fd_ = ends[0];
-    (new http::h1::connection(to, ends[1]))->start();
+    to.open(ends[1]).start();
 }
 
 test_connection::~test_connection() { ::close(fd_); }

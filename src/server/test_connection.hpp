@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/h1/core.hpp"
+#include "http/core.hpp"
 #include "server/answer_reader.hpp"
 
 #include <apus/duration.hpp>
@@ -14,7 +14,7 @@ namespace apus::server {
 /// A test's end of a connection to an app on this thread's loop, which turns while a call waits.
 class test_connection {
 public:
-    explicit test_connection(http::h1::core& to);
+    explicit test_connection(http::core& to);
     test_connection(const test_connection&) = delete;
     test_connection& operator=(const test_connection&) = delete;
     ~test_connection();

@@ -3,29 +3,16 @@
 
 #include <utility>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 // The life of a connection: opened, drained, left by its client, closed.
 
 namespace apus::http::h1 {
 
-connection::connection(core& c, int fd) : stream(fd), core_(c), inside_(c.connections.enter()) {
+connection::connection(core& c, int fd) : http::connection(c, fd), core_(c) {
     timer_.of = this;
     timer_.fire = tick;
-    next_ = core_.first;
-    if (next_) next_->at_ = &next_;
-    at_ = &core_.first;
-    core_.first = this;
-    ++core_.counts.connections_opened;
 }
 
-connection::~connection() {
-    core_.loop.timers().remove(timer_);
-    *at_ = next_;
-    if (next_) next_->at_ = at_;
-}
+connection::~connection() { core_.loop.timers().remove(timer_); }
 
 void connection::start() {
     expect_by(core_.due_in(core_.bounds.head));
@@ -84,27 +71,8 @@ void connection::drained() {
 }
 
 void connection::closed() noexcept {
-    if (core_.watcher) core_.watcher->connection_closed(*this);
+    tell_closed(core_);
     delete this;
-}
-
-void connection::find_address(exchange& x) {
-    sockaddr_storage peer{};
-    socklen_t size = sizeof peer;
-    char text[INET6_ADDRSTRLEN] = "unknown";
-    if (getpeername(fd(), reinterpret_cast<sockaddr*>(&peer), &size) == 0) {
-        if (peer.ss_family == AF_INET) {
-            inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in&>(peer).sin_addr, text, sizeof text);
-        } else if (peer.ss_family == AF_INET6) {
-            auto& v6 = reinterpret_cast<sockaddr_in6&>(peer).sin6_addr;
-            // A client of IPv4 on a socket of both: shown as it would write its own address.
-            if (IN6_IS_ADDR_V4MAPPED(&v6)) inet_ntop(AF_INET, v6.s6_addr + 12, text, sizeof text);
-            else inet_ntop(AF_INET6, &v6, text, sizeof text);
-        } else {
-            return void(x.address = "unix");
-        }
-    }
-    x.address = text;
 }
 
 }  // namespace apus::http::h1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "http/connection.hpp"
 #include "http/h1/core.hpp"
-#include "runtime/stream.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -13,19 +13,16 @@ namespace apus::http::h1 {
 /// One HTTP/1.1 connection: heads and bodies come in, exchanges are made of them one at a time,
 /// and their responses go out in order. Deletes itself when closed. Small while idle: what a
 /// request needs is in its exchange, and bytes that wait are in `held_input`.
-class connection final : public runtime::stream, public carrier {
+class connection final : public http::connection, public carrier {
 public:
     connection(core&, int fd);
 
-    void start();                 ///< Begins to receive.
-    void drain();                 ///< Answers what is under way, and closes.
-    void abandon() noexcept;      ///< Closes at once, whatever is under way.
-    connection* next() const noexcept { return next_; }
+    void start() override;
+    void drain() override;
+    void abandon() noexcept override;
 
     /// The event is over in which something of this exchange changed.
     static void attend(runtime::deferred&) noexcept;
-
-    std::uint64_t key = 0;        ///< For its owner: the address it is counted under.
 
     // carrier
     void finished(exchange&) noexcept override;
@@ -35,7 +32,7 @@ public:
     void write_batch(exchange&, std::string_view batch) override;
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool write_may_go_on(exchange&) noexcept override;
-    void find_address(exchange&) override;
+    void find_address(exchange& x) override { write_address(x.address); }
 
 private:
     enum class phase : std::uint8_t {
@@ -113,9 +110,6 @@ private:
         connection* of;
     } timer_;
     std::uint64_t due_ = 0;              // of the phase, or the end of the window that rates are measured in
-    runtime::gate::pass inside_;
-    connection* next_ = nullptr;
-    connection** at_ = nullptr;
     std::uint32_t requests_ = 0;
     std::uint32_t in_ = 0, out_ = 0;     // bytes of body, and of response that waited, in this window
     phase phase_ = phase::idle;

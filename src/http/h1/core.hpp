@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "http/core.hpp"
 #include "http/exchange.hpp"
 #include "http/h1/body_decoder.hpp"
 #include "http/h1/held_input.hpp"
-#include "http/metrics.hpp"
-#include "runtime/gate.hpp"
 #include "runtime/loop.hpp"
-
-#include <apus/limits.hpp>
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace apus::http::h1 {
-
-class connection;
 
 /// An exchange, with what HTTP/1.1 needs for it.
 struct h1_exchange : exchange {
@@ -46,71 +41,19 @@ struct h1_exchange : exchange {
 
 inline constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
 
-/// Writes "Date: ...\r\n" once a second (RFC 9110, 6.6.1).
-class date_line {
-public:
-    /// A head up to and with its Date line, for a response of 200.
-    std::string_view ok(std::int64_t unix_seconds) noexcept {
-        if (unix_seconds != of_) write(unix_seconds);
-        return {text_, sizeof text_};
-    }
-    std::string_view date(std::int64_t unix_seconds) noexcept { return ok(unix_seconds).substr(status_size); }
-
-private:
-    static constexpr std::size_t status_size = 17;  // "HTTP/1.1 200 OK\r\n"
-    void write(std::int64_t unix_seconds) noexcept;
-
-    std::int64_t of_ = -1;
-    char text_[status_size + 6 + 29 + 2];
-};
-
-/// What is told of every response, where somebody wants to know.
-struct access_record {
-    std::string_view verb, target, peer;
-    int status;
-    std::uint64_t bytes;
-    std::uint64_t microseconds;
-};
-
-/// What the connections of one core share.
-struct core {
+/// What the HTTP/1.1 connections of one core share.
+struct core final : http::core {
     core(runtime::loop&, service&, const limits&) noexcept;
-    core(const core&) = delete;
-    core& operator=(const core&) = delete;
-    ~core();
+    ~core() override;
+
+    http::connection& open(int fd) override;
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
 
-    /// The loop's time when so much more has gone by, in milliseconds.
-    std::uint64_t due_in(duration d) const noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
-
-    /// Of a clock that is never set, read anew: for the access log.
-    static std::uint64_t nanoseconds() noexcept;
-
-    /// No further requests on any connection; those idle for a moment are closed.
-    void drain();
-
-    runtime::loop& loop;
-    service& app;
-    const limits& bounds;
     codec::http1::head_limits head_bounds;
-    metrics counts;
-    date_line date;
     codec::http1::trailer_section trailers;  // while a section is being read
     std::string_view unread;                 // what the connection that is at work has before it
-    void (*log_access)(const access_record&) = nullptr;
-    connection* first = nullptr;             // all that are open
-    runtime::gate connections;               ///< Each that is open is inside.
-    bool draining = false;
-
-    struct observer {
-        virtual void connection_closed(connection&) noexcept = 0;
-
-    protected:
-        ~observer() = default;
-    };
-    observer* watcher = nullptr;
 
 private:
     h1_exchange* take_from_list();

@@ -119,10 +119,3 @@ TEST_CASE("exchanges are used again, and take nothing over") {
     w.send(get("/x"));
     CHECK(w.until("x|").ends_with("x|/x||"));
 }
-
-TEST_CASE("the Date of an answer is one of now") {
-    http::h1::date_line date;
-    CHECK(date.date(784'111'777) == "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n");
-    CHECK(date.ok(784'111'778) == "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:38 GMT\r\n");
-    CHECK(date.ok(784'111'778) == "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:38 GMT\r\n");
-}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/core.hpp"
+#include "runtime/stream.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace apus::http {
+
+/// A connection of a core, whatever is spoken on it: in the core's list and inside its gate while
+/// it is there. Deletes itself when closed.
+class connection : public runtime::stream {
+public:
+    virtual void start() = 0;                 ///< Begins to receive.
+    virtual void drain() = 0;                 ///< Answers what is under way, and closes.
+    virtual void abandon() noexcept = 0;      ///< Closes at once, whatever is under way.
+    connection* next() const noexcept { return next_; }
+
+    std::uint64_t key = 0;        ///< For its owner: the address it is counted under.
+
+protected:
+    connection(core&, int fd);
+    ~connection();
+
+    void tell_closed(core&) noexcept;         // to who watches
+    void write_address(std::string& to) const;  // of the peer
+
+private:
+    runtime::gate::pass inside_;
+    connection* next_ = nullptr;
+    connection** at_ = nullptr;
+};
+
+}  // namespace apus::http

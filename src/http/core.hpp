@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "http/date_line.hpp"
+#include "http/exchange.hpp"
+#include "http/metrics.hpp"
+#include "runtime/gate.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/limits.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace apus::http {
+
+class connection;
+
+/// What is told of every response, where somebody wants to know.
+struct access_record {
+    std::string_view verb, target, peer;
+    int status;
+    std::uint64_t bytes;
+    std::uint64_t microseconds;
+};
+
+/// What the connections of one core share, whatever is spoken on them.
+struct core {
+    core(const core&) = delete;
+    core& operator=(const core&) = delete;
+    virtual ~core() = default;
+
+    /// Takes over a connected socket of a client. The connection receives when it is started.
+    virtual connection& open(int fd) = 0;
+
+    /// The loop's time when so much more has gone by, in milliseconds.
+    std::uint64_t due_in(duration d) const noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
+
+    /// Of a clock that is never set, read anew: for the access log.
+    static std::uint64_t nanoseconds() noexcept;
+
+    /// No further requests on any connection; those idle for a moment are closed.
+    void drain();
+
+    runtime::loop& loop;
+    service& app;
+    const limits& bounds;
+    metrics counts;
+    date_line date;
+    void (*log_access)(const access_record&) = nullptr;
+    connection* first = nullptr;             // all that are open
+    runtime::gate connections;               ///< Each that is open is inside.
+    bool draining = false;
+
+    struct observer {
+        virtual void connection_closed(connection&) noexcept = 0;
+
+    protected:
+        ~observer() = default;
+    };
+    observer* watcher = nullptr;
+
+protected:
+    core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {}
+};
+
+/// The core of a server: a connection begins with HTTP/1.1.
+std::unique_ptr<core> make_core(runtime::loop&, service&, const limits&);
+
+}  // namespace apus::http
