@@ -3,6 +3,7 @@
 
 #include "runtime/socket_calls.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <new>
@@ -115,6 +116,25 @@ void backend::reset(stream& s) {
     linger hard{1, 0};
     setsockopt(s.fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
     close(s);
+}
+
+void backend::hand_over(stream& from, stream& to) {
+    if (from.closing_) return;
+    to.sent_in_ = from.sent_in_;
+    to.intake_ = from.intake_;
+    to.then_ = from.then_;
+    to.ended_ = from.ended_;
+    to.met_ = true;
+    to.keeps_ = from.keeps_;
+    to.out_ = std::move(from.out_);
+    to.dirty_ = from.dirty_;
+    from.dirty_ = false;
+    std::replace(dirty_.begin(), dirty_.end(), &from, &to);
+    from.closing_ = true;
+    from.wants_bytes_ = false;
+    ++leaving_;
+    take_requests(from, to);
+    from.fd_ = -1;
 }
 
 void backend::deliver(stream& s, buffer_lease in, std::size_t size) {

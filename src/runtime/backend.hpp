@@ -80,6 +80,12 @@ public:
     void queue_file(stream&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
     void finish(stream&, after);  ///< What follows when the queue is sent, at once if it is empty.
 
+    /// Gives what `from` has to `to`, which was made for the same socket and has done nothing yet:
+    /// the socket, what is unsent, and what is under way in the kernel. Only within
+    /// `from.received`, and not while `from` itself waits for what it took over. `to` receives
+    /// nothing of what came before, and no more before it asks. `from.closed` follows.
+    void hand_over(stream& from, stream& to);
+
     /// Closes so that the peer gets a reset in place of an orderly end.
     void reset(stream&);
 
@@ -102,6 +108,7 @@ protected:
     virtual void await_connection(stream&) = 0;  // calls `settle_connection` when the kernel knows
     virtual void flush(stream&) = 0;       // sends the front of the queue; sets flushing_
     virtual void shut(stream&, int how) = 0;
+    virtual void take_requests(stream& from, stream& to) = 0;  // of which the kernel knows; `from` is closing
     bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
     void mark_dirty(stream&);
     enum class pushed : std::uint8_t {

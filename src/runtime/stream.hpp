@@ -34,7 +34,7 @@ enum class after : std::uint8_t {
 };
 
 /// A connected socket of one loop, and what is to happen when something comes of it. Made by its
-/// user, who must keep it until `closed`. Small: ten thousand of them may be idle.
+/// user, who must keep it until `closed`. `fd` is -1 once it was handed over. Small: ten thousand of them may be idle.
 class stream {
 public:
     explicit stream(int fd) noexcept : fd_(fd) {}
@@ -70,6 +70,7 @@ private:
         queued,     // will be asked in the next turn
         bytes,      // in epoll: the socket is in the set
         readiness,
+        inherited,  // under the name of the stream before, until the kernel has given it up
     };
 
     int fd_;

@@ -54,6 +54,7 @@ private:
 
     void flush(stream&) override;
     void shut(stream& s, int how) override { shutdown(s.fd_, how); }
+    void take_requests(stream& from, stream& to) override;
     void watch(stream&);
     void dispatch(const epoll_event&);
     void take_connections(acceptor&);
@@ -63,7 +64,7 @@ private:
     void on_connection(stream&);
     int read_group(const epoll_event* events, int n);
     void handle_group(int n);
-    void hand_over(reading&);
+    void hand_out(reading&);
     void send_now(stream&, std::string_view batch, after);
     sending* held_send(const stream&);
 
@@ -182,6 +183,15 @@ void epoll_backend::close(stream& s) {
     bury(s);
 }
 
+void epoll_backend::take_requests(stream& from, stream& to) {
+    to.receiving_ = std::exchange(from.receiving_, stream::request::none);
+    to.flushing_ = from.flushing_;
+    from.flushing_ = false;
+    if (sending* last = held_send(from)) last->to = &to;
+    if (to.receiving_ == stream::request::bytes) watch(to);
+    bury(from);
+}
+
 void epoll_backend::read(stream& s) {
     if (const auto error = read_once(s)) no_more(s, *error);
 }
@@ -209,7 +219,7 @@ int epoll_backend::read_group(const epoll_event* events, int n) {
     return taken;
 }
 
-void epoll_backend::hand_over(reading& r) {
+void epoll_backend::hand_out(reading& r) {
     stream& s = *r.from;
     if (s.closing_ || s.ended_) return;
     if (r.result > 0) {
@@ -222,7 +232,7 @@ void epoll_backend::hand_over(reading& r) {
 
 void epoll_backend::handle_group(int n) {
     handling_group_ = true;
-    for (int i = 0; i < n; ++i) hand_over(group_[i]);
+    for (int i = 0; i < n; ++i) hand_out(group_[i]);
     handling_group_ = false;
     for (const sending& p : sends_)
         if (p.to && !p.to->closing_) send_now(*p.to, p.batch, p.then);

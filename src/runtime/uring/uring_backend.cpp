@@ -2,6 +2,7 @@
 #include "runtime/uring/uring_backend.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <utility>
 
@@ -161,23 +162,71 @@ void uring_backend::close(stream& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     take_back(s);
-    if (s.flushing_) cancel(name_of(&s) | of_queue);
+    if (s.flushing_) {
+        cancel(name_of(&s) | of_queue);
+        for (const auto& p : successions_)
+            if (p.to == &s) cancel(name_of(p.from) | of_queue);
+    }
     auto* sqe = request(of_nothing);
     io_uring_prep_close(sqe, s.fd_);
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     if (!s.pending_) bury(s);
 }
 
-void uring_backend::on_receive(stream& s, const io_uring_cqe& cqe) {
-    if (!(cqe.flags & IORING_CQE_F_MORE)) {
-        s.receiving_ = stream::request::none;
-        --s.pending_;
+void uring_backend::take_requests(stream& from, stream& to) {
+    assert(std::none_of(successions_.begin(), successions_.end(), [&](const auto& p) { return p.to == &from; }));
+    if (from.receiving_ == stream::request::queued) {
+        std::replace(to_arm_.begin(), to_arm_.end(), &from, &to);
+        --from.pending_;
+        ++to.pending_;
+        to.receiving_ = stream::request::queued;
+    } else if (from.receiving_ != stream::request::none) {
+        take_back(from);
+        to.receiving_ = stream::request::inherited;
     }
+    to.flushing_ = from.flushing_;
+    to.awaits_room_ = from.awaits_room_;
+    for (auto& of_turn : sent_)
+        for (auto& p : of_turn)
+            if (p.to == &from) p.to = &to;
+    // Also what it does not wait for: the kernel sends from its queue.
+    to.pending_ = static_cast<std::uint8_t>(to.pending_ + from.pending_);
+    if (from.pending_) successions_.push_back({&from, &to});
+    else bury(from);
+}
+
+stream* uring_backend::heir_of(const stream& named) noexcept {
+    for (const auto& p : successions_)
+        if (p.from == &named) return p.to;
+    return nullptr;
+}
+
+// A request is over. Gives whom it concerns: the stream that it names, or who took that one over.
+stream& uring_backend::settle_request(stream& named) {
+    const bool last = !--named.pending_;
+    if (!named.closing_) return named;
+    if (last) bury(named);
+    stream* heir = heir_of(named);
+    if (!heir) return named;
+    if (last) std::erase_if(successions_, [&](const auto& p) { return p.from == &named; });
+    if (!--heir->pending_ && heir->closing_) bury(*heir);
+    return *heir;
+}
+
+void uring_backend::on_receive(stream& named, const io_uring_cqe& cqe) {
+    stream* to = &named;
+    if (!(cqe.flags & IORING_CQE_F_MORE)) {
+        to = &settle_request(named);
+        to->receiving_ = stream::request::none;
+    } else if (named.closing_) {
+        if (stream* heir = heir_of(named)) to = heir;
+    }
+    stream& s = *to;
     bool has_buffer = cqe.flags & IORING_CQE_F_BUFFER;
     unsigned id = cqe.flags >> IORING_CQE_BUFFER_SHIFT;
     kept_ = false;
     if (s.closing_) {
-        if (!s.pending_) bury(s);
+        // nobody is interested any more
     } else if (cqe.res > 0) {
         deliver(s, {receive_ring_.buffer(id), buffer_pool::buffer_size}, static_cast<std::size_t>(cqe.res));
     } else if (cqe.res == -ENOBUFS) {
@@ -193,13 +242,10 @@ void uring_backend::arm_again(stream& s) {
     if (s.wants_bytes_ && s.receiving_ == stream::request::none && !s.closing_ && !s.ended_) arm_receive(s);
 }
 
-void uring_backend::on_readiness(stream& s, int result) {
+void uring_backend::on_readiness(stream& named, int result) {
+    stream& s = settle_request(named);
     s.receiving_ = stream::request::none;
-    --s.pending_;
-    if (s.closing_) {
-        if (!s.pending_) bury(s);
-        return;
-    }
+    if (s.closing_) return;
     if (s.connecting_) {
         if (result == -EINTR) await_connection(s);
         else settle_connection(s);
@@ -218,13 +264,12 @@ void uring_backend::on_send(const sending& of, int result) {
     put_back(s, of.batch.substr(static_cast<std::size_t>(std::max(result, 0))));
 }
 
-void uring_backend::on_queue(stream& s, int result) {
+void uring_backend::on_queue(stream& named, int result) {
+    stream& s = settle_request(named);
     s.flushing_ = false;
-    --s.pending_;
     const bool has_room = std::exchange(s.awaits_room_, false) && result > 0;
-    if (s.closing_) {
-        if (!s.pending_) bury(s);
-    } else if (has_room || result == -EINTR || result == -EAGAIN) {
+    if (s.closing_) return;
+    if (has_room || result == -EINTR || result == -EAGAIN) {
         flush(s);
     } else if (result < 0) {
         end(s, -result);

@@ -55,11 +55,17 @@ private:
         stream* to;
         std::string_view batch;
     };
+    // Requests under way name `from`; what comes of them is `to`'s.
+    struct succession {
+        stream* from;
+        stream* to;
+    };
 
     void await_connection(stream&) override;
     void flush(stream&) override;
     void flush_file(stream&);
     void shut(stream&, int how) override;
+    void take_requests(stream& from, stream& to) override;
 
     io_uring_sqe* request(std::uint64_t user_data);
     void cancel(std::uint64_t user_data);
@@ -73,13 +79,15 @@ private:
     int submit(std::int64_t wait);
     void dispatch(const io_uring_cqe&);
     void dispatch_all();
-    void on_receive(stream&, const io_uring_cqe&);
-    void on_readiness(stream&, int result);
+    void on_receive(stream& named, const io_uring_cqe&);
+    void on_readiness(stream& named, int result);
     void ask(stream&);
     void take_back(stream&);
     void on_send(const sending&, int result);
-    void on_queue(stream&, int result);
+    void on_queue(stream& named, int result);
     void on_accept(acceptor&, const io_uring_cqe&);
+    stream* heir_of(const stream& named) noexcept;
+    stream& settle_request(stream& named);
 
     io_uring ring_{};
     bool open_ = false;
@@ -87,6 +95,7 @@ private:
     std::vector<sending> sent_[2];          // of this turn and the turn before
     std::vector<stream*> to_arm_;           // to be received from
     std::vector<stream*> arming_;           // only within arm_all, which uses the two in turn
+    std::vector<succession> successions_;   // few, and none for long
     std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
 };
 
