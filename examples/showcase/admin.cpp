@@ -3,6 +3,8 @@
 
 #include "showcase/server_timing.hpp"
 
+#include <apus/security_note.hpp>
+
 #include <memory>
 
 namespace showcase {
@@ -18,14 +20,24 @@ bool same_secret(std::string_view given, std::string_view secret) {
     return differences == 0;
 }
 
-// A filter: it ends the request with an error, or lets it pass.
-auto require_token(const std::string& token) {
-    return [locked = token.empty(), expected = "Bearer " + token](apus::request& req) -> apus::result<void> {
-        if (locked) return apus::fail(403, "the server was started without ADMIN_TOKEN");
-        if (!same_secret(req.header("authorization"), expected)) return apus::fail(401, "send a valid bearer token");
+// A filter: it ends the request with an error, or lets it pass. And it says so in the description.
+class token_check {
+public:
+    explicit token_check(const std::string& token) : locked_(token.empty()), expected_("Bearer " + token) {}
+
+    apus::result<void> operator()(apus::request& req) const {
+        if (locked_) return apus::fail(403, "the server was started without ADMIN_TOKEN");
+        if (!same_secret(req.header("authorization"), expected_)) return apus::fail(401, "send a valid bearer token");
         return {};
-    };
-}
+    }
+    apus::security_note asks() const {
+        return {.by = apus::security_note::proof::bearer, .description = "The ADMIN_TOKEN of the server.", .forbids = locked_};
+    }
+
+private:
+    bool locked_;
+    std::string expected_;
+};
 
 // A 401 says how to do better (RFC 9110, 11.6.1). Errors are responses by the time they get here.
 apus::task<apus::response> name_the_scheme(apus::request& req, apus::next next) {
@@ -43,8 +55,8 @@ apus::app make_admin(const std::string& token) {
     apus::app admin;
     admin.use(server_timing);
     admin.use(name_the_scheme);
-    admin.use(require_token(token));
-    admin.get("/visits", [visits] { return "visit " + std::to_string(++*visits) + " to this core\n"; }).hidden();
+    admin.use(token_check(token));
+    admin.get("/visits", [visits] { return "visit " + std::to_string(++*visits) + " to this core\n"; });
     return admin;
 }
 

@@ -55,6 +55,7 @@ public:
     static constexpr detail::body_use body = detail::body_use::ignored;
     static constexpr const void* sets = &detail::type_key<identity>;
     detail::pending run(const detail::step* rest, request&, response& out) const;
+    security_note asks() const;
 
 private:
     struct parts;

@@ -5,6 +5,7 @@
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/http.hpp>
+#include <apus/security_note.hpp>
 
 #include <string>
 #include <vector>
@@ -38,8 +39,9 @@ public:
     csrf();
     explicit csrf(options);
 
-    /// For the app.
+    // For the app.
     result<void> operator()(request&) const;
+    security_note asks() const;
 
 private:
     friend std::string csrf_token(request&);

@@ -6,6 +6,7 @@
 
 #include <apus/detail/chain.hpp>
 #include <apus/detail/parameters.hpp>
+#include <apus/security_note.hpp>
 
 #include <initializer_list>
 #include <string>
@@ -44,6 +45,7 @@ public:
     static constexpr detail::body_use body = detail::body_use::ignored;
     static constexpr const void* sets = detail::sets_nothing;
     detail::pending run(const detail::step* rest, request&, response& out) const;
+    security_note asks() const;
 
 private:
     std::vector<std::string> any_of_;
@@ -60,6 +62,7 @@ public:
     static constexpr detail::body_use body = detail::body_use::ignored;
     static constexpr const void* sets = detail::sets_nothing;
     detail::pending run(const detail::step* rest, request&, response& out) const;
+    security_note asks() const;
 
 private:
     std::vector<std::string> all_of_;

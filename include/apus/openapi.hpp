@@ -27,7 +27,8 @@ struct api_info {
 /// What a handler returns as `response` is described as anything. Schemas are named as types are,
 /// without namespaces; of two types of one name, the second gets a number. `route_note` adds words and
 /// leaves routes out; folders of files are not described. HEAD and OPTIONS are described where they
-/// have routes of their own.
+/// have routes of their own. What middleware asks of who sends a request is there (`security`, 401 and
+/// 403) as far as it says so: security_note.hpp.
 ///
 /// OpenAPI cannot tell "{a}" from "{b}", nor a segment from the rest of a path: of two routes of a
 /// method that differ only there, the one that was added first is described.

@@ -63,6 +63,10 @@ api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_options&
 
 api_key_auth::~api_key_auth() { delete parts_; }
 
+security_note api_key_auth::asks() const {
+    return {.by = security_note::proof::header, .name = parts_->field, .may_be_missing = parts_->may_be_missing, .one_is_enough = true};
+}
+
 detail::pending api_key_auth::run(const detail::step* rest, request& req, response& out) const {
     const parts& p = *parts_;
     if (middleware::is_known(req)) return rest->run(rest, req, out);

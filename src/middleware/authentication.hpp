@@ -28,6 +28,9 @@ detail::pending challenge(response& out, int status, std::string_view detail, st
 /// Throws `std::invalid_argument`, which names `whose`, unless the text can stand between quotes.
 void check_realm(std::string_view realm, const char* whose);
 
+/// How a realm is told in a description.
+inline std::string describe_realm(std::string_view realm) { return "For the realm \"" + std::string(realm) + "\"."; }
+
 /// Whether the request passes as it is: somebody else has found out who sends it.
 inline bool is_known(request& req) noexcept { return req.find<identity>() != nullptr; }
 

@@ -9,11 +9,11 @@ namespace apus {
 
 struct basic_auth::parts {
     detail::password_check check;
-    std::string challenge;
+    std::string realm, challenge;
     bool may_be_missing;
 
     parts(detail::password_check c, const basic_options& how)
-        : check(c), challenge("Basic realm=\"" + how.realm + "\", charset=\"UTF-8\""), may_be_missing(how.may_be_missing) {}
+        : check(c), realm(how.realm), challenge("Basic realm=\"" + how.realm + "\", charset=\"UTF-8\""), may_be_missing(how.may_be_missing) {}
     ~parts() { check.destroy(check.self); }
 
     task<response> run(const detail::step* rest, request& req, std::string user, std::string password) const;
@@ -56,6 +56,11 @@ basic_auth::basic_auth(detail::password_check check, const basic_options& how) :
 }
 
 basic_auth::~basic_auth() { delete parts_; }
+
+security_note basic_auth::asks() const {
+    using proof = security_note::proof;
+    return {.by = proof::basic, .description = middleware::describe_realm(parts_->realm), .may_be_missing = parts_->may_be_missing, .one_is_enough = true};
+}
 
 detail::pending basic_auth::run(const detail::step* rest, request& req, response& out) const {
     using what = middleware::presented::what;

@@ -102,6 +102,15 @@ bearer_auth::~bearer_auth() { delete parts_; }
 
 void bearer_auth::refresh_with(detail::key_refresh by) noexcept { parts_->refresh = by; }
 
+security_note bearer_auth::asks() const {
+    const bearer_options& how = parts_->how;
+    return {.by = security_note::proof::bearer,
+            .token_format = "JWT",
+            .description = middleware::describe_realm(how.realm),
+            .may_be_missing = how.may_be_missing,
+            .one_is_enough = true};
+}
+
 detail::pending bearer_auth::run(const detail::step* rest, request& req, response& out) const {
     using what = middleware::presented::what;
     const parts& p = *parts_;

@@ -133,6 +133,12 @@ bool csrf::parts::token_passes(request& req) const {
 csrf::csrf() : csrf(options()) {}
 csrf::csrf(options how) : parts_(detail::own_parts(new parts{std::move(how)})) { parts_->check(); }
 
+security_note csrf::asks() const {
+    security_note note{.forbids = true, .only_changes = true};
+    if (!parts_->how.token_secrets.empty()) note.takes_field = "x-csrf-token";
+    return note;
+}
+
 result<void> csrf::operator()(request& req) const {
     const parts& p = *parts_;
     if (!p.how.token_secrets.empty()) req.set(reference{&p});

@@ -24,6 +24,9 @@ detail::pending refuse_unknown(const char* what, request& req, response& out) {
 bool identity::has_role(std::string_view role) const noexcept { return among(roles, role); }
 bool identity::has_scope(std::string_view scope) const noexcept { return among(scopes, scope); }
 
+security_note require_role::asks() const { return {.roles = any_of_}; }
+security_note require_scope::asks() const { return {.scopes = all_of_}; }
+
 detail::pending require_role::run(const detail::step* rest, request& req, response& out) const {
     const identity* const who = req.find<identity>();
     if (!who) return refuse_unknown("require_role", req, out);

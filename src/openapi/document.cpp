@@ -100,6 +100,7 @@ json_value describe(const api_info& info) {
 
 std::string document(const api_info& info, std::span<const web::described_route> routes) {
     schema_set schemas;
+    security_schemes schemes;
     json_value responses = common_responses(schemas);
     operation_ids ids(routes);
     path_table paths;
@@ -108,7 +109,7 @@ std::string document(const api_info& info, std::span<const web::described_route>
         const std::string verb = lower(web::method_name(route.verb));
         path_item& item = paths.of(route.path);
         if (item.operations.is_object() && item.operations.find('/' + verb)) continue;
-        json_value operation = describe(route, item.captures, ids.of(route, verb), schemas);
+        json_value operation = describe(route, item.captures, ids.of(route, verb), schemas, schemes);
         item.operations[verb] = std::move(operation);
     }
 
@@ -119,6 +120,7 @@ std::string document(const api_info& info, std::span<const web::described_route>
     for (path_item& item : paths.items()) all["paths"][item.path] = std::move(item.operations);
     all["components"]["schemas"] = std::move(schemas).components();
     all["components"]["responses"] = std::move(responses);
+    if (json_value known = std::move(schemes).components(); known.size() != 0) all["components"]["securitySchemes"] = std::move(known);
     return to_json(all);
 }
 

@@ -29,13 +29,15 @@ struct refusal {
 };
 
 // Responses of components, by their names there.
-constexpr refusal malformed{400, "malformed", "A value of the path, the query or the body is not of the form that it must have."};
+constexpr refusal malformed{400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
+constexpr refusal unknown{401, "unknown", "Who sends this is not known: credentials are missing, or are not valid."};
+constexpr refusal forbidden{403, "forbidden", "This is not allowed to who sends it, or where it comes from."};
 constexpr refusal missing{404, "missing", "There is nothing here."};
 constexpr refusal too_large{413, "too_large", "The body is larger than is taken here."};
 constexpr refusal other_type{415, "other_type", "The body is of another media type than the one that is taken here."};
 constexpr refusal misfit{422, "misfit", "What was sent can be read, but is not what is expected here. `errors` lists all that is wrong."};
 constexpr refusal failed{0, "failed", "What went wrong."};
-constexpr const refusal* refusals[] = {&malformed, &missing, &too_large, &other_type, &misfit, &failed};
+constexpr const refusal* refusals[] = {&malformed, &unknown, &forbidden, &missing, &too_large, &other_type, &misfit, &failed};
 
 json_value content_of(std::string_view media_type, json_value schema) {
     json_value made;
@@ -83,6 +85,13 @@ public:
             case source::cookie: return one(in, "cookie");
             case source::text: return whole(body("*/*", json_value::object(), false), false);
         }
+    }
+
+    void add(const asked& before) {
+        if (before.malformed) fails(malformed);
+        if (before.unknown) fails(unknown);
+        if (before.forbidden) fails(forbidden);
+        for (const std::string& field : before.fields) parameters.push_back(parameter(field, "header", false, text_schema()));
     }
 
     json_value parameters, request;
@@ -165,15 +174,20 @@ json_value common_responses(schema_set& schemas) {
     return made;
 }
 
-json_value describe(const web::described_route& route, const std::vector<std::string>& captures, std::string_view id, schema_set& schemas) {
+json_value describe(const web::described_route& route, const std::vector<std::string>& captures, std::string_view id, schema_set& schemas,
+                    security_schemes& schemes) {
     json_value made;
     if (route.words) put_words(made, *route.words);
     made["operationId"] = id;
+    const bool changes = route.verb != method::get && route.verb != method::head && route.verb != method::options;
+    asked before = schemes.of(route.asks, changes);
     taken inputs(captures, schemas);
     for (unsigned i = 0; i < route.about->input_count; ++i) inputs.add(route.about->inputs[i]);
+    inputs.add(before);
     if (route.about->gives.may_be_missing) inputs.errors[missing.status] = &missing;
     if (inputs.parameters.size() != 0) made["parameters"] = std::move(inputs.parameters);
     if (inputs.request.size() != 0) made["requestBody"] = std::move(inputs.request);
+    if (before.requirements.size() != 0) made["security"] = std::move(before.requirements);
     made["responses"] = responses(route, inputs.errors, schemas);
     return made;
 }

@@ -4,8 +4,10 @@
 #include "web/described_route.hpp"
 
 #include <apus/app.hpp>
+#include <apus/security_note.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +30,7 @@ struct app::parts {
         const detail::operation* about() const noexcept { return what_.about; }
         const detail::needed_value* needs() const noexcept { return what_.needs; }
         const void* sets() const noexcept { return what_.sets; }
+        std::optional<security_note> asks() const { return what_.asks ? std::optional(what_.asks(what_.self)) : std::nullopt; }
 
     private:
         detail::erased what_;

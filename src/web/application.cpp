@@ -48,9 +48,9 @@ void allow(response& out, int status, method_set routes) {
 }  // namespace
 
 application::application(app a) : app_(std::move(a)) {
-    missing_ = unrouted_endpoint(inside({}, *app_.parts_));
+    missing_ = unrouted_endpoint(inside(surroundings(), *app_.parts_));
     gather(*app_.parts_, {}, {});
-    tell(*app_.parts_, {});
+    tell(*app_.parts_, {}, {});
     for (std::uint32_t number = 0; number < routed_.size(); ++number) routed_[number].route = &router_.text(number);
 }
 
@@ -68,22 +68,29 @@ void application::gather(const app::parts& parts, const std::string& prefix, sur
     for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
 }
 
-void application::tell(const app::parts& parts, const std::string& prefix) {
+void application::tell(const app::parts& parts, const std::string& prefix, const notes& outside) {
     std::vector<described_route> routes;
     for (const auto& mounted : parts.mounts) {
         const app::parts& part = *mounted.part.parts_;
         if (part.reader) {
-            if (routes.empty()) describe(parts, prefix, routes);
+            if (routes.empty()) describe(parts, prefix, outside, routes);
             part.reader(routes);
         }
-        tell(part, prefix + mounted.prefix);
+        tell(part, prefix + mounted.prefix, inside(outside, parts));
     }
 }
 
-void application::describe(const app::parts& parts, const std::string& prefix, std::vector<described_route>& to) {
+void application::describe(const app::parts& parts, const std::string& prefix, const notes& outside, std::vector<described_route>& to) {
+    const notes asked = inside(outside, parts);
     for (const auto& route : parts.routes)
-        to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get()});
-    for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, to);
+        to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get(), asked});
+    for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, asked, to);
+}
+
+application::notes application::inside(notes around, const app::parts& parts) {
+    for (const auto& middleware : parts.middleware)
+        if (auto note = middleware.asks()) around.push_back(*std::move(note));
+    return around;
 }
 
 void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb, const std::string& route) {

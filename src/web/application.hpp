@@ -62,8 +62,10 @@ private:
     };
     static void check_needs(const detail::needed_value*, const surroundings&, method, const std::string& route);
     void gather(const app::parts&, const std::string& prefix, surroundings);
-    static void tell(const app::parts&, const std::string& prefix);
-    static void describe(const app::parts&, const std::string& prefix, std::vector<described_route>&);
+    using notes = std::vector<security_note>;
+    static void tell(const app::parts&, const std::string& prefix, const notes& outside);
+    static void describe(const app::parts&, const std::string& prefix, const notes& outside, std::vector<described_route>&);
+    static notes inside(notes, const app::parts&);
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
     endpoint unrouted_endpoint(const surroundings&);
     static surroundings inside(surroundings, const app::parts&);

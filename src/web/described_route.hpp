@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apus/app.hpp>
+#include <apus/security_note.hpp>
 
 #include <functional>
 #include <span>
@@ -25,6 +26,7 @@ struct described_route {
     std::string path;                ///< With the prefixes of mounts.
     const detail::operation* about;  ///< Null for what is no handler of a user's.
     const route_words* words;        ///< Null if nothing is said.
+    std::vector<security_note> asks = {};  ///< What the middleware around it says, from the outermost on.
 };
 
 /// Gets the routes of an app and of all that is mounted in it, once they are known; they live as long

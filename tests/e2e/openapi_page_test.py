@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A browser opens /docs of the showcase, tries a request there, and sees the answer.
+"""A browser opens /docs of the showcase, tries requests there, one of them with a token, and sees the answers.
 
 Playwright comes from PyPI by `./apus check openapi`, Chromium from the distribution; skipped without them,
 and where apus was built without npm.
@@ -13,6 +13,7 @@ import sys
 
 import server
 
+TOKEN = "open sesame"
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 
 
@@ -25,24 +26,42 @@ def missing():
     return None
 
 
+def sent(page, operation):
+    """What the page shows of the answer to an operation that is open."""
+    page.locator(f"#operations-default-{operation} .execute").click()
+    return page.locator(f"#operations-default-{operation} .live-responses-table .response").first
+
+
+def authorize(page, token):
+    """By the button at the top."""
+    page.locator(".auth-wrapper .authorize").first.click()
+    page.locator(".modal-ux input").fill(token)
+    page.locator(".modal-ux button[type=submit]").click()
+    page.locator(".modal-ux .btn-done").click()
+
+
 def browse(url):
     """In the environment that has Playwright."""
     from playwright.sync_api import expect, sync_playwright
 
     troubles = []
+    refused = "the server responded with a status of 401"
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1100, "height": 1400})
-        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") and refused not in said.text else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda asked: None if asked.url.startswith((url, "data:")) else troubles.append(f"asked {asked.url}"))
         page.goto(f"{url}/docs")
         page.locator("#operations-default-get_users_id .opblock-summary-control").click()
         page.locator("#operations-default-get_users_id input").fill("7")
-        page.locator("#operations-default-get_users_id .execute").click()
-        answer = page.locator("#operations-default-get_users_id .live-responses-table .response").first
+        answer = sent(page, "get_users_id")
         expect(answer).to_contain_text("user 7", timeout=server.PATIENCE * 1000)
         expect(answer).to_contain_text("200")
+        page.locator("#operations-default-get_admin_visits .opblock-summary-control").click()
+        expect(sent(page, "get_admin_visits")).to_contain_text("send a valid bearer token")
+        authorize(page, TOKEN)
+        expect(sent(page, "get_admin_visits")).to_contain_text("visit 1 to this core")
         page.screenshot(path=server.BUILD / "openapi_page.png")
         browser.close()
     print("\n".join(troubles))
@@ -54,7 +73,7 @@ def main():
         print(f"skipped: {lacking}")
         return 77
     server.PROGRAMS["showcase"] = server.BUILD / "bin/showcase"
-    with server.Server("epoll", program="showcase") as of:
+    with server.Server("epoll", program="showcase", environment={"ADMIN_TOKEN": TOKEN}) as of:
         if "without its renderer" in of.get("/docs").body.decode():
             print("skipped: apus was built without npm, so the page has no renderer")
             return 77

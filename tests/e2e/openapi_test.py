@@ -18,11 +18,12 @@ import server
 
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 DESCRIBED = ["todos", "schemas", "showcase"]
+TOKEN = "open sesame"
 
 
 def running(program):
     server.PROGRAMS[program] = server.BUILD / "bin" / program
-    return server.Server("epoll", program=program)
+    return server.Server("epoll", program=program, environment={"ADMIN_TOKEN": TOKEN})
 
 
 def document_of(of):
@@ -44,7 +45,9 @@ def make_requests(folder):
     examples = os.environ.get("APUS_OPENAPI_EXAMPLES", "20")
     with running("showcase") as of:
         # A fixed seed, so that a test that passes does so again; without one it looks for more.
-        command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples, "--no-color"]
+        # Where a token is asked for, it is also left out and made wrong, which has to be a 401.
+        command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples, "--no-color",
+                   "--header", f"Authorization: Bearer {TOKEN}"]
         if "APUS_OPENAPI_EXAMPLES" not in os.environ:
             command += ["--seed", "1"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=500)

@@ -5,6 +5,10 @@
 #include <apus/detail/chain.hpp>
 #include <apus/detail/parameters.hpp>
 
+namespace apus {
+struct security_note;
+}
+
 namespace apus::detail {
 
 template <class T>
@@ -131,6 +135,7 @@ struct erased {
     const operation* about = nullptr;      // of a handler
     const needed_value* needs = nullptr;   // of a handler
     const void* sets = &may_set_anything;  // of middleware: the key of a type, or null for nothing
+    security_note (*asks)(const void* self) = nullptr;  // of middleware that says it
 };
 
 template <class F>
@@ -141,7 +146,9 @@ constexpr const void* what_is_set() noexcept {
 
 template <class F>
 erased own(F f, decltype(erased::run) run, body_use body) {
-    return {new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr, nullptr, what_is_set<F>()};
+    erased made{new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr, nullptr, what_is_set<F>()};
+    if constexpr (requires(const F& g) { g.asks(); }) made.asks = [](const void* self) { return static_cast<const F*>(self)->asks(); };
+    return made;
 }
 
 template <class F>
