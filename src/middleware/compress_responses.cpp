@@ -48,12 +48,24 @@ void vary(response& res) {
     if (!http::lists(before, "accept-encoding") && !http::lists(before, "*")) res.header("Vary", "Accept-Encoding");
 }
 
+void weaken(response& res) {
+    const std::string tag(res.header("etag"));
+    if (tag.starts_with('"')) res.remove_header("etag").header("ETag", "W/" + tag);
+}
+
 // The fields of a response whose bytes are no longer those that the handler gave.
 void mark(response& res, content_coding coding) {
     res.header("Content-Encoding", name_of(coding));
     res.remove_header("accept-ranges");
-    const std::string tag(res.header("etag"));
-    if (tag.starts_with('"')) res.remove_header("etag").header("ETag", "W/" + tag);
+    weaken(res);
+}
+
+// A 304 has what the 200 would have (RFC 9110, 15.4.5). Whether that were coded shows in what the
+// client has: a tag of ours that is weak.
+void mark_unchanged(const request& req, response& res, bool may_be_coded) {
+    vary(res);
+    if (!may_be_coded || !res.header("etag").starts_with('"')) return;
+    if (http::whole_field(req, "if-none-match").contains("W/" + std::string(res.header("etag")))) weaken(res);
 }
 
 // Puts other bytes in the place of a body, under the same media type.
@@ -124,7 +136,7 @@ compress_responses::~compress_responses() { delete parts_; }
 
 void compress_responses::after(request& req, response& res) const {
     if (!may_change(res)) return;
-    if (res.status() == 304) return vary(res);  // as the 200 would have (RFC 9110, 15.4.5)
+    if (res.status() == 304) return mark_unchanged(req, res, coding_for(req, parts_->how.prefer) != content_coding::identity);
     const bool streamed = res.streams();
     if ((!streamed && res.body().empty()) || !middleware::compressible(res.media_type())) return;
     vary(res);

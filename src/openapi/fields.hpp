@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schema/defaults.hpp"
+#include "schema/flat_values.hpp"
 #include "schema/made_object.hpp"
 
 namespace apus::openapi {
@@ -14,6 +15,12 @@ void each_field(const schema::type& t, Visit visit) {
     schema::made_object made(t, 0);
     for (unsigned i = 0; i < t.field_count; ++i)
         visit(t.fields[i], (omittable >> i & 1) == 0, static_cast<const void*>(made.at() + t.fields[i].offset));
+}
+
+/// The same for fields that come as names and texts.
+template <class Visit>
+void each_flat_field(const schema::type& t, Visit visit) {
+    each_field(t, [&](const schema::field& f, bool required, const void* made) { visit(f, required && !schema::may_be_absent(*f.of), made); });
 }
 
 }  // namespace apus::openapi

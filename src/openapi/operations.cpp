@@ -79,7 +79,7 @@ public:
             case source::path: return path(*in.of);
             case source::query: return query(*in.of);
             case source::json: return whole(body("application/json", schemas_.of(*in.of)), true);
-            case source::form: return whole(body("application/x-www-form-urlencoded", schemas_.of_form(*in.of)), true);
+            case source::form: return either_form(schemas_.of_form(*in.of));
             case source::multipart: return whole(body("multipart/form-data", schemas_.of_form(*in.of)), true);
             case source::header: return one(in, "header");
             case source::cookie: return one(in, "cookie");
@@ -107,13 +107,18 @@ private:
     void query(const schema::type& t) {
         fails(malformed);
         fails(misfit);
-        each_field(t, [&](const schema::field& f, bool required, const void* made) {
+        each_flat_field(t, [&](const schema::field& f, bool required, const void* made) {
             parameters.push_back(parameter(f.name, "query", required, schemas_.of_field(f, required, made, true)));
         });
     }
     void one(const detail::input& in, std::string_view where) {
         fails(malformed);
         parameters.push_back(parameter(in.name, where, in.of->what != schema::kind::optional, schemas_.of_plain(*in.of)));
+    }
+    void either_form(json_value schema) {
+        json_value described = body("application/x-www-form-urlencoded", schema);
+        described["content"]["multipart/form-data"]["schema"] = std::move(schema);
+        whole(std::move(described), true);
     }
     void whole(json_value described, bool checked) {
         fails(too_large);

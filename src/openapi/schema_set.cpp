@@ -159,7 +159,7 @@ json_value schema_set::of_form(const schema::type& t) {
     json_value made = typed("object");
     made["properties"] = json_value::object();
     json_value needed;
-    each_field(t, [&](const schema::field& f, bool required, const void* value) {
+    each_flat_field(t, [&](const schema::field& f, bool required, const void* value) {
         made["properties"][f.name] = of_field(f, required, value, true);
         if (required) needed.push_back(f.name);
     });

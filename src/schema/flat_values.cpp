@@ -51,14 +51,11 @@ void* flat_values::place(const field& f) {
 void flat_values::finish() {
     for (unsigned i = 0; i < type_->field_count; ++i) {
         const field& f = type_->fields[i];
-        const bool is_list = f.of->what == kind::list;
         if (seen_ & bit_of(f)) {
-            const bool too_short = is_list && f.of->list->size(at(f)) < static_cast<std::uint64_t>(f.of->least);
+            const bool too_short = f.of->what == kind::list && f.of->list->size(at(f)) < static_cast<std::uint64_t>(f.of->least);
             if (too_short) refuse(f, std::to_string(f.of->list->size(at(f))) + " values", expectation(*f.of));
         } else {
-            // An empty list cannot be written as names and texts, so none is one.
-            const bool may_be_empty = is_list && f.of->least <= 0;
-            if (!may_be_empty && !(omittable(*type_) & bit_of(f))) refuse(f, "nothing", expectation(*f.of));
+            if (!may_be_absent(*f.of) && !(omittable(*type_) & bit_of(f))) refuse(f, "nothing", expectation(*f.of));
         }
     }
     int status = 422;

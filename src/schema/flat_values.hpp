@@ -44,6 +44,9 @@ private:
     std::uint64_t seen_ = 0;
 };
 
+/// Whether a value of this type is there where no text is: an empty list cannot be written as names and texts.
+inline bool may_be_absent(const type& t) noexcept { return t.what == kind::list && t.least <= 0; }
+
 /// A value of a client for a sentence: in quotes, and cut after 40 bytes.
 std::string shown(std::string_view text);
 

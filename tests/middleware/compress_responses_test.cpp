@@ -62,7 +62,11 @@ app site(const compress_responses::options& how = {}) {
         res.status(206);
         return res;
     });
-    a.get("/unchanged", [] { return response(304); });
+    a.get("/unchanged", [] {
+        response res(304);
+        res.header("etag", "\"1\"");
+        return res;
+    });
     a.get("/final", [] { return with("cache-control", "public, No-Transform"); });
     a.get("/strong", [] { return with("etag", "\"1\""); });
     a.get("/weak", [] { return with("etag", "W/\"1\""); });
@@ -167,6 +171,14 @@ TEST_CASE("fields fit the bytes that are sent") {
     CHECK(tagged("/strong", "br") == "W/\"1\"");
     CHECK(tagged("/strong", "") == "\"1\"");
     CHECK(tagged("/weak", "br") == "W/\"1\"");
+    const auto unchanged = [&](const char* has, const char* accept) {
+        return std::string(c.get("/unchanged", {{"accept-encoding", accept}, {"if-none-match", has}}).expect(304).header("etag"));
+    };
+    CHECK(unchanged("W/\"1\"", "br") == "W/\"1\"");
+    CHECK(unchanged("\"0\", W/\"1\"", "br") == "W/\"1\"");
+    CHECK(unchanged("\"1\"", "br") == "\"1\"");  // it was too small, say
+    CHECK(unchanged("W/\"1\"", "") == "\"1\"");
+    CHECK(unchanged("W/\"11\"", "br") == "\"1\"");
     CHECK(c.get("/ranges", {{"accept-encoding", "br"}}).header("accept-ranges") == "");
     CHECK(c.get("/ranges").header("accept-ranges") == "bytes");
     CHECK(c.get("/varies", {{"accept-encoding", "br"}}).head.find("Vary: Accept-Encoding") == std::string::npos);
