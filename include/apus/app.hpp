@@ -16,6 +16,12 @@ class application;
 }
 
 struct route_words;
+struct websocket_options;
+
+namespace detail {
+template <class F>
+erased erase_socket(F, const websocket_options&);
+}
 
 /// A route that has just been added, to say what its description is to tell beside the types of its
 /// handler (openapi.hpp): `app.get("/todos", list).summary("All todos").tag("todos");`. It says nothing
@@ -106,6 +112,20 @@ public:
     template <class F>
     route_note options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
         return add(method::options, at.text(), detail::erase_handler(std::move(handler)), bounds);
+    }
+
+    /// Opens WebSockets on a route (RFC 6455). The handler takes an `apus::websocket` by value, and other
+    /// parameters as those of other routes do; it returns a `task<>`, during which the session lasts.
+    /// Middleware runs around the opening handshake, which is a GET. <apus/websocket.hpp> has to be included.
+    template <class F>
+    void socket(detail::route<std::type_identity_t<F>> at, F handler) {
+        socket<F, websocket_options>(at, std::move(handler), {});
+    }
+    /// The same, with limits, subprotocols and origins of the route's own.
+    template <class F, class Options = websocket_options>
+    void socket(detail::route<std::type_identity_t<F>> at, F handler, const std::type_identity_t<Options>& how) {
+        static_assert(requires { sizeof(Options); }, "app.socket needs #include <apus/websocket.hpp>");
+        add(method::get, at.text(), detail::erase_socket(std::move(handler), how), {}).hidden();
     }
 
     /// Wraps every route of this app, those added before too. The first one used is the outermost.

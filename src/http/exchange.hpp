@@ -118,6 +118,7 @@ struct exchange {
     outlet* through = nullptr;       // what is written goes there first; whoever sets it takes it away
     std::string out_trailers;
     tenant* lives_in = nullptr;      // whoever sets it takes it away
+    std::uint64_t expects = 0;       // bytes that its tenant knows will come
 
     exchange() = default;
     exchange(const exchange&) = delete;

@@ -6,7 +6,7 @@
 #include "codec/http1/field_rules.hpp"
 #include "crypto/random.hpp"
 #include "http/list_fields.hpp"
-#include "middleware/origin.hpp"
+#include "http/origin.hpp"
 
 #include <apus/detail/chain.hpp>
 
@@ -61,7 +61,7 @@ void cors::parts::check() const {
     for (const auto& origin : how.origins) {
         if (origin == "*" && !any_origin) throw std::invalid_argument("cors: \"*\" stands alone in the list of origins");
         if (origin == "null") throw std::invalid_argument("cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
-        if (origin != "*" && !middleware::is_origin(origin))
+        if (origin != "*" && !http::is_origin(origin))
             throw std::invalid_argument("cors: \"" + origin + "\" is no origin: expected a scheme, a host in small letters, and a port if it is not the scheme's own, as in https://app.example");
     }
     if (any_origin && how.credentials) throw std::invalid_argument("cors: any origin with credentials would let every site read what its visitors may: name the origins");

@@ -8,7 +8,7 @@
 #include "crypto/random.hpp"
 #include "crypto/sealed_box.hpp"
 #include "http/exchange.hpp"
-#include "middleware/origin.hpp"
+#include "http/origin.hpp"
 
 #include <apus/client_info.hpp>
 #include <apus/detail/parameters.hpp>
@@ -41,21 +41,6 @@ std::optional<std::string_view> only(const request& req, std::string_view name) 
 std::string_view origin_of(std::string_view url) noexcept {
     const std::size_t colon = url.find("://");
     return colon == url.npos ? std::string_view() : url.substr(0, url.find_first_of("/?#", colon + 3));
-}
-
-std::string_view without_port(std::string_view host, std::string_view port) noexcept {
-    return host.ends_with(port) ? host.substr(0, host.size() - port.size()) : host;
-}
-
-bool is_own(request& req, std::string_view origin) {
-    if (!middleware::is_origin(origin)) return false;
-    const auto* client = req.find<client_info>();
-    const std::string_view scheme = origin.substr(0, origin.find("://"));
-    if (scheme != "http" && scheme != "https") return false;
-    if (client && client->proxied && client->scheme != scheme) return false;
-    const std::string_view host = client ? std::string_view(client->host) : req.host();
-    const std::string_view own = without_port(host, scheme == "https" ? ":443" : ":80");
-    return !own.empty() && base::equal_ignoring_case(origin.substr(scheme.size() + 3), own);
 }
 
 // The field `csrf_token` of an urlencoded form; a token needs no decoding.
@@ -91,7 +76,7 @@ struct csrf::parts {
 
 void csrf::parts::check() const {
     for (const auto& origin : how.trusted_origins)
-        if (!middleware::is_origin(origin)) throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
+        if (!http::is_origin(origin)) throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
     for (const auto& secret : how.token_secrets) crypto::check_secret(secret, "csrf tokens");
 }
 
@@ -104,12 +89,12 @@ result<void> csrf::parts::origin_passes(request& req) const {
         return fail(403, "the request was caused by a page of another origin");
     }
     if (origin) {
-        if (is_own(req, *origin)) return {};
+        if (http::is_own_origin(req, *origin)) return {};
         return fail(403, "the request was caused by a page of another origin");
     }
     if (const auto referer = only(req, "referer")) {
         const std::string_view from = origin_of(*referer);
-        if (is_own(req, from) || trusts(from)) return {};
+        if (http::is_own_origin(req, from) || trusts(from)) return {};
         return fail(403, "the request was caused by a page of another origin");
     }
     if (how.browsers_only) return fail(403, "the request does not say which page has caused it");

@@ -78,8 +78,12 @@ void connection::go_on() {
 
 void connection::watch_input() {
     auto& io = core_.loop.io();
-    if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body))
+    if (x_ && x_->tunnel) {
+        const auto how = x_->expects >= much_body ? runtime::intake::in_bulk : runtime::intake::as_it_comes;
+        if (fetched() != how) io.fetch(*this, how);
+    } else if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body)) {
         io.fetch(*this, runtime::intake::in_bulk);
+    }
     if (input_ && input_->size() > held_most) io.pause(*this);
     else io.receive(*this);
 }

@@ -150,6 +150,7 @@ void connection::begin_tunnel() {
     x.filter = nullptr;
     x.body_ended = false;
     x.body_lent = false;
+    x.expects = 0;
     x.max_body = ~std::uint64_t{0};
     ++core_.counts.upgrades;
 }

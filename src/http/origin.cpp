@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "middleware/origin.hpp"
+#include "http/origin.hpp"
 
 #include "base/ascii.hpp"
 
+#include <apus/client_info.hpp>
+
 #include <algorithm>
 
-namespace apus::middleware {
+namespace apus::http {
 namespace {
 
 bool is_small_word(std::string_view text, std::string_view marks) noexcept {
@@ -15,6 +17,10 @@ bool is_small_word(std::string_view text, std::string_view marks) noexcept {
 bool is_port(std::string_view port, std::string_view scheme) noexcept {
     if (port.empty() || port.size() > 5 || port.front() == '0' || !std::ranges::all_of(port, base::is_digit)) return false;
     return !(scheme == "https" && port == "443") && !(scheme == "http" && port == "80");
+}
+
+std::string_view without_port(std::string_view host, std::string_view port) noexcept {
+    return host.ends_with(port) ? host.substr(0, host.size() - port.size()) : host;
 }
 
 }  // namespace
@@ -32,4 +38,15 @@ bool is_origin(std::string_view text) noexcept {
     return rest.empty() || (rest.front() == ':' && is_port(rest.substr(1), scheme));
 }
 
-}  // namespace apus::middleware
+bool is_own_origin(request& req, std::string_view origin) {
+    if (!is_origin(origin)) return false;
+    const auto* client = req.find<client_info>();
+    const std::string_view scheme = origin.substr(0, origin.find("://"));
+    if (scheme != "http" && scheme != "https") return false;
+    if (client && client->proxied && client->scheme != scheme) return false;
+    const std::string_view host = client ? std::string_view(client->host) : req.host();
+    const std::string_view own = without_port(host, scheme == "https" ? ":443" : ":80");
+    return !own.empty() && base::equal_ignoring_case(origin.substr(scheme.size() + 3), own);
+}
+
+}  // namespace apus::http

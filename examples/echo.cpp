@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A WebSocket that sends back what it gets. MESSAGE sets how many bytes a message may have.
+#include <apus/websocket.hpp>
+
+#include <cstdlib>
+#include <string>
+
+// Text comes back as text, and binary messages as binary ones.
+apus::task<> echo(apus::websocket peer) {
+    while (auto message = co_await peer.receive()) co_await peer.send(*message);
+}
+
+apus::app make_app() {
+    apus::websocket_options bounds;
+    if (const char* bytes = std::getenv("MESSAGE")) bounds.message = std::stoull(bytes), bounds.fragments = 1'000'000;
+
+    apus::app app;
+    app.socket("/ws", echo, bounds);
+    return app;
+}
+
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

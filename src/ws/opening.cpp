@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/websocket.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/fields/list.hpp"
+#include "codec/websocket/accept_key.hpp"
+#include "http/exchange.hpp"
+#include "http/list_fields.hpp"
+#include "http/origin.hpp"
+#include "ws/session.hpp"
+
+#include <apus/stream.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+// Opening handshakes (RFC 6455, 4.2), and the life of a session behind them.
+
+namespace apus {
+namespace {
+
+/// A session that has still to begin, and what its route has said.
+class opening {
+public:
+    opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
+    opening(opening&& other) noexcept
+        : subprotocol(std::move(other.subprotocol)), start_(std::exchange(other.start_, {})), how_(other.how_) {}
+    opening& operator=(opening&&) = delete;
+    ~opening() {
+        if (start_.self) start_.destroy(start_.self);
+    }
+
+    task<> operator()(request& in, writer&) const;
+
+    std::string subprotocol;
+
+private:
+    detail::socket_start start_;
+    const websocket_options* how_;
+};
+
+task<> opening::operator()(request& in, writer&) const {
+    ws::session session(detail::exchange_of(in), *how_, ws::role::server);
+    session.subprotocol = subprotocol;
+    task<> handler = start_.run(start_.self, websocket(session));
+    const auto ended = co_await std::move(handler).outcome();
+    session.handler_ended();
+    if (ended) session.close(1000, {});
+    else session.close(1011, ended.error().detail());
+    // What the client has still to say is read up to its Close frame, so that it gets ours.
+    while (!session.over()) co_await websocket_receive(&session);
+}
+
+// The field's value where it stands once.
+std::string_view only(const request& req, std::string_view name) noexcept {
+    std::string_view found;
+    for (std::size_t i = 0, seen = 0; i < req.header_count(); ++i) {
+        const field_view field = req.header_at(i);
+        if (!base::equal_ignoring_case(field.name, name)) continue;
+        if (seen++) return {};
+        found = field.value;
+    }
+    return found;
+}
+
+bool origin_passes(request& req, const websocket_options& how) {
+    if (req.header("origin").empty()) return true;
+    const std::string_view origin = only(req, "origin");
+    const auto is = [origin](std::string_view other) { return other == "*" || other == origin; };
+    return std::ranges::any_of(how.origins, is) || http::is_own_origin(req, origin);
+}
+
+std::string chosen(const request& req, const std::vector<std::string>& known) {
+    const std::string offered = http::whole_field(req, "sec-websocket-protocol");
+    for (std::string_view rest = offered; !rest.empty();) {
+        const std::string_view name = codec::fields::next_of_list(rest);
+        if (std::ranges::find(known, name) != known.end()) return std::string(name);
+    }
+    return {};
+}
+
+bool is_token(std::string_view text) noexcept {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return base::is(c, base::token_byte); });
+}
+
+// Why the request opens no WebSocket, or nothing. Whether it asks for an upgrade at all is the
+// business of its protocol.
+result<void> check_opening(request& req, const websocket_options& how) {
+    if (req.verb() != method::get) return fail(405, "a WebSocket is opened by GET");
+    const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
+    if (asked && only(req, "sec-websocket-version") != "13") return fail(426, "the version of the WebSocket protocol is not 13");
+    if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key"))) return fail(400, "Sec-WebSocket-Key is not there once, with base 64 of 16 bytes");
+    if (!origin_passes(req, how)) return fail(403, "pages of this origin may not connect");
+    return {};
+}
+
+}  // namespace
+
+void detail::open_socket(request& req, response& out, const websocket_options& how, socket_start start) {
+    opening begin(start, how);
+    if (const auto good = check_opening(req, how); !good) {
+        refuse(good.error(), out);
+        if (good.error().status() == 426) out.header("sec-websocket-version", "13").header("upgrade", "websocket");
+        if (good.error().status() == 405) out.header("allow", "GET");
+        return;
+    }
+    const auto accept = codec::websocket::accept_key(req.header("sec-websocket-key"));
+    begin.subprotocol = chosen(req, how.subprotocols);
+    const std::string subprotocol = begin.subprotocol;
+    out = upgrade("websocket", std::move(begin));
+    out.header("sec-websocket-accept", {accept.data(), accept.size()});
+    if (!subprotocol.empty()) out.header("sec-websocket-protocol", subprotocol);
+}
+
+void detail::put_no_socket(response& out) {
+    refuse(error(500, "a handler that takes a websocket is added by app.socket"), out);
+}
+
+void detail::check_options(const websocket_options& how) {
+    for (const auto& name : how.subprotocols)
+        if (!is_token(name)) throw std::invalid_argument("websocket: \"" + name + "\" is no name of a subprotocol");
+    for (const auto& origin : how.origins)
+        if (origin != "*" && !http::is_origin(origin)) throw std::invalid_argument("websocket: \"" + origin + "\" is no origin such as https://app.example");
+    if (how.message == 0 || how.fragments == 0) throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
+    if (how.pong <= duration() || how.close <= duration()) throw std::invalid_argument("websocket: pong and close are times to wait");
+}
+
+}  // namespace apus

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/utf8.hpp"
+#include "codec/websocket/close.hpp"
+#include "codec/websocket/mask.hpp"
+#include "codec/websocket/refusals.hpp"
+#include "ws/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+// From bytes to messages.
+
+namespace apus::ws {
+
+using namespace codec::websocket;
+
+namespace {
+
+constexpr std::size_t kept_room = 16 * 1024;  // of a message that was gathered, for the next
+
+}  // namespace
+
+bool session::receive_ready() noexcept {
+    try {
+        give_up_message();
+        while (!over_ && !read_on() && !over_) {
+            if (!held_.empty() && !in_held_) {
+                at_ = held_.data();
+                end_ = at_ + held_.size();
+                in_held_ = true;
+                continue;
+            }
+            if (std::exchange(in_held_, false)) std::string().swap(held_);
+            x_.via->wants_body(x_);
+            if (!take_piece()) break;
+        }
+    } catch (const std::bad_alloc&) {
+        end(1006, "out of memory");
+    }
+    return has_message_ || over_;
+}
+
+// The next piece of what came, if there is one. Bytes of the piece before are not needed any more.
+bool session::take_piece() noexcept {
+    if (x_.body.empty()) {
+        if (x_.body_ended && !over_) end(1006, {});
+        return false;
+    }
+    // The bytes lie in a buffer of the core that is lent to us: masks are taken off where they are.
+    at_ = const_cast<char*>(x_.body.data());
+    end_ = at_ + x_.body.size();
+    x_.body = {};
+    x_.body_lent = true;
+    heard_at_ = loop_.now();
+    return true;
+}
+
+std::optional<websocket_message> session::take() noexcept {
+    waiting_ = false;
+    if (!has_message_) {
+        if (!over_) end(1006, {});
+        return {};
+    }
+    // From now on control frames are answered even if the handler does something else.
+    if (held_.empty()) x_.reader = std::noop_coroutine();
+    return message_;
+}
+
+// Takes control frames off the front of what is there.
+void session::answer_controls() noexcept {
+    try {
+        while (!over_ && (in_frame_ || read_head()) && is_control(frame_.what) && take_control()) {}
+    } catch (const std::bad_alloc&) {
+        end(1006, "out of memory");
+    }
+}
+
+void session::give_up_message() noexcept {
+    if (!has_message_) return;
+    has_message_ = false;
+    if (gathered_.capacity() > kept_room) std::string().swap(gathered_);
+    else gathered_.clear();
+}
+
+bool session::next(http::exchange&) noexcept {
+    if (!waiting_) return background();
+    try {
+        if (!take_piece()) return over_;
+        if (read_on()) return true;
+        x_.body_lent = false;
+        return over_;
+    } catch (const std::bad_alloc&) {
+        end(1006, "out of memory");
+        return true;
+    }
+}
+
+// Something came, and the handler does something else. False: nobody is to be resumed.
+bool session::background() noexcept {
+    std::string_view came = std::exchange(x_.body, {});
+    heard_at_ = loop_.now();
+    try {
+        std::string joined;
+        if (at_ != end_) came = joined.assign(at_, there()).append(came);
+        at_ = const_cast<char*>(came.data());
+        end_ = at_ + came.size();
+        answer_controls();
+        held_.assign(at_, there());
+    } catch (const std::bad_alloc&) {
+        end(1006, "out of memory");
+    }
+    at_ = end_ = nullptr;
+    if (!held_.empty() || over_) x_.reader = {};
+    return false;
+}
+
+bool session::read_on() {
+    while (in_frame_ || read_head()) {
+        if (is_control(frame_.what) ? !take_control() : !take_data()) return false;
+        if (has_message_) return true;
+    }
+    return false;
+}
+
+bool session::read_head() {
+    if (at_ == end_) return false;
+    codec::parsed<frame_head> got;
+    if (head_size_ == 0) [[likely]] {
+        got = read_frame_head({at_, there()}, rules_);
+        if (got.state == codec::outcome::done) at_ += got.used;
+    } else {
+        const std::size_t more = std::min(sizeof head_bytes_ - head_size_, there());
+        std::memcpy(head_bytes_ + head_size_, at_, more);
+        got = read_frame_head({head_bytes_, head_size_ + more}, rules_);
+        if (got.state == codec::outcome::done) at_ += got.used - std::exchange(head_size_, 0);
+    }
+    if (got.state == codec::outcome::bad) return fail(*got.why), false;
+    if (got.state == codec::outcome::partial) {
+        if (head_size_ == 0) std::memcpy(head_bytes_, at_, there());
+        head_size_ = static_cast<std::uint8_t>(head_size_ + there());
+        at_ = end_;
+        return false;
+    }
+    frame_ = got.value;
+    return begin_frame();
+}
+
+bool session::begin_frame() {
+    in_frame_ = true;
+    taken_ = 0;
+    control_size_ = 0;
+    if (is_control(frame_.what)) return true;
+    const bool continues = frame_.what == opcode::continuation;
+    const codec::refusal* why = nullptr;
+    if (continues != in_message_) why = continues ? &refusals::nothing_to_continue : &refusals::message_not_ended;
+    else if (how_.frame != 0 && frame_.size > how_.frame) why = &refusals::frame_too_large;
+    else if (frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size())) why = &refusals::message_too_large;
+    else if (!continues) kind_ = frame_.what, fragments_ = 1, text_.reset();
+    else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
+    if (why) fail(*why);
+    return !why;
+}
+
+bool session::take_data() {
+    const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(there(), frame_.size - taken_));
+    apply_mask(at_, n, frame_.mask, taken_);
+    const std::string_view piece(at_, n);
+    at_ += n;
+    if (frame_.final && !in_message_ && n == frame_.size) [[likely]] {
+        in_frame_ = false;
+        if (kind_ == opcode::text && !base::is_utf8(piece)) return fail(refusals::not_utf8), false;
+        return give(piece);
+    }
+    if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
+    gathered_.append(piece);
+    taken_ += n;
+    x_.expects = frame_.size - taken_;
+    if (x_.expects != 0) return false;
+    in_frame_ = false;
+    in_message_ = !frame_.final;
+    if (in_message_) return true;
+    if (kind_ == opcode::text && !text_.complete()) return fail(refusals::not_utf8), false;
+    return give(gathered_);
+}
+
+bool session::give(std::string_view bytes) noexcept {
+    message_ = {bytes, kind_ == opcode::binary};
+    has_message_ = true;
+    said_at_ = loop_.now();
+    return true;
+}
+
+// False: bytes are missing, or the session is over.
+bool session::take_control() {
+    const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_size_);
+    apply_mask(at_, n, frame_.mask, control_size_);
+    std::string_view payload(at_, n);
+    at_ += n;
+    if (n < frame_.size) {
+        if (n != 0) std::memcpy(control_ + control_size_, payload.data(), n);
+        control_size_ = static_cast<std::uint8_t>(control_size_ + n);
+        if (control_size_ < frame_.size) return false;
+        payload = {control_, control_size_};
+    }
+    in_frame_ = false;
+    if (frame_.what == opcode::close) answer_close(payload);
+    // Who sends pings and does not read what they are answered with is not answered for a while.
+    else if (frame_.what == opcode::ping && !close_sent_ && may_go_on()) put(opcode::pong, payload);
+    return !over_;
+}
+
+void session::answer_close(std::string_view payload) {
+    const auto said = read_close(payload);
+    if (said.state == codec::outcome::bad) return fail(*said.why);
+    if (!close_sent_) put_close(said.value.code, {});
+    end(said.value.code, said.value.text);
+}
+
+}  // namespace apus::ws

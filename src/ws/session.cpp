@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ws/session.hpp"
+
+#include "codec/websocket/close.hpp"
+#include "codec/websocket/mask.hpp"
+#include "codec/websocket/refusals.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace apus::ws {
+
+using namespace codec::websocket;
+
+namespace {
+
+constexpr std::size_t joined_most = 1024;  // a payload that is copied behind its head, to be written in one piece
+constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
+
+std::uint64_t milliseconds_of(duration d) noexcept { return static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1)); }
+
+}  // namespace
+
+session::session(http::exchange& on, const websocket_options& how, role as)
+    : x_(on), how_(how), loop_(runtime::loop::current()), role_(as), rules_{as == role::server, false} {
+    x_.filter = this;
+    x_.lives_in = this;
+    x_.reader = std::noop_coroutine();
+    heard_at_ = said_at_ = loop_.now();
+    timer_.of = this;
+    timer_.fire = [](runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); };
+    set_clock();
+}
+
+session::~session() {
+    if (handle_) handle_->session_ = nullptr;
+    loop_.timers().remove(timer_);
+    x_.filter = nullptr;
+    x_.lives_in = nullptr;
+    x_.reader = x_.writer = {};
+    x_.expects = 0;
+}
+
+void session::wait(std::coroutine_handle<> reader) noexcept {
+    waiting_ = true;
+    x_.reader = reader;
+}
+
+void session::stop_waiting() noexcept {
+    waiting_ = false;
+    if (x_.reader) x_.reader = std::noop_coroutine();
+}
+
+bool session::send(opcode what, std::string_view bytes) {
+    if (!is_open()) return false;
+    put(what, bytes);
+    said_at_ = loop_.now();
+    return true;
+}
+
+void session::put(opcode what, std::string_view payload) {
+    const frame_head head{payload.size(), 0, what, true, false};
+    char bytes[max_frame_head + joined_most];
+    char* end = write_frame_head(bytes, head);
+    if (payload.size() <= joined_most) {
+        if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
+        return x_.via->write(x_, {bytes, static_cast<std::size_t>(end - bytes) + payload.size()});
+    }
+    x_.via->write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
+    x_.via->write(x_, payload);
+}
+
+void session::put_close(unsigned code, std::string_view reason) {
+    char payload[max_control_size];
+    const char* end = code == 1005 ? payload : write_close(payload, {static_cast<std::uint16_t>(code), reason});
+    put(opcode::close, {payload, static_cast<std::size_t>(end - payload)});
+    close_sent_ = true;
+}
+
+void session::close(unsigned code, std::string_view reason) {
+    if (!may_be_sent(code)) throw std::invalid_argument("a WebSocket is not closed with " + std::to_string(code) + ": the code is none that may be sent");
+    if (!is_open()) return;
+    put_close(code, reason);
+    give_up_at_ = loop_.now() + milliseconds_of(how_.close);
+    set_clock();
+}
+
+// The other end has broken a rule: it is told, and nothing more is read (RFC 6455, 7.1.7).
+void session::fail(const codec::refusal& why) {
+    if (!close_sent_) put_close(static_cast<unsigned>(why.status), why.reason);
+    end(static_cast<unsigned>(why.status), why.reason);
+}
+
+void session::end(unsigned code, std::string_view reason) {
+    over_ = true;
+    at_ = end_ = nullptr;
+    x_.expects = 0;
+    code_ = static_cast<std::uint16_t>(code);
+    reason_ = reason;
+    give_up_at_ = loop_.now() + milliseconds_of(how_.close);
+    set_clock();
+}
+
+// Nothing of this may be used afterwards: who is resumed may end the session.
+void session::wake() noexcept {
+    if (waiting_ && x_.reader) std::exchange(x_.reader, {}).resume();
+}
+
+std::uint64_t session::due() const noexcept {
+    if (give_up_at_) return give_up_at_;
+    std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
+    if (how_.ping > duration()) next = pinged_at_ > heard_at_ ? pinged_at_ + milliseconds_of(how_.pong) : heard_at_ + milliseconds_of(how_.ping);
+    if (how_.idle > duration()) next = std::min(next, said_at_ + milliseconds_of(how_.idle));
+    return next;
+}
+
+// Mostly rings early, looks what is really due, and is set anew: so a message costs it nothing.
+void session::set_clock() noexcept {
+    const std::uint64_t next = due();
+    if (next == std::numeric_limits<std::uint64_t>::max()) return;
+    if (!timer_.waits() || next < timer_.due) loop_.timers().add(timer_, next);
+}
+
+void session::tick() noexcept {
+    const std::uint64_t now = loop_.now();
+    // What is held back by the handler says nothing of the other end.
+    if (held_back()) heard_at_ = now;
+    if (now < due()) return set_clock();
+    try {
+        if (give_up_at_) {
+            if (over_) return x_.via->refuse_body(x_, given_up);
+            end(1006, {});
+            return wake();
+        }
+        if (how_.idle > duration() && now >= said_at_ + milliseconds_of(how_.idle)) return close(1001, "no message for too long");
+        if (pinged_at_ > heard_at_) {
+            end(1006, "no answer to a ping");
+            return wake();
+        }
+        if (may_go_on()) put(opcode::ping, {});
+        pinged_at_ = std::max(now, heard_at_ + 1);
+        set_clock();
+    } catch (...) {
+        x_.via->refuse_body(x_, given_up);
+    }
+}
+
+}  // namespace apus::ws

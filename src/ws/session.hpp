@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/utf8_checker.hpp"
+#include "codec/websocket/frame_head.hpp"
+#include "http/body_filter.hpp"
+#include "http/exchange.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/websocket.hpp>
+
+#include <coroutine>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace apus::ws {
+
+/// Which end this is: a client masks what it sends, a server must not (RFC 6455, 5.1).
+enum class role : std::uint8_t {
+    server,
+    client
+};
+
+/// A WebSocket on an exchange that has become a tunnel. Frames are read out of the bytes as they lie
+/// in the buffer they came in: a message that is there whole is given out from there.
+///
+/// While nobody receives, control frames are answered as they come, up to the first that is none: what
+/// is behind it waits, and so does the other end.
+class session final : public http::body_filter, public http::tenant {
+public:
+    session(http::exchange& on, const websocket_options& how, role as);
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+    ~session();
+
+    // Receiving. One waits at a time.
+    bool receive_ready() noexcept;  ///< Whether `take` has something to give. The message before is given up.
+    void wait(std::coroutine_handle<> reader) noexcept;
+    void stop_waiting() noexcept;
+    std::optional<websocket_message> take() noexcept;  ///< Nothing where the session is over.
+
+    // Sending.
+    bool send(codec::websocket::opcode, std::string_view bytes);  ///< False: over, or closing.
+    bool may_go_on() noexcept { return x_.via->write_may_go_on(x_); }
+    void wait_for_room(std::coroutine_handle<> writer) noexcept { x_.writer = writer; }
+    void stop_waiting_for_room() noexcept { x_.writer = {}; }
+
+    void close(unsigned code, std::string_view reason);
+    void handler_ended() noexcept { handler_ended_ = true; }  ///< From now on its deadline is that of the closing handshake.
+
+    bool is_open() const noexcept { return !close_sent_ && !over_; }
+    bool over() const noexcept { return over_; }
+    unsigned code() const noexcept { return code_; }
+    std::string_view reason() const noexcept { return reason_; }
+
+    std::string subprotocol;
+
+    // Called by the carrier.
+    bool next(http::exchange&) noexcept override;
+    void drain() noexcept override { close(1001, "the server stops"); }
+
+private:
+    friend class apus::websocket;
+
+    // receiving.cpp: from bytes to messages.
+    bool read_on();
+    bool read_head();
+    bool begin_frame();
+    bool take_control();
+    bool take_data();
+    bool give(std::string_view bytes) noexcept;
+    void answer_controls() noexcept;
+    void answer_close(std::string_view payload);
+    bool take_piece() noexcept;
+    bool background() noexcept;
+    void give_up_message() noexcept;
+    std::size_t there() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+
+    // session.cpp
+    void put(codec::websocket::opcode, std::string_view payload);
+    void put_close(unsigned code, std::string_view reason);
+    void fail(const codec::refusal&);
+    void end(unsigned code, std::string_view reason);
+    void wake() noexcept;
+    void tick() noexcept;
+    void set_clock() noexcept;
+    std::uint64_t due() const noexcept;
+    bool held_back() const noexcept { return !waiting_ && !x_.reader; }
+
+    http::exchange& x_;
+    const websocket_options& how_;
+    runtime::loop& loop_;
+    websocket* handle_ = nullptr;  // whoever has it now
+    const role role_;
+
+    // What is being read.
+    codec::websocket::frame_rules rules_;
+    bool in_frame_ = false;
+    bool in_message_ = false;      // between its frames
+    bool has_message_ = false;     // in `message_`, for `take`
+    bool waiting_ = false;         // in `receive`
+    bool in_held_ = false;         // the piece is `held_`
+    std::uint8_t head_size_ = 0;   // of `head_bytes_`
+    std::uint8_t control_size_ = 0;
+    char* at_ = nullptr;           // what of the piece is unread
+    char* end_ = nullptr;
+    codec::websocket::frame_head frame_;
+    std::uint64_t taken_ = 0;      // of the frame's payload
+    websocket_message message_;
+    codec::websocket::opcode kind_ = codec::websocket::opcode::text;
+    std::uint32_t fragments_ = 0;
+    std::string gathered_;         // a message that came in several frames or pieces
+    std::string held_;             // what came while nobody received
+    base::utf8_checker text_;
+    char head_bytes_[codec::websocket::max_frame_head];  // of a head that was cut
+    char control_[codec::websocket::max_control_size];
+
+    // How it ends.
+    bool close_sent_ = false;
+    bool over_ = false;            // nothing more will be received
+    bool handler_ended_ = false;
+    std::uint16_t code_ = 0;
+    std::string reason_;
+
+    // Times are the loop's, in milliseconds; 0: not set.
+    struct ticking : runtime::timer {
+        session* of;
+    } timer_;
+    std::uint64_t heard_at_ = 0;   // when something came
+    std::uint64_t said_at_ = 0;    // when a message went either way
+    std::uint64_t pinged_at_ = 0;
+    std::uint64_t give_up_at_ = 0;
+};
+
+}  // namespace apus::ws
