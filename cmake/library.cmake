@@ -2,6 +2,8 @@
 # One object library for each layer, in the order of the table in ARCHITECTURE.md, and all of them
 # together as one static library. A layer that has no sources yet is left out.
 
+include(join)
+
 set(APUS_LAYERS base schema markup codec compression crypto jwt runtime net http outbound web disk forms middleware openapi ws server)
 
 file(GLOB_RECURSE apus_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/apus/*.hpp)
@@ -27,6 +29,9 @@ foreach(layer IN LISTS APUS_LAYERS)
   target_include_directories(apus_${layer} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
+  if(APUS_JOIN)
+    apus_join(apus_${layer} ${sources})
+  endif()
 endforeach()
 include(swagger_ui)  # what a page of apus_openapi is made with
 if(NOT apus_sources_found)

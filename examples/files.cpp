@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of files, an application whose paths are the browser's, and one file to save.
+// A folder of files, one that is listed, an application whose paths are the browser's, and one file to save.
 #include <apus/files.hpp>
 
 #include <cstdlib>
@@ -16,6 +16,7 @@ apus::app make_app() {
     apus::app app;
     app.mount("/static", apus::files(folder()));
     app.mount("/app", apus::files(folder(), {.fallback = "index.html", .immutable_folder = "assets"}));
+    app.mount("/downloads", apus::files(folder(), {.index = "", .list = true}));
     app.get("/readme", [](apus::request& req) {
         return apus::file_response(req, "README.md", {.download_name = "Read me first.md"});
     });

@@ -12,13 +12,15 @@ namespace apus {
 
 /// How a folder is served. The texts are copied.
 struct files_options {
-    std::string_view index = "index.html";  ///< What a path that ends in a slash stands for. Empty: such a path is a 404. Folders are never listed.
+    std::string_view index = "index.html";  ///< What a path that ends in a slash stands for. Empty, or not there: such a path is a 404, or a list.
     std::string_view fallback = {};         ///< Served in place of a 404 where the last segment has no dot: for applications whose paths are the browser's, "index.html".
     std::string_view cache_control = "no-cache";  ///< Of what may change: ask each time whether the copy is still good. Empty: no such field.
     std::string_view immutable_folder = {};  ///< "assets": what is below it has a name of its own for each content, like fingerprinted names.
     bool precompressed = true;   ///< `x.br`, `x.zst` and `x.gz`, where they are there, are sent in place of `x` to who accepts them. Whether they hold the same is not looked at.
     bool hidden = false;         ///< Names that begin with a dot are served. `/.well-known/` always is.
     bool follow_links = true;    ///< Symbolic links that lead to a place below the folder are followed; others, and absolute ones, are a 404 in any case.
+    bool list = false;           ///< A folder without index is listed, unless there is a fallback: as HTML, or as JSON for who prefers it.
+    unsigned listed = 1'000;     ///< So many names of a folder are read for a list, at most; which they are is the file system's choice. The list says if there are more.
     duration revalidate = seconds(1);  ///< How long a change of a file may go unnoticed.
     unsigned open_files = 1024;  ///< Files kept open on each core, at most; those of up to 16 KiB are kept as bytes instead.
 };
@@ -31,6 +33,10 @@ struct files_options {
 /// (RFC 9110, 13) and ranges (14; at most 16 parts) are answered. A name with a fingerprint of at
 /// least eight lower-case hexadecimal digits, with a digit and a letter among them, before an
 /// extension (`app.3f2a9c1b.js`) is sent with `immutable`.
+///
+/// A list has folders and files by name, with sizes and times of change, and only what could be asked
+/// for: nothing hidden, and no link that leads out. As JSON it is `{"entries": [{"name", "type": "file" or
+/// "folder", "size", "modified"}], "complete"}`. It is read anew each time, on another thread, and has an ETag.
 ///
 /// No path leads out of the folder: not by any encoding, nor by a symbolic link. A path is decoded
 /// once; one with an empty segment, a dot segment, a backslash, a control byte, an encoded slash or

@@ -10,6 +10,9 @@
 #include "web/application.hpp"
 
 #include <apus/blocking.hpp>
+#include <apus/conditional.hpp>
+#include <apus/json.hpp>
+#include <apus/negotiation.hpp>
 #include <apus/redirect.hpp>
 
 #include <cerrno>
@@ -58,6 +61,21 @@ bool names_index(std::string_view path, std::string_view index) noexcept {
     return path.ends_with(index) && (path.size() == index.size() || path[path.size() - index.size() - 1] == '/');
 }
 
+void put_listing(const disk::listed& found, request& req, bool top, response& out) {
+    constexpr std::string_view types[] = {"text/html", "application/json"};
+    if (found.error) return put_error(found.error, out);
+    const std::size_t type = detail::choose_type(req, types, std::size(types), out);
+    if (type < std::size(types)) {
+        const std::string text = type == 0 ? disk::listing_page(found.what, req.path(), top) : to_json(found.what);
+        const std::string etag = etag_of(text);
+        const validators now{.etag = etag};
+        if (auto unchanged = precondition(req, now)) out = *std::move(unchanged);
+        else out.body(text, type == 0 ? "text/html; charset=utf-8" : "application/json"), validate(out, now);
+        out.header("cache-control", "no-cache");
+    }
+    detail::vary_by_accept(out);
+}
+
 class folder_handler {
 public:
     folder_handler(std::string_view path, const files_options& options) : folder_(std::make_shared<disk::folder>(path, options)) {}
@@ -73,13 +91,29 @@ private:
         if (read.state != codec::outcome::done) return put_error(ENOENT, out), detail::pending();
         if (read.value.empty() && !raw_path(req).ends_with('/')) return send_to_folder(req, out), detail::pending();
         std::string path(read.value);
-        if (path.empty() || path.back() == '/') path += folder_->index();
-        if (path.empty() || path.back() == '/') return put_error(ENOENT, out), detail::pending();
+        const bool of_folder = path.empty() || path.back() == '/';
+        if (of_folder && folder_->index().empty()) {
+            if (folder_->lists()) return list_later(folder_, req, std::move(path)).release();
+            return put_error(ENOENT, out), detail::pending();
+        }
+        if (of_folder) path += folder_->index();
         loaded found = folder_->look(path, now());
         if (falls_back(path, found)) found = folder_->look(folder_->fallback(), now());
-        if (found.error == EAGAIN) return answer_later(folder_, req, std::move(path)).release();
+        if (found.error == EAGAIN) return answer_later(folder_, req, std::move(path), of_folder).release();
+        if (is_to_list(*folder_, found, of_folder)) return list_later(folder_, req, folder_of(*folder_, path)).release();
         put(found, req, out);
         return {};
+    }
+
+    static bool is_to_list(const disk::folder& in, const loaded& found, bool of_folder) noexcept { return of_folder && in.lists() && found.error == ENOENT; }
+    static std::string folder_of(const disk::folder& in, const std::string& index) { return index.substr(0, index.size() - in.index().size()); }
+
+    static task<response> list_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
+        auto read = in->listing_of(path);
+        const disk::listed found = co_await blocking(std::move(read));
+        response out;
+        put_listing(found, req, path.empty(), out);
+        co_return out;
     }
 
     bool falls_back(const std::string& path, const loaded& found) const { return falls_back(*folder_, path, found); }
@@ -93,7 +127,7 @@ private:
         else put_error(found.error, out);
     }
 
-    static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
+    static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path, bool of_folder) {
         auto load = in->loading(path);
         loaded found = co_await blocking(std::move(load));
         in->keep(path, found, now());
@@ -103,7 +137,12 @@ private:
             in->keep(in->fallback(), found, now());
         }
         response out;
-        put(found, req, out);
+        if (is_to_list(*in, found, of_folder)) {
+            task<response> listing = list_later(in, req, folder_of(*in, path));
+            out = co_await std::move(listing);
+        } else {
+            put(found, req, out);
+        }
         co_return out;
     }
 

@@ -25,12 +25,14 @@ folder::folder(std::string_view path, const files_options& options)
       follow_(options.follow_links ? links::inside : links::none),
       precompressed_(options.precompressed),
       hidden_(options.hidden),
+      list_(options.list),
       index_(options.index),
       fallback_(options.fallback),
       cache_control_(options.cache_control),
       immutable_folder_(options.immutable_folder),
       revalidate_(static_cast<std::uint64_t>(std::max<std::int64_t>(options.revalidate.milliseconds(), 0))),
-      most_(std::max(options.open_files, 1U)) {
+      most_(std::max(options.open_files, 1U)),
+      listed_(options.listed) {
     const opened self = open_below(root_->fd(), ".", follow_, patience::enough, {});
     if (!self.directory) throw std::system_error(self.error, std::generic_category(), "openat2, which serving files relies on");
 }

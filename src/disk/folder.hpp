@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "disk/listing.hpp"
 #include "disk/served_file.hpp"
 
 #include <apus/files.hpp>
@@ -31,10 +32,15 @@ public:
     auto loading(const std::string& of) const {
         return [root = root_, follow = follow_, precompressed = precompressed_, control = std::string(cache_control(of)), path = of] { return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr); };
     }
+    /// The same for a list of the folder's contents.
+    auto listing_of(std::string path) const {
+        return [root = root_, follow = follow_, hidden = hidden_, most = listed_, of = std::move(path)] { return list_folder(root->fd(), of, follow, hidden, most); };
+    }
     void keep(const std::string& path, const loaded&, std::uint64_t now);
 
     const std::string& index() const noexcept { return index_; }
     const std::string& fallback() const noexcept { return fallback_; }
+    bool lists() const noexcept { return list_ && fallback_.empty(); }
     bool hidden() const noexcept { return hidden_; }
     std::size_t open_files() const noexcept { return by_path_.size(); }  ///< In the cache.
 
@@ -55,10 +61,11 @@ private:
 
     std::shared_ptr<const runtime::file> root_;
     links follow_;
-    bool precompressed_, hidden_;
+    bool precompressed_, hidden_, list_;
     std::string index_, fallback_, cache_control_, immutable_folder_;
     std::uint64_t revalidate_;  // milliseconds
     std::size_t most_;
+    unsigned listed_;
     std::list<kept> files_;     // the last used first
     std::unordered_map<std::string_view, place> by_path_;  // views of kept::path
 };

@@ -29,10 +29,9 @@ std::int64_t now() noexcept {
     return nanoseconds(t);
 }
 
-int open_path(int root, const char* path, links follow, patience wait) noexcept {
+int open_path(int root, const char* path, int flags, links follow, patience wait) noexcept {
     open_how how{};
-    // Not to be held up by a pipe that nobody writes to: it is refused when it is open.
-    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
     if (root != AT_FDCWD) how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     if (follow == links::none) how.resolve |= RESOLVE_NO_SYMLINKS;
     if (wait == patience::none) how.resolve |= RESOLVE_CACHED;
@@ -86,8 +85,13 @@ std::string etag_of_state(const file_state& state, bool strong) {
 
 }  // namespace
 
+int open_path_below(int root, const std::string& path, int flags, links follow) noexcept {
+    return open_path(root, path.c_str(), flags, follow, patience::enough);
+}
+
 opened open_below(int root, const std::string& path, links follow, patience wait, const held_file& known) {
-    const int fd = open_path(root, path.c_str(), follow, wait);
+    // Not to be held up by a pipe that nobody writes to: it is refused when it is open.
+    const int fd = open_path(root, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY, follow, wait);
     if (fd < 0) return {{}, errno, false};
     auto made = std::make_unique<open_file>();
     auto contents = std::make_shared<const runtime::file>(fd);

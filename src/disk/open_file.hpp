@@ -83,6 +83,10 @@ enum class links : std::uint8_t {
     none
 };
 
+/// Opens what is below the folder `root`, with `flags` of open(2), by a path that no name and no link
+/// leads out of it (openat2 with RESOLVE_BENEATH). A descriptor, or -1 and errno. May wait for the disk.
+int open_path_below(int root, const std::string& path, int flags, links) noexcept;
+
 /// Opens a file below the folder `root`, and by no name or link another one (openat2 with
 /// RESOLVE_BENEATH). `root` may be AT_FDCWD, for a path of the program's own: then links lead anywhere.
 /// If it is still what `known` holds, that is given. Anything but a regular file is ENOENT.

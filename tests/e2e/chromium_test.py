@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a page in Chromium sees of a server that goes away and comes back. Skipped without Chromium."""
+
+import sys
+
+import cases
+import server
+from cases import case, check, equal, unsanitized
+from chromium import Chromium, is_there
+from server import Server, soon
+
+CUT_OFF = 3  # the status of a server that has ended with requests in flight, as streams without end are
+
+for name in ("events", "sessions"):
+    server.PROGRAMS[name] = server.BUILD / "bin" / name
+
+
+@case
+@unsanitized
+def events_go_on_where_they_were_when_the_server_is_another_one(backend):
+    with Chromium() as browser:
+        with Server(backend, "--drain", "0", program="events") as first:
+            browser.open(first.urls[0])
+            browser.run("seen = []; new EventSource('/count').addEventListener('number', e => seen.push(Number(e.data))); 0")
+            check(soon(lambda: browser.run("seen.length") >= 2), "no events came")
+            equal(first.stop(), CUT_OFF)
+        before = browser.run("seen.length")
+        with Server(backend, "--drain", "0", program="events", listen=[f"127.0.0.1:{first.port}"]) as second:
+            check(soon(lambda: browser.run("seen.length") >= before + 2), f"no events came again after {before}")
+            seen = browser.run("seen")
+            equal(second.stop(), CUT_OFF)
+        equal(seen, list(range(1, len(seen) + 1)))
+
+
+@case
+@unsanitized
+def a_session_survives_a_restart(backend):
+    with Chromium() as browser:
+        with Server(backend, program="sessions") as first:
+            browser.open(first.urls[0])
+            equal(browser.run("fetch('/').then(a => a.status)"), 401)
+            equal(browser.run("fetch('/login', {method: 'POST', body: 'Ada'}).then(a => a.status)"), 204)
+            equal(browser.run("document.cookie"), "", "a script reads the cookie")
+        with Server(backend, program="sessions", listen=[f"127.0.0.1:{first.port}"]):
+            equal(browser.run("fetch('/').then(a => a.text())"), "Hello, Ada.\n")
+            equal(browser.run("fetch('/logout', {method: 'POST'}).then(a => a.status)"), 204)
+            equal(browser.run("fetch('/').then(a => a.status)"), 401)
+
+
+if __name__ == "__main__":
+    if not is_there():
+        print("skipped: Chromium is not installed: apt-get install chromium")
+        sys.exit(cases.SKIPPED)
+    cases.main()
