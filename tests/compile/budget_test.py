@@ -2,17 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each public header compiles alone, and what users include stays cheap.
 
-The bound is on lines after preprocessing, which do not depend on the machine. CPU seconds are
-printed for people to read.
+The bounds are on lines after preprocessing, which do not depend on the machine, and on the CPU time of a
+further route, which is a third of its bound where nothing is wrong. Other CPU seconds are printed for people to read.
 """
 
+import pathlib
 import sys
+import tempfile
 
 import compilers
 
 LINES = 30_000  # of examples/hello.cpp
 TODOS_LINES = 42_000  # of examples/todos.cpp, which has JSON, rules, a map and a lock
 COSTLY = ["algorithm", "chrono", "functional", "iostream", "map", "memory", "regex", "thread", "unordered_map"]
+ROUTE_SECONDS = 0.060  # of CPU time at -O2, for a route beside others of its kind
+ROUTES_HEAD = """#include <apus/app.hpp>
+#include <apus/json.hpp>
+#include <apus/query.hpp>
+#include <apus/rules.hpp>
+struct item { std::string name; apus::integer<1, 5> stars{3}; bool done = false; };
+struct page { apus::integer<1, 100> limit{20}; std::string after; };
+apus::app make_app() {
+    apus::app app;
+"""
+ROUTES = """    app.get("/plain/N", [] { return "route N"; });
+    app.post("/json/N", [](apus::json<item> in) { in->name += "N"; return *std::move(in); });
+    app.get("/query/N/{id}", [](std::uint32_t id, apus::query<page> of) { return of->after + std::to_string(id + N); });
+"""
 
 
 def costly_includes(header):
@@ -31,6 +47,22 @@ def over_budget(compiler, source):
         yield f"{source.name} does not compile with {compiler}:\n{messages}"
     if lines > TODOS_LINES:
         yield f"{source.name} has {lines} lines after preprocessing with {compiler}, more than {TODOS_LINES}"
+
+
+def over_route_budget(compiler, folder):
+    """What a route costs that is added to a program with some like it: text, JSON of one struct, a query."""
+    spent = {}
+    for rounds in (1, 11):
+        source = pathlib.Path(folder, f"routes_{rounds}.cpp")
+        routes = "".join(ROUTES.replace("N", str(number)) for number in range(rounds))
+        source.write_text(f"{ROUTES_HEAD}{routes}    return app;\n}}\n")
+        status, _, messages, spent[rounds] = compilers.run(compiler, "-O2", "-c", "-o", "/dev/null", source)
+        if status != 0:
+            yield f"the routes do not compile with {compiler}:\n{messages}"
+    each = (spent[11] - spent[1]) / 30
+    print(f"{compiler}: a further route compiles with -O2 in {each * 1000:.0f} ms of CPU time")
+    if each > ROUTE_SECONDS:
+        yield f"a further route takes {each * 1000:.0f} ms of CPU time with {compiler}, more than {ROUTE_SECONDS * 1000:.0f}"
 
 
 def main():
@@ -53,6 +85,8 @@ def main():
         if lines > LINES:
             failed.append(f"hello.cpp has {lines} lines after preprocessing with {compiler}, more than {LINES}")
         failed += over_budget(compiler, root / "examples/todos.cpp")
+        with tempfile.TemporaryDirectory() as folder:
+            failed += over_route_budget(compiler, folder)
     print("\n".join(failed))
     return 1 if failed else 0
 
