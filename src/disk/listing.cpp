@@ -23,9 +23,9 @@ namespace {
 struct closes_folder {
     void operator()(DIR* of) const noexcept { closedir(of); }
 };
-using open_folder = std::unique_ptr<DIR, closes_folder>;
+using open_names = std::unique_ptr<DIR, closes_folder>;
 
-std::string encoded(std::string_view path) {
+std::string encoded_path(std::string_view path) {
     std::string out;
     while (true) {
         const std::size_t slash = std::min(path.find('/'), path.size());
@@ -39,7 +39,7 @@ std::string encoded(std::string_view path) {
 // Whether a request could name it: what is listed is what can be fetched.
 bool is_reachable(const std::string& path, bool hidden) {
     if (!base::is_utf8(path) || path.size() > codec::url::longest_file_path) return false;
-    const std::string sent = encoded(path);
+    const std::string sent = encoded_path(path);
     std::string room(sent.size(), '\0');
     const auto read = codec::url::read_file_path(sent, hidden, room.data());
     return read.state == codec::outcome::done && read.value == path;
@@ -77,7 +77,7 @@ void add_row(std::string& page, const std::string& href, std::string_view name, 
 listed list_folder(int root, const std::string& path, links follow, bool hidden, unsigned most) {
     const int fd = open_path_below(root, path.empty() ? "." : path, O_RDONLY | O_DIRECTORY, follow);
     if (fd < 0) return {{}, errno};
-    const open_folder reading(fdopendir(fd));
+    const open_names reading(fdopendir(fd));
     if (!reading) {
         const int error = errno;
         close(fd);
@@ -108,7 +108,7 @@ std::string listing_page(const listing& of, std::string_view title, bool top) {
         const bool folder = entry.type == entry_kind::folder;
         std::array<char, codec::fields::date_size> date{};
         codec::fields::write_date(entry.modified.time_since_epoch().count(), date.data());
-        add_row(page, encoded(entry.name) + (folder ? "/" : ""), entry.name + (folder ? "/" : ""), entry.size ? std::to_string(*entry.size) : "",
+        add_row(page, encoded_path(entry.name) + (folder ? "/" : ""), entry.name + (folder ? "/" : ""), entry.size ? std::to_string(*entry.size) : "",
                 {date.data(), date.size()});
     }
     page += "</table>\n";
