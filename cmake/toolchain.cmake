@@ -12,6 +12,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(APUS_URING REQUIRED IMPORTED_TARGET liburing)
 pkg_check_modules(APUS_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(APUS_CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
+pkg_check_modules(APUS_TLS REQUIRED IMPORTED_TARGET libssl)
 pkg_check_modules(APUS_COMPRESSION REQUIRED IMPORTED_TARGET zlib libdeflate libbrotlienc libbrotlidec libzstd)
 
 find_program(APUS_CCACHE ccache)

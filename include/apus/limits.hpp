@@ -25,6 +25,8 @@ struct limits {
     std::uint32_t drain_rate = 240;          ///< Bytes a second, on average over each `rate_window`, that a client must take of a response that waits for it. Then the connection is reset.
     duration rate_window = seconds(5);       ///< What the two rates are measured over.
 
+    duration handshake = seconds(10);        ///< From the start of a connection of TLS to the end of its handshake. Then the connection is closed.
+    std::uint32_t handshakes = 1'000;        ///< Handshakes of TLS that go on, in all. Over it the newest connection is closed at once.
     std::uint32_t connections = 65'536;      ///< Open connections, in all. Over it the newest is closed at once.
     std::uint32_t connections_per_address = 0;  ///< Open connections of one IP address; over it the newest is closed at once. 0: no limit, since many clients may share a proxy's address.
     std::uint64_t requests_per_connection = 0;  ///< Requests on one connection; the last is answered with `Connection: close`. 0: no limit.

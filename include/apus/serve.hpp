@@ -4,6 +4,7 @@
 // Serving an app over the network: included by app.hpp.
 
 #include <apus/blocking.hpp>
+#include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
 #include <apus/limits.hpp>
 
@@ -15,6 +16,29 @@
 namespace apus {
 
 class app;
+struct tls_options;
+
+namespace runtime {
+class security;
+}
+
+/// TLS for a server, by options of tls.hpp, which is to be included to make one. An empty one, as it
+/// is without options, speaks none. Copies are the same.
+class tls_server {
+public:
+    tls_server() noexcept : parts_(nullptr) {}
+    explicit tls_server(const tls_options&);
+
+    runtime::security* operator->() const noexcept { return parts_.operator->(); }
+    explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
+
+private:
+    friend class detail::shared<tls_server, runtime::security>;
+    static void keep(runtime::security*) noexcept;
+    static void let_go(runtime::security*) noexcept;
+
+    detail::shared<tls_server, runtime::security> parts_;
+};
 
 /// How an app is served.
 struct serve_options {
@@ -22,7 +46,12 @@ struct serve_options {
     std::uint16_t port = 8080;        ///< 0 picks a free one, which the line `listening on` tells.
 
     /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "[::1]:8080", "unix:/run/app.sock".
+    /// With `http://` or `https://` in front of an address: whether TLS is spoken there.
     std::vector<std::string> listen = {};
+
+    /// Certificates for `https://`. With it, `host` and `port` mean https, and addresses in `listen`
+    /// must say which they mean, one of them https.
+    tls_server tls = {};
 
     unsigned cores = 0;               ///< Threads that serve. 0: one for each CPU this process may use.
     limits bounds = {};               ///< Of every request and connection; a route may set some for itself.
@@ -32,7 +61,7 @@ struct serve_options {
 };
 
 /// Serves until SIGTERM or SIGINT, then lets requests in flight end. Calls `make` once on each
-/// core, on that core's thread. Prints `listening on http://host:port` for each listener when all
+/// core, on that core's thread. Prints `listening on http://host:port`, or https, for each listener when all
 /// cores serve. To be called once at a time, on the main thread, before other threads are made: it
 /// blocks these signals for all that come after.
 ///
@@ -42,7 +71,7 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
-/// `--drain`, and `--help`, which prints them. A mistake in them gives 2, and says what it is.
+/// `--drain`, and `--help`, which prints them; where `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what it is.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {

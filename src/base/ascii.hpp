@@ -71,6 +71,8 @@ constexpr int hex_value(char c) noexcept {
     return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
+constexpr char lowered(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
 /// Whether `text` is `lower` in any case; `lower` has no capitals.
 constexpr bool same_word(std::string_view text, std::string_view lower) noexcept {
     if (text.size() != lower.size()) return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/connection.hpp"
 
+#include "runtime/record_layer.hpp"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -21,6 +23,7 @@ connection::~connection() {
 }
 
 void connection::tell_closed(core& c) noexcept {
+    if (layer() && !layer()->greeted()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
 }
 

@@ -15,6 +15,10 @@
 #include <string>
 #include <string_view>
 
+namespace apus::runtime {
+class record_layer;
+}
+
 namespace apus::http {
 
 struct exchange;
@@ -67,6 +71,8 @@ public:
     virtual bool write_may_go_on(exchange&) noexcept = 0;
     /// The address of the peer as text, written to `exchange::address`.
     virtual void find_address(exchange&) = 0;
+    /// What makes the connection secure; null where it is not.
+    virtual runtime::record_layer* records(exchange&) noexcept { return nullptr; }
 
 protected:
     ~carrier() = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/client_info.hpp>
+#include <apus/tls.hpp>
 
 #include "base/ascii.hpp"
 #include "codec/fields/forwarded.hpp"
@@ -53,11 +54,15 @@ result<std::vector<codec::fields::forwarded_element>> elements_of(std::string_vi
     return all;
 }
 
+client_info peer_of(request& req) {
+    return {.address = std::string(req.remote_address()), .scheme = tls_of(req) ? "https" : "http", .host = std::string(req.host())};
+}
+
 }  // namespace
 
 const client_info& client_of(request& req) {
     if (const auto* known = req.find<client_info>()) return *known;
-    return req.set(client_info{.address = std::string(req.remote_address()), .host = std::string(req.host())});
+    return req.set(peer_of(req));
 }
 
 trusted_proxies::trusted_proxies(network_list proxies) : trusted_proxies(std::move(proxies), options()) {}
@@ -66,7 +71,7 @@ trusted_proxies::trusted_proxies(network_list proxies, options how)
     : proxies_(std::move(proxies)), field_(how.field), scheme_(how.scheme), host_(how.host) {}
 
 result<void> trusted_proxies::operator()(request& req) const {
-    client_info found{.address = std::string(req.remote_address()), .host = std::string(req.host())};
+    client_info found = peer_of(req);
     if (proxies_.contains(found.address)) {
         if (field_ == proxy_field::x_forwarded_for) read_lists(req, found);
         else if (auto read = read_forwarded(req, found); !read) return read;

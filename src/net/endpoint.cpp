@@ -32,6 +32,14 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
         e.size_ = static_cast<socklen_t>(sizeof(sa_family_t) + path.size() + 1);
         return e;
     }
+    constexpr std::string_view http = "http://", https = "https://";
+    const bool is_http = text.starts_with(http), is_https = text.starts_with(https);
+    if (is_http || is_https) {
+        auto e = parse(text.substr(is_http ? http.size() : https.size()));
+        if (e && e->is_unix()) return wrong(text, "a Unix socket stands without http:// or https://");
+        if (e) e->scheme_ = is_http ? scheme::http : scheme::https;
+        return e;
+    }
     auto colon = text.rfind(':');
     if (colon == text.npos) return wrong(text, "a port is missing, as in 127.0.0.1:8080");
     std::uint16_t port = 0;
@@ -97,7 +105,8 @@ std::uint16_t endpoint::port() const noexcept {
 std::string endpoint::url() const {
     if (is_unix()) return "unix:" + path();
     const bool v4 = address_.ss_family == AF_INET;
-    return (v4 ? "http://" + host() : "http://[" + host() + "]") + ":" + std::to_string(port());
+    const std::string where = v4 ? host() : "[" + host() + "]";
+    return (scheme_ == scheme::https ? "https://" : "http://") + where + ":" + std::to_string(port());
 }
 
 }  // namespace apus::net

@@ -13,8 +13,15 @@ namespace apus::net {
 /// Where a socket listens or connects to: an IP address with a port, or a path.
 class endpoint {
 public:
-    /// "127.0.0.1:8080", "[::1]:8080" or "unix:/run/app.sock"; names are not looked up. The error
-    /// is a sentence.
+    /// What is spoken there, as far as it was said.
+    enum class scheme : std::uint8_t {
+        unsaid,
+        http,
+        https
+    };
+
+    /// "127.0.0.1:8080", "[::1]:8080" or "unix:/run/app.sock", the first two also with "http://" or
+    /// "https://" in front; names are not looked up. The error is a sentence.
     static std::expected<endpoint, std::string> parse(std::string_view text);
     static std::expected<endpoint, std::string> parse(std::string_view host, std::uint16_t port);
 
@@ -25,7 +32,9 @@ public:
     static endpoint from(const sockaddr* address, socklen_t size, std::uint16_t port);
 
     bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
-    std::string url() const;        ///< "http://[::1]:8080", or "unix:/run/app.sock".
+    std::string url() const;        ///< "http://[::1]:8080", "https://...", or "unix:/run/app.sock".
+    scheme spoken() const noexcept { return scheme_; }
+    void speak(scheme s) noexcept { scheme_ = s; }
     std::string path() const;       ///< Of a Unix socket.
     std::string host() const;       ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
@@ -39,6 +48,7 @@ public:
 private:
     sockaddr_storage address_{};
     socklen_t size_ = 0;
+    scheme scheme_ = scheme::unsaid;
 };
 
 }  // namespace apus::net

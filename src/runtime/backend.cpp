@@ -14,14 +14,26 @@
 namespace apus::runtime {
 
 backend::~backend() {
-    buffers_.give(small_);
-    buffers_.give(bulk_);
+    for (const buffer_lease& l : {small_, bulk_, opened_small_, opened_bulk_, gathered_}) buffers_.give(l);
 }
 
-outgoing& backend::queue_of(stream& s) {
+outgoing& backend::socket_queue(stream& s) {
     if (!s.out_) s.out_ = std::make_unique<outgoing>();
     mark_dirty(s);
     return *s.out_;
+}
+
+outgoing& backend::queue_of(stream& s) {
+    if (!s.layer_) return socket_queue(s);
+    auto& waiting = s.layer_->waiting_;
+    if (!waiting) waiting = std::make_unique<outgoing>();
+    mark_dirty(s);
+    return *waiting;
+}
+
+void backend::queue_bytes(stream& s, std::string_view bytes, after then) {
+    socket_queue(s).append(bytes);
+    if (then != after::go_on) finish_bytes(s, then);
 }
 
 void backend::queue(stream& s, std::string_view bytes) {
@@ -71,11 +83,22 @@ void backend::mark_dirty(stream& s) {
 }
 
 void backend::put_back(stream& s, std::string_view rest) {
-    queue_of(s).prepend(rest);
+    socket_queue(s).prepend(rest);
     s.stalled();
 }
 
 void backend::finish(stream& s, after then) {
+    if (s.closing_) return;
+    if (!s.layer_) return finish_bytes(s, then);
+    if (s.layer_->now() == record_layer::state::secure) {
+        s.layer_->then_ = then;
+        return mark_dirty(s);
+    }
+    s.layer_->waiting_.reset();  // nobody could read it
+    finish_bytes(s, then);
+}
+
+void backend::finish_bytes(stream& s, after then) {
     if (s.closing_) return;
     s.then_ = then;
     if (s.unsent() || unsettled(s)) mark_dirty(s);
@@ -89,8 +112,8 @@ void backend::flush_dirty() {
         if (s->closing_ || s->flushing_) continue;
         // What was sent from the arena must be known to have gone before anything may follow it.
         if (unsettled(*s)) mark_dirty(*s);
-        else if (s->unsent()) flush(*s);
-        else finished(*s);
+        else if (s->layer_ ? seal_waiting(*s) : s->unsent() > 0) flush(*s);
+        else if (!s->closing_) finished(*s);
     }
     flushing_now_.clear();
 }
@@ -98,7 +121,9 @@ void backend::flush_dirty() {
 bool backend::sent(stream& s, std::size_t bytes) {
     s.out_->consume(bytes);
     s.progressed(bytes);
-    if (s.closing_ || s.unsent()) return !s.closing_;
+    if (s.closing_ || !s.out_->empty()) return !s.closing_;
+    if (s.layer_ && seal_waiting(s)) return true;
+    if (s.closing_) return false;
     s.out_.reset();
     finished(s);
     if (!s.closing_) s.drained();
@@ -115,7 +140,7 @@ void backend::reset(stream& s) {
     if (s.closing_) return;
     linger hard{1, 0};
     setsockopt(s.fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
-    close(s);
+    close_socket(s);
 }
 
 void backend::hand_over(stream& from, stream& to) {
@@ -127,6 +152,7 @@ void backend::hand_over(stream& from, stream& to) {
     to.met_ = true;
     to.keeps_ = from.keeps_;
     to.out_ = std::move(from.out_);
+    if (from.layer_) to.secure_by(std::move(from.layer_));
     to.dirty_ = from.dirty_;
     from.dirty_ = false;
     std::replace(dirty_.begin(), dirty_.end(), &from, &to);
@@ -138,6 +164,8 @@ void backend::hand_over(stream& from, stream& to) {
 }
 
 void backend::deliver(stream& s, buffer_lease in, std::size_t size) {
+    if (s.layer_) [[unlikely]]
+        return deliver_opened(s, {in.bytes, size});
     current_ = in;
     kept_ = false;
     s.received({in.bytes, size});
@@ -163,6 +191,7 @@ std::optional<int> backend::read_once(stream& s) {
 
 void backend::end(stream& s, int error) {
     if (s.ended_ || s.closing_) return;
+    if (s.layer_ && !error && !s.layer_->peer_ended()) error = s.layer_->cut_off();
     s.ended_ = true;
     s.ended(error);
 }

@@ -5,11 +5,13 @@
 #include "runtime/buffer_pool.hpp"
 #include "runtime/coarse_clock.hpp"
 #include "runtime/output_arena.hpp"
+#include "runtime/record_layer.hpp"
 #include "runtime/stream.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,10 +58,18 @@ public:
 
     /// Sends a batch of the arena. Falls back on the stream's queue where an earlier send has not
     /// been settled.
-    virtual void send(stream&, std::string_view batch, after) = 0;
+    void send(stream& s, std::string_view batch, after then) {
+        if (s.layer_) [[unlikely]]
+            return send_sealed(s, batch, then);
+        send_bytes(s, batch, then);
+    }
 
     /// Closes the socket: nothing but `stream::closed` is called from now on. What is unsent is lost.
-    virtual void close(stream&) = 0;
+    void close(stream& s) {
+        if (s.layer_) [[unlikely]]
+            say_end(s);
+        close_socket(s);
+    }
     std::size_t leaving() const noexcept { return leaving_; }  ///< Streams that were closed and wait for `stream::closed`.
 
     /// Sends what is queued, which may resume who waits for room. False: there is more to send, so
@@ -105,6 +115,8 @@ public:
 protected:
     backend() = default;
 
+    virtual void send_bytes(stream&, std::string_view batch, after) = 0;  // of the arena, as they are
+    virtual void close_socket(stream&) = 0;
     virtual void await_connection(stream&) = 0;  // calls `settle_connection` when the kernel knows
     virtual void flush(stream&) = 0;       // sends the front of the queue; sets flushing_
     virtual void shut(stream&, int how) = 0;
@@ -117,6 +129,8 @@ protected:
         nothing_more
     };
     pushed push(stream&);                      // sends of the queue what the socket takes, by calls
+    void queue_bytes(stream&, std::string_view bytes, after);  // as they are
+    void finish_bytes(stream&, after);         // when they are sent
     void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
     void flush_dirty();
     bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
@@ -140,13 +154,26 @@ protected:
     std::size_t leaving_ = 0;
 
 private:
+    outgoing& socket_queue(stream&);
     outgoing& queue_of(stream&);
     void finished(stream&);
+
+    // records.cpp: streams that have a record layer.
+    struct to_arena;
+    struct to_queue;
+    void deliver_opened(stream&, std::string_view sealed);
+    std::span<char> room_for_opened(const stream&);
+    void send_sealed(stream&, std::string_view batch, after);
+    bool seal_waiting(stream&);
+    void layer_failed(stream&);
+    void say_end(stream&);
 
     // Each is read into for one stream after the other, so that it stays in the cache; none where it
     // was kept. Who keeps what comes in bulk gets less of it: many such streams must not need much.
     static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
     buffer_lease small_, bulk_;
+    buffer_lease opened_small_, opened_bulk_;  // what records held
+    buffer_lease gathered_;                    // what becomes records
 
     bool spared_signal_ = false;
     std::vector<stream*> dirty_;

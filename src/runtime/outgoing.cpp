@@ -82,6 +82,25 @@ void outgoing::consume(std::size_t sent) noexcept {
     else first.bytes.remove_prefix(sent);
 }
 
+std::string_view outgoing::gather(std::span<char> room) noexcept {
+    const segment& first = segments_.front();
+    if (!first.file && first.bytes.size() >= room.size()) return first.bytes.substr(0, room.size());
+    std::size_t size = 0;
+    for (const segment& s : segments_) {
+        const std::span<char> left = room.subspan(size);
+        if (left.empty()) break;
+        if (!s.file) {
+            size += s.bytes.copy(left.data(), left.size());
+            continue;
+        }
+        const std::size_t wanted = std::min<std::uint64_t>(s.left, left.size());
+        const ssize_t n = pread(s.file->fd(), left.data(), wanted, static_cast<off_t>(s.at));
+        if (n > 0) size += static_cast<std::size_t>(n);
+        if (n != static_cast<ssize_t>(wanted)) break;
+    }
+    return {room.data(), size};
+}
+
 ssize_t outgoing::send_front(int socket) noexcept {
     constexpr std::uint64_t at_once = 1024 * 1024;  // so that one file does not keep others waiting
     const segment& first = segments_.front();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,11 @@ public:
     /// pieces themselves stay where they are until consumed.
     msghdr& front() noexcept;
     void consume(std::size_t sent) noexcept;
+
+    /// The bytes at the front, at most as many as `room` holds: where they are, if the first piece
+    /// alone is that long, else put together in `room`, with those of files. Until consumed. Empty:
+    /// a file has become shorter, or cannot be read.
+    std::string_view gather(std::span<char> room) noexcept;
 
     /// Gives the front to a socket that does not wait: as `sendmsg` or, of a file, `sendfile`. A file
     /// that has become shorter is EIO.

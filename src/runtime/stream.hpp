@@ -11,6 +11,7 @@
 namespace apus::runtime {
 
 class backend;
+class record_layer;
 
 /// Bytes that arrived, in a buffer of the loop. They may be kept past the call that brought them
 /// by `backend::keep`.
@@ -37,7 +38,7 @@ enum class after : std::uint8_t {
 /// user, who must keep it until `closed`. `fd` is -1 once it was handed over. Small: ten thousand of them may be idle.
 class stream {
 public:
-    explicit stream(int fd) noexcept : fd_(fd) {}
+    explicit stream(int fd) noexcept;
     stream(const stream&) = delete;
     stream& operator=(const stream&) = delete;
 
@@ -47,17 +48,22 @@ public:
     virtual void drained() = 0;         ///< Everything that waited has been given to the kernel.
     virtual void progressed(std::size_t bytes) = 0;  ///< So many of the bytes that waited were taken.
     virtual void connected(int) {}      ///< What `backend::connect` waited for: 0, or an errno, after which the user closes.
+    virtual void secured() {}           ///< The handshake of its record layer is over.
     virtual void closed() noexcept = 0; ///< The loop is done with this object, which may delete itself.
 
     int fd() const noexcept { return fd_; }
 
     /// Bytes that wait to be sent. 0 while every send went straight to the kernel.
-    std::size_t unsent() const noexcept { return out_ ? out_->size() : 0; }
+    std::size_t unsent() const noexcept { return (out_ ? out_->size() : 0) + (layer_ ? unsealed() : 0); }
 
     intake fetched() const noexcept { return intake_; }
 
+    /// Puts a record layer between this and its socket, before anything is received or sent.
+    void secure_by(std::unique_ptr<record_layer>) noexcept;
+    const std::unique_ptr<record_layer>& layer() const noexcept { return layer_; }  ///< Null: what is sent is what others see.
+
 protected:
-    ~stream() = default;
+    ~stream();
 
 private:
     friend class backend;
@@ -88,7 +94,10 @@ private:
     bool closing_ = false;
     after then_ = after::go_on;    // what follows when the queue is sent
     std::uint8_t pending_ = 0;     // requests in the kernel that name this object
-    std::unique_ptr<outgoing> out_;
+    std::unique_ptr<outgoing> out_;        // as the socket is to get it
+    std::unique_ptr<record_layer> layer_;
+
+    std::size_t unsealed() const noexcept;
 };
 
 }  // namespace apus::runtime

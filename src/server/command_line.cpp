@@ -22,9 +22,21 @@ problem read_number(std::string_view flag, std::string_view text, T least, T mos
     return {};
 }
 
+bool is_of_tls(std::string_view flag) { return flag == "--certificate" || flag == "--key"; }
+
+// Files come in pairs: a key belongs to the certificate in front of it.
+problem read_file_name(std::string_view flag, std::string_view value, command_line& to) {
+    if (!to.options.tls) return std::unexpected(std::string(flag) + ": this program serves no TLS");
+    if (flag == "--certificate") return to.certificates.push_back({std::string(value), {}}), problem();
+    if (to.certificates.empty()) return std::unexpected("--key stands behind the --certificate that it belongs to");
+    to.certificates.back().key = value;
+    return {};
+}
+
 problem read_one(std::string_view flag, std::string_view value, command_line& to) {
     auto& o = to.options;
     if (flag == "--host") return o.host = value, problem();
+    if (is_of_tls(flag)) return read_file_name(flag, value, to);
     if (flag == "--listen") return o.listen.emplace_back(value), problem();
     if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
     if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
@@ -35,7 +47,7 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
 }
 
 bool takes_value(std::string_view flag) {
-    return flag == "--host" || flag == "--listen" || flag == "--port" || flag == "--cores" || flag == "--drain";
+    return flag == "--host" || flag == "--listen" || flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
 }
 
 }  // namespace
@@ -51,6 +63,9 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             line.wants_help = true;
         } else if (arg == "--access-log") {
             line.options.access_log = true;
+        } else if (arg == "--self-signed") {
+            if (!line.options.tls) return std::unexpected("--self-signed: this program serves no TLS");
+            line.self_signs = true;
         } else if (!takes_value(flag)) {
             return std::unexpected("`" + std::string(arg) + "` is no option of this program");
         } else {
@@ -65,11 +80,16 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
     return line;
 }
 
-std::string usage(const char* program) {
+std::string usage(const char* program, bool with_tls) {
+    const char* const tls =
+        "  --certificate FILE certificate in PEM, with those that lead to a root; several times for several names\n"
+        "  --key FILE         key of the certificate in front, in PEM (in the same file)\n"
+        "  --self-signed      make a certificate for development, in these files if they are named and missing\n";
     return "Usage: " + std::string(program) + " [options]\n\n" +
            "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
            "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
-           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n"
+           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n" +
+           std::string(with_tls ? tls : "") +
            "  --cores NUMBER     threads that serve; 0 means one for each CPU (0)\n"
            "  --drain SECONDS    how long requests may take to end when the server stops (30)\n"
            "  --access-log       log each response\n"

@@ -2,6 +2,7 @@
 #include "server/core_thread.hpp"
 
 #include "http/connection.hpp"
+#include "runtime/security.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -31,18 +32,20 @@ crew::~crew() = default;
 
 /// One listener's accepting, and its rest when descriptors run out.
 struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
-    gate_keeper(core_thread& for_core, int fd) : acceptor(fd), core(for_core) {
+    gate_keeper(core_thread& for_core, const net::listener& at)
+        : acceptor(at.fd()), core(for_core), secure(at.where().spoken() == net::endpoint::scheme::https) {
         fire = [](runtime::timer& t) noexcept {
             auto& self = static_cast<gate_keeper&>(t);
             self.core.loop_->io().accept(self);
         };
     }
-    void accepted(int fd) override { core.accepted(fd); }
+    void accepted(int fd) override { core.accepted(fd, secure); }
     void failed(int error) override {
         log::warn("accepting rests for 100 ms", {"reason", std::strerror(error)});
         core.loop_->timers().add(*this, core.loop_->now() + 100);
     }
     core_thread& core;
+    const bool secure;
 };
 
 core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
@@ -72,7 +75,7 @@ void core_thread::give_up() noexcept { loop_->post(give_up_); }
 
 void core_thread::begin_to_accept() {
     for (auto& l : listeners_) {
-        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd()));
+        gates_.push_back(std::make_unique<gate_keeper>(*this, l));
         loop_->io().accept(*gates_.back());
     }
 }
@@ -148,7 +151,7 @@ void core_thread::serve() {
     // The loop stays: letters to it may still be on their way.
 }
 
-void core_thread::accepted(int fd) {
+void core_thread::accepted(int fd, bool secure) {
     auto& connections = crew_.connections;
     if (connections.total() >= crew_.options.bounds.connections) {
         ++core_->counts.connections_refused;
@@ -156,11 +159,11 @@ void core_thread::accepted(int fd) {
         return;
     }
     unsigned to = connections.place(number_, !draining_);
-    if (to == number_) open(fd);
-    else crew_.cores[to]->adopt(fd);
+    if (to == number_) open(fd, secure);
+    else crew_.cores[to]->adopt(fd, secure);
 }
 
-void core_thread::adopt(int fd) noexcept {
+void core_thread::adopt(int fd, bool secure) noexcept {
     auto* h = new (std::nothrow) handover;
     if (!h) {
         crew_.connections.left(number_);
@@ -169,27 +172,33 @@ void core_thread::adopt(int fd) noexcept {
     }
     h->to = this;
     h->fd = fd;
+    h->secure = secure;
     h->open = [](runtime::letter& l) noexcept {
         std::unique_ptr<handover> mine(&static_cast<handover&>(l));
-        if (mine->to->core_) mine->to->open(mine->fd);
+        if (mine->to->core_) mine->to->open(mine->fd, mine->secure);
         else ::close(mine->fd);
     };
     loop_->post(*h);
 }
 
-void core_thread::open(int fd) {
+void core_thread::turn_away(int fd, std::uint64_t& counted) {
+    ++counted;
+    crew_.connections.left(number_);
+    ::close(fd);
+}
+
+void core_thread::open(int fd, bool secure) {
+    auto& bounds = crew_.options.bounds;
+    std::unique_ptr<runtime::record_layer> layer;
+    if (secure && !(layer = crew_.options.tls->accept(bounds.handshakes))) return turn_away(fd, core_->counts.handshakes_refused);
     std::uint64_t key = 0;
-    if (auto most = crew_.options.bounds.connections_per_address) {
+    if (auto most = bounds.connections_per_address) {
         key = address_key(fd);
-        if (key && !crew_.connections.enter_address(key, most)) {
-            ++core_->counts.connections_refused;
-            crew_.connections.left(number_);
-            ::close(fd);
-            return;
-        }
+        if (key && !crew_.connections.enter_address(key, most)) return turn_away(fd, core_->counts.connections_refused);
     }
     auto& c = core_->open(fd);
     c.key = key;
+    if (layer) c.secure_by(std::move(layer));
     c.start();
     if (draining_) c.drain();
 }
@@ -205,7 +214,7 @@ void core_thread::stop_accepting() {
         loop_->timers().remove(*g);
     }
     for (auto& l : listeners_)
-        for (int fd; (fd = accept4(l.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd);
+        for (int fd; (fd = accept4(l.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd, l.where().spoken() == net::endpoint::scheme::https);
     listeners_.clear();
     crew_.draining.fetch_add(1, std::memory_order_acq_rel);
     tell_news();

@@ -10,6 +10,7 @@
 #include <apus/serve.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -58,7 +59,7 @@ public:
     void drain() noexcept;     ///< Accepts nothing more, and closes connections when they are idle.
     void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
     void give_up() noexcept;   ///< Closes all connections, whatever is under way.
-    void adopt(int fd) noexcept;  ///< From any thread: a connection that another core accepted.
+    void adopt(int fd, bool secure) noexcept;  ///< From any thread: a connection that another core accepted.
 
 private:
     struct gate_keeper;
@@ -69,13 +70,15 @@ private:
     struct handover : runtime::letter {
         core_thread* to;
         int fd;
+        bool secure;
     };
 
     void run() noexcept;
     void serve();
     void set(state) noexcept;
-    void accepted(int fd);
-    void open(int fd);
+    void accepted(int fd, bool secure);
+    void open(int fd, bool secure);
+    void turn_away(int fd, std::uint64_t& counted);
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;

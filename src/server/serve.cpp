@@ -7,6 +7,7 @@
 #include "runtime/blocking.hpp"
 #include "server/command_line.hpp"
 #include "server/core_thread.hpp"
+#include "server/endpoints.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -52,20 +53,6 @@ void raise_descriptor_limit() {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::expected<std::vector<net::endpoint>, std::string> endpoints(const serve_options& o) {
-    std::vector<net::endpoint> all;
-    for (auto& text : o.listen) {
-        auto one = net::endpoint::parse(text);
-        if (!one) return std::unexpected(one.error());
-        all.push_back(*one);
-    }
-    if (!all.empty()) return all;
-    auto one = net::endpoint::parse(o.host, o.port);
-    if (!one) return std::unexpected(one.error());
-    all.push_back(*one);
-    return all;
-}
-
 /// The main thread: starts the cores, waits for signals, and sees to an orderly end.
 class conductor {
 public:
@@ -74,6 +61,7 @@ public:
         sigemptyset(&stops);
         sigaddset(&stops, SIGTERM);
         sigaddset(&stops, SIGINT);
+        if (o.tls) sigaddset(&stops, SIGHUP);
         pthread_sigmask(SIG_BLOCK, &stops, &signals_before_);
         signals_ = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
         crew_.news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -86,6 +74,9 @@ public:
     }
 
     int conduct() {
+        if (auto& tls = crew_.options.tls) {
+            if (auto opened = tls->open(); !opened) return report(opened.error(), could_not_begin);
+        }
         if (auto opened = open_listeners(); !opened) return report(opened.error(), could_not_begin);
         for (auto& core : crew_.cores) core->start();
         while (any(state::starting)) wait(-1);
@@ -99,11 +90,16 @@ public:
         for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
         std::fflush(stdout);
         log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});
-        while (!signal_) wait(-1);
+        while (!signal_) {
+            wait(crew_.options.tls ? looks_at_files_every : -1);
+            if (crew_.options.tls) crew_.options.tls->look_again(std::exchange(hung_up_, false));
+        }
         return drain();
     }
 
 private:
+    static constexpr int looks_at_files_every = 1000;  // milliseconds
+
     std::expected<void, std::string> open_listeners() {
         auto where = endpoints(crew_.options);
         if (!where) return std::unexpected(where.error());
@@ -136,6 +132,7 @@ private:
         [[maybe_unused]] auto n = read(crew_.news, &count, sizeof count);
         signalfd_siginfo info;
         if (read(signals_, &info, sizeof info) == sizeof info) {
+            if (info.ssi_signo == SIGHUP) return void(hung_up_ = true);
             ++signals_seen_;
             signal_ = static_cast<int>(info.ssi_signo);
         }
@@ -173,6 +170,7 @@ private:
     sigset_t signals_before_;
     int signals_ = -1;
     int signal_ = 0;
+    bool hung_up_ = false;
     unsigned signals_seen_ = 0;
 };
 
@@ -197,7 +195,10 @@ int serve(maker make, const serve_options& options) { return server::run(make, o
 int serve(maker make, int argc, char** argv, serve_options defaults) {
     auto line = server::read_command_line(argc, argv, std::move(defaults));
     if (!line) return server::report(line.error() + "\n\nhint: " + argv[0] + " --help", server::usage_error);
-    if (line->wants_help) return std::fputs(server::usage(argv[0]).c_str(), stdout), 0;
+    auto& tls = line->options.tls;
+    if (line->wants_help) return std::fputs(server::usage(argv[0], static_cast<bool>(tls)).c_str(), stdout), 0;
+    if (!line->certificates.empty()) tls->use(std::move(line->certificates));
+    if (line->self_signs) tls->self_sign();
     return server::run(make, line->options);
 }
 

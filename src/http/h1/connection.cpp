@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h1/connection.hpp"
+#include "runtime/record_layer.hpp"
 
 #include <utility>
 
@@ -15,7 +16,7 @@ connection::connection(core& c, int fd) : http::connection(c, fd), core_(c) {
 connection::~connection() { core_.loop.timers().remove(timer_); }
 
 void connection::start() {
-    expect_by(core_.due_in(core_.bounds.head));
+    expect_by(core_.due_in(layer() ? core_.bounds.handshake : core_.bounds.head));
     core_.loop.io().receive(*this);
 }
 
@@ -68,6 +69,12 @@ void connection::stalled() {
 
 void connection::drained() {
     if (phase_ != phase::leaving) go_on();
+}
+
+void connection::secured() {
+    ++core_.counts.handshakes;
+    if (layer()->resumed()) ++core_.counts.handshakes_resumed;
+    expect_by(core_.due_in(core_.bounds.head));
 }
 
 void connection::closed() noexcept {

@@ -33,6 +33,7 @@ public:
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange& x) override { write_address(x.address); }
+    runtime::record_layer* records(exchange&) noexcept override { return layer().get(); }
 
 private:
     enum class phase : std::uint8_t {
@@ -51,6 +52,7 @@ private:
     void ended(int error) override;
     void drained() override;
     void progressed(std::size_t bytes) override;
+    void secured() override;
     void closed() noexcept override;
 
     void stalled() override;
@@ -121,6 +123,6 @@ private:
     bool batching_ = false;              // the batch in the arena is of this connection
 };
 
-static_assert(sizeof(connection) <= 232, "ten thousand idle connections must stay cheap");
+static_assert(sizeof(connection) <= 240, "ten thousand idle connections must stay cheap");
 
 }  // namespace apus::http::h1

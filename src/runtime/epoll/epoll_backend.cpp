@@ -29,8 +29,6 @@ public:
     void stop_accepting(acceptor&) override;
     void receive(stream&) override;
     void pause(stream&) override;
-    void send(stream&, std::string_view batch, after) override;
-    void close(stream&) override;
     void turn(std::int64_t wait) override;
 
 private:
@@ -39,6 +37,8 @@ private:
     static constexpr std::uint64_t is_wake_up = 2;
 
     void await_connection(stream& s) override { watch(s); }
+    void send_bytes(stream&, std::string_view batch, after) override;
+    void close_socket(stream&) override;
     static constexpr int group_most = 32;
     struct reading {
         stream* from;
@@ -133,7 +133,7 @@ void epoll_backend::pause(stream& s) {
     watch(s);
 }
 
-void epoll_backend::send(stream& s, std::string_view batch, after then) {
+void epoll_backend::send_bytes(stream& s, std::string_view batch, after then) {
     if (s.closing_) return;
     if (handling_group_ && !s.unsent() && !unsettled(s)) {
         s.sent_in_ = turn_;
@@ -145,8 +145,7 @@ void epoll_backend::send(stream& s, std::string_view batch, after then) {
     }
     if (s.closing_) return;
     if (!s.unsent()) return send_now(s, batch, then);
-    queue(s, batch);
-    if (then != after::go_on) finish(s, then);
+    queue_bytes(s, batch, then);
 }
 
 epoll_backend::sending* epoll_backend::held_send(const stream& s) {
@@ -162,7 +161,7 @@ void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
     if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     if (gone < batch.size()) put_back(s, batch.substr(gone));
-    if (then != after::go_on) finish(s, then);
+    if (then != after::go_on) finish_bytes(s, then);
 }
 
 void epoll_backend::flush(stream& s) {
@@ -175,7 +174,7 @@ void epoll_backend::flush(stream& s) {
     if (s.flushing_ != watched) watch(s);
 }
 
-void epoll_backend::close(stream& s) {
+void epoll_backend::close_socket(stream& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);

@@ -115,12 +115,10 @@ void uring_backend::take_back(stream& s) {
     else if (s.receiving_ == stream::request::readiness) cancel(name_of(&s) | of_readiness);
 }
 
-void uring_backend::send(stream& s, std::string_view batch, after then) {
+void uring_backend::send_bytes(stream& s, std::string_view batch, after then) {
     if (s.closing_) return;
     if (s.unsent() || s.flushing_ || unsettled(s)) {
-        queue(s, batch);
-        if (then != after::go_on) finish(s, then);
-        return;
+        return queue_bytes(s, batch, then);
     }
     auto& sent = sent_[turn_ & 1];
     auto* sqe = request(sent.size() << 4 | (turn_ & 1) << 3 | of_send);
@@ -128,7 +126,7 @@ void uring_backend::send(stream& s, std::string_view batch, after then) {
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sent.push_back({&s, batch});
     s.sent_in_ = turn_;
-    if (then != after::go_on) finish(s, then);  // in the next turn, when the send is settled
+    if (then != after::go_on) finish_bytes(s, then);  // in the next turn, when the send is settled
 }
 
 // Not as a request: the kernel leaves that to a thread, which may find another socket under the
@@ -158,7 +156,7 @@ void uring_backend::flush_file(stream& s) {
     ++s.pending_;
 }
 
-void uring_backend::close(stream& s) {
+void uring_backend::close_socket(stream& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     take_back(s);

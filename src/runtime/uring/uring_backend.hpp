@@ -33,8 +33,6 @@ public:
     void receive(stream&) override;
     void pause(stream&) override;
     void fetch(stream&, intake) override;
-    void send(stream&, std::string_view batch, after) override;
-    void close(stream&) override;
     void turn(std::int64_t wait) override;
 
 private:
@@ -62,6 +60,8 @@ private:
     };
 
     void await_connection(stream&) override;
+    void send_bytes(stream&, std::string_view batch, after) override;
+    void close_socket(stream&) override;
     void flush(stream&) override;
     void flush_file(stream&);
     void shut(stream&, int how) override;

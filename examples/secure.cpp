@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTPS: try it with `--self-signed`, and `curl -k https://127.0.0.1:8443`.
+#include <apus/app.hpp>
+#include <apus/https_redirect.hpp>
+#include <apus/security_headers.hpp>
+#include <apus/tls.hpp>
+
+#include <string>
+
+namespace {
+
+apus::app make_app() {
+    apus::app app;
+    app.use(apus::https_redirect({.port = 8443}));
+    app.use(apus::security_headers());
+    app.get("/", [] { return "Nobody else reads this.\n"; });
+    app.get("/me", [](apus::request& req) {
+        const apus::tls_info* tls = apus::tls_of(req);
+        const std::string who = tls && tls->peer ? tls->peer->subject : "somebody";
+        return "You are " + who + ".\n";
+    });
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    apus::tls_options tls;
+    tls.certificates = {{.certificate = "server.pem", .key = "server.key"}};
+
+    apus::serve_options options;
+    options.listen = {"https://127.0.0.1:8443", "http://127.0.0.1:8080"};
+    options.tls = apus::tls_server(tls);
+    return apus::serve(make_app, argc, argv, options);
+}

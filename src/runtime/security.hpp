@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/record_layer.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::runtime {
+
+/// What gives a server's connections their record layers: TLS, behind an interface, so that a
+/// program that does not use it does not need its library. Shared by all cores; has several owners.
+class security {
+public:
+    /// A certificate and its key, as the command line names them.
+    struct files {
+        std::string certificate, key;
+    };
+
+    security() = default;
+    security(const security&) = delete;
+    security& operator=(const security&) = delete;
+
+    // Before cores are there. Errors are sentences that name the file.
+    virtual void use(std::vector<files>) = 0;   ///< In place of those that the program has named.
+    virtual void self_sign() = 0;               ///< Certifies itself, where a certificate is missing.
+    virtual std::expected<void, std::string> open() = 0;
+
+    /// For a new connection. Null while `most` handshakes go on. From any thread.
+    virtual std::unique_ptr<record_layer> accept(std::uint32_t most) = 0;
+
+    /// Reads files that have changed, or all of them, for connections to come. What is broken is
+    /// said in the log, and all stays as it was. Blocks; one call at a time.
+    virtual void look_again(bool all) = 0;
+
+    void keep() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
+    void let_go() noexcept {
+        if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    }
+
+protected:
+    virtual ~security() = default;
+
+private:
+    std::atomic<unsigned> owners_ = 1;
+};
+
+}  // namespace apus::runtime

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/endpoints.hpp"
+
+#include <algorithm>
+
+namespace apus::server {
+namespace {
+
+using net::endpoint;
+using scheme = endpoint::scheme;
+
+std::unexpected<std::string> cannot(const std::string& where, const char* why) {
+    return std::unexpected("cannot listen on `" + where + "`: " + why);
+}
+
+std::expected<void, std::string> check_scheme(const endpoint& e, const std::string& text, bool has_tls) {
+    if (e.spoken() == scheme::https && !has_tls)
+        return cannot(text, "https needs certificates, which `serve_options::tls` names (apus/tls.hpp)");
+    if (e.spoken() == scheme::unsaid && !e.is_unix() && has_tls)
+        return cannot(text, "say https:// or http:// in front of it, since this server speaks both");
+    return {};
+}
+
+}  // namespace
+
+std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options& o) {
+    const bool has_tls = static_cast<bool>(o.tls);
+    std::vector<endpoint> all;
+    for (auto& text : o.listen) {
+        auto one = endpoint::parse(text);
+        if (!one) return std::unexpected(one.error());
+        if (auto checked = check_scheme(*one, text, has_tls); !checked) return std::unexpected(checked.error());
+        all.push_back(*one);
+    }
+    if (all.empty()) {
+        auto one = endpoint::parse(o.host, o.port);
+        if (!one) return std::unexpected(one.error());
+        one->speak(has_tls ? scheme::https : scheme::http);
+        all.push_back(*one);
+    }
+    if (has_tls && std::ranges::none_of(all, [](const endpoint& e) { return e.spoken() == scheme::https; }))
+        return std::unexpected("`serve_options::tls` is set, but no address to listen on begins with https://");
+    return all;
+}
+
+}  // namespace apus::server

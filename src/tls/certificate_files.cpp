@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/certificate_files.hpp"
+
+#include "base/ascii.hpp"
+#include "tls/peer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <fcntl.h>
+#include <openssl/ocsp.h>
+#include <openssl/pem.h>
+#include <unistd.h>
+
+namespace apus::tls {
+namespace {
+
+using ocsp_response = std::unique_ptr<OCSP_RESPONSE, freeing<OCSP_RESPONSE_free>>;
+
+crypto::memory_bio reading(const std::string& text) {
+    crypto::memory_bio bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+    if (!bio) throw std::bad_alloc();
+    return bio;
+}
+
+// OpenSSL's own would ask on the terminal.
+int no_passphrase(char*, int, int, void* asked) {
+    *static_cast<bool*>(asked) = true;
+    return -1;
+}
+
+std::unexpected<std::string> unusable(const char* what, const std::string& file, const std::string& why) {
+    return std::unexpected("cannot use the " + std::string(what) + " in `" + file + "`: " + why);
+}
+
+certificate next_certificate(BIO& from) { return certificate(PEM_read_bio_X509(&from, nullptr, nullptr, nullptr)); }
+
+const std::string& key_file(const tls_certificate& c) { return c.key.empty() ? c.certificate : c.key; }
+
+checked use_chain(SSL_CTX& c, const certificate_text& text) {
+    const auto bio = reading(text.certificate);
+    const certificate own = next_certificate(*bio);
+    if (!own) return unusable("certificate", text.from.certificate, "it holds no certificate in PEM");
+    if (SSL_CTX_use_certificate(&c, own.get()) != 1)
+        return unusable("certificate", text.from.certificate, "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
+    while (certificate more = next_certificate(*bio))
+        if (SSL_CTX_add0_chain_cert(&c, more.get()) == 1) (void)more.release();
+    ERR_clear_error();
+    return {};
+}
+
+checked use_key(SSL_CTX& c, const certificate_text& text) {
+    const auto bio = reading(text.key);
+    bool asked = false;
+    const crypto::pkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, &asked));
+    if (asked) return unusable("key", key_file(text.from), "it needs a passphrase, which nobody is there to give");
+    if (!key) return unusable("key", key_file(text.from), "it holds no private key in PEM");
+    if (SSL_CTX_use_PrivateKey(&c, key.get()) == 1) return {};
+    return unusable("key", key_file(text.from), "it is not that of the certificate in `" + text.from.certificate + "`");
+}
+
+checked check_ocsp(const certificate_text& text) {
+    if (text.ocsp.empty()) return {};
+    const auto* bytes = crypto::octets(text.ocsp);
+    const ocsp_response read(d2i_OCSP_RESPONSE(nullptr, &bytes, static_cast<long>(text.ocsp.size())));
+    if (read && OCSP_response_status(read.get()) == OCSP_RESPONSE_STATUS_SUCCESSFUL) return {};
+    return unusable("OCSP response", text.from.ocsp, "it is none in DER, or none that tells of a certificate");
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> read_file(const std::string& path) {
+    constexpr std::size_t most = 1024 * 1024;
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string text(most + 1, '\0');
+    std::size_t size = 0;
+    ssize_t n = fd < 0 ? -1 : 1;
+    while (n > 0 && size < text.size()) {
+        n = read(fd, text.data() + size, text.size() - size);
+        if (n > 0) size += static_cast<std::size_t>(n);
+    }
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    if (n < 0) return std::unexpected("cannot read `" + path + "`: " + std::strerror(error));
+    if (size > most) return std::unexpected("cannot read `" + path + "`: it has more than a megabyte");
+    text.resize(size);
+    return text;
+}
+
+std::expected<certificate_text, std::string> read_certificate(const tls_certificate& from) {
+    certificate_text text;
+    text.from = from;
+    const std::pair<std::string, std::string*> files[] = {{from.certificate, &text.certificate}, {key_file(from), &text.key}, {from.ocsp, &text.ocsp}};
+    for (const auto& [path, to] : files) {
+        if (path.empty()) continue;
+        auto read = read_file(path);
+        if (!read) return std::unexpected(read.error());
+        *to = std::move(*read);
+    }
+    return text;
+}
+
+checked use_certificate(SSL_CTX& c, const certificate_text& text) {
+    const crypto::error_queue errors;
+    if (auto used = use_chain(c, text); !used) return used;
+    if (auto used = use_key(c, text); !used) return used;
+    return check_ocsp(text);
+}
+
+checked trust_authorities(SSL_CTX& c, const std::string& pem, const std::string& file) {
+    const crypto::error_queue errors;
+    const auto bio = reading(pem);
+    unsigned found = 0;
+    while (const certificate one = next_certificate(*bio)) {
+        ++found;
+        if (X509_STORE_add_cert(SSL_CTX_get_cert_store(&c), one.get()) != 1 || SSL_CTX_add_client_CA(&c, one.get()) != 1)
+            return unusable("authorities", file, "OpenSSL refuses number " + std::to_string(found));
+    }
+    if (!found) return unusable("authorities", file, "it holds no certificate in PEM");
+    return {};
+}
+
+std::vector<std::string> names_of(X509& of) {
+    const crypto::error_queue errors;
+    std::vector<std::string> names = peer_of(of).dns_names;
+    for (auto& name : names) std::ranges::transform(name, name.begin(), [](char c) { return base::lowered(c); });
+    return names;
+}
+
+}  // namespace apus::tls

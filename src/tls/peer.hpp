@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tls/openssl.hpp"
+
+#include <apus/tls.hpp>
+
+namespace apus::tls {
+
+/// What a certificate says of its owner.
+peer_certificate peer_of(X509& shown);
+
+}  // namespace apus::tls

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/server_context.hpp"
+
+#include "base/ascii.hpp"
+#include "tls/certificate_files.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace apus::tls {
+namespace {
+
+// Mozilla's "intermediate" (Server Side TLS 5.7), without ciphers whose keys come from finite fields.
+constexpr const char* ciphers =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+    "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+constexpr const char* suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
+constexpr const char* groups = "X25519:P-256:P-384";
+
+// What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
+constexpr unsigned char protocols[] = "\x08http/1.1";
+
+int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void*) noexcept {
+    auto* to = const_cast<unsigned char**>(chosen);
+    const int found = SSL_select_next_proto(to, size, protocols, sizeof protocols - 1, offered, offered_size);
+    return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+ssl_context make_context(const tls_options& options, ticket_keys& tickets) {
+    ssl_context made(SSL_CTX_new(TLS_server_method()));
+    if (!made) throw std::bad_alloc();
+    SSL_CTX& c = *made;
+    SSL_CTX_set_min_proto_version(&c, options.least == tls_version::tls_1_3 ? TLS1_3_VERSION : TLS1_2_VERSION);
+    SSL_CTX_set_max_proto_version(&c, TLS1_3_VERSION);
+    SSL_CTX_set_options(&c, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
+    SSL_CTX_set_mode(&c, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_cipher_list(&c, ciphers);
+    SSL_CTX_set_ciphersuites(&c, suites);
+    SSL_CTX_set1_groups_list(&c, groups);
+    SSL_CTX_set_alpn_select_cb(&c, choose_protocol, nullptr);
+    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are in tickets
+    SSL_CTX_set_num_tickets(&c, 1);
+    tickets.serve(c);
+    return made;
+}
+
+// Who was let in by other authorities begins anew: a ticket says nothing of who signs today.
+void know_sessions(SSL_CTX& c, const std::string& authorities) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    EVP_Digest(authorities.data(), authorities.size(), digest, &size, EVP_sha256(), nullptr);
+    SSL_CTX_set_session_id_context(&c, digest, std::min(size, unsigned{SSL_MAX_SID_CTX_LENGTH}));
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<server_context>, std::string> server_context::make(
+    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities, ticket_keys& tickets) {
+    const crypto::error_queue errors;
+    auto made = std::make_unique<server_context>();
+    for (const auto& one : certificates)
+        if (auto added = made->add(options, one, authorities, tickets); !added) return std::unexpected(added.error());
+    for (shown& one : made->shown_) {
+        SSL_CTX_set_tlsext_status_cb(one.context.get(), staple);
+        SSL_CTX_set_tlsext_status_arg(one.context.get(), &one.ocsp);
+    }
+    SSL_CTX_set_tlsext_servername_callback(&made->first(), choose_certificate);
+    SSL_CTX_set_tlsext_servername_arg(&made->first(), made.get());
+    return made;
+}
+
+std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text, const std::string& authorities, ticket_keys& tickets) {
+    shown one{make_context(options, tickets), {}, text.ocsp};
+    SSL_CTX& c = *one.context;
+    if (auto used = use_certificate(c, text); !used) return used;
+    know_sessions(c, authorities);
+    if (!options.client_authorities.empty()) {
+        if (auto trusted = trust_authorities(c, authorities, options.client_authorities); !trusted) return trusted;
+        const int required = options.clients == client_certificates::required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
+        SSL_CTX_set_verify(&c, SSL_VERIFY_PEER | required, nullptr);
+    }
+    one.names = names_of(*SSL_CTX_get0_certificate(&c));
+    shown_.push_back(std::move(one));
+    return {};
+}
+
+const server_context::shown* server_context::find(std::string_view name) const noexcept {
+    const auto found = std::ranges::find_if(shown_, [name](const shown& one) { return std::ranges::find(one.names, name) != one.names.end(); });
+    return found == shown_.end() ? nullptr : &*found;
+}
+
+SSL_CTX& server_context::named(std::string_view name) const noexcept {
+    char lower[256];  // a name of DNS has fewer bytes
+    if (name.size() >= sizeof lower) return first();
+    std::ranges::transform(name, lower, [](char c) { return base::lowered(c); });
+    name = {lower, name.size()};
+    if (const shown* exact = find(name)) return *exact->context;
+    // A wildcard stands for one whole label (RFC 9525, 6.3).
+    const std::size_t dot = name.find('.');
+    if (dot == name.npos || dot == 0) return first();
+    lower[dot - 1] = '*';
+    const shown* wild = find(name.substr(dot - 1));
+    return wild ? *wild->context : first();
+}
+
+int server_context::choose_certificate(SSL* of, int*, void* self) noexcept {
+    const char* name = SSL_get_servername(of, TLSEXT_NAMETYPE_host_name);
+    if (!name) return SSL_TLSEXT_ERR_NOACK;
+    SSL_set_SSL_CTX(of, &static_cast<const server_context*>(self)->named(name));
+    return SSL_TLSEXT_ERR_OK;
+}
+
+int server_context::staple(SSL* of, void* ocsp) noexcept {
+    const auto& response = *static_cast<const std::string*>(ocsp);
+    if (response.empty()) return SSL_TLSEXT_ERR_NOACK;
+    void* copy = OPENSSL_memdup(response.data(), response.size());
+    if (!copy) return SSL_TLSEXT_ERR_NOACK;
+    SSL_set_tlsext_status_ocsp_resp(of, copy, static_cast<long>(response.size()));
+    return SSL_TLSEXT_ERR_OK;
+}
+
+}  // namespace apus::tls

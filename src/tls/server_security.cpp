@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/server_security.hpp"
+
+#include "tls/certificate_files.hpp"
+#include "tls/self_signed.hpp"
+
+#include <apus/log.hpp>
+
+#include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apus::tls {
+namespace {
+
+void add_number(std::string& to, long n) { (to += std::to_string(n)) += ' '; }
+
+}  // namespace
+
+server_security::server_security(tls_options o) : options_(std::move(o)), method_(make_record_bio_method()) {}
+
+void server_security::use(std::vector<files> named) {
+    options_.certificates.clear();
+    for (auto& f : named) options_.certificates.push_back({std::move(f.certificate), std::move(f.key)});
+}
+
+std::vector<std::string> server_security::files_named() const {
+    std::vector<std::string> all;
+    for (const auto& c : options_.certificates)
+        for (const auto* file : {&c.certificate, &c.key, &c.ocsp})
+            if (!file->empty()) all.push_back(*file);
+    if (!options_.client_authorities.empty()) all.push_back(options_.client_authorities);
+    return all;
+}
+
+// What changes when a file is written, replaced, or a link to it is turned.
+std::string server_security::stamps() const {
+    std::string all;
+    for (const auto& file : files_named()) {
+        struct stat s{};
+        if (stat(file.c_str(), &s) != 0) s = {};
+        add_number(all, static_cast<long>(s.st_dev));
+        add_number(all, static_cast<long>(s.st_ino));
+        add_number(all, s.st_size);
+        add_number(all, s.st_mtim.tv_sec);
+        add_number(all, s.st_mtim.tv_nsec);
+    }
+    return all;
+}
+
+std::expected<void, std::string> server_security::write_missing() const {
+    const auto& first = options_.certificates.front();
+    if (access(first.certificate.c_str(), F_OK) == 0) return {};
+    auto written = write_self_signed(first.certificate, first.key);
+    if (written) log::info("wrote a certificate that is signed by itself, for development", {"file", first.certificate});
+    return written;
+}
+
+std::expected<std::vector<certificate_text>, std::string> server_security::read_all() const {
+    std::vector<certificate_text> all;
+    for (const auto& c : options_.certificates) {
+        auto text = read_certificate(c);
+        if (!text) return std::unexpected(text.error());
+        all.push_back(std::move(*text));
+    }
+    if (all.empty()) all.push_back(own_);
+    return all;
+}
+
+std::expected<server_security::context_ref, std::string> server_security::load() {
+    auto certificates = read_all();
+    if (!certificates) return std::unexpected(certificates.error());
+    std::string authorities;
+    if (!options_.client_authorities.empty()) {
+        auto read = read_file(options_.client_authorities);
+        if (!read) return std::unexpected(read.error());
+        authorities = std::move(*read);
+    }
+    auto made = server_context::make(options_, *certificates, authorities, tickets_);
+    if (!made) return std::unexpected(made.error());
+    return context_ref(std::move(*made));
+}
+
+std::expected<void, std::string> server_security::open() {
+    if (options_.certificates.empty() && !options_.self_signed)
+        return std::unexpected("https needs a certificate, and none is named: name its file, or have one made for development by `self_signed`");
+    if (options_.certificates.empty()) {
+        auto made = sign_self();
+        own_ = {std::move(made.certificate), std::move(made.key), {}, {.certificate = "memory"}};
+    } else if (options_.self_signed) {
+        if (auto written = write_missing(); !written) return written;
+    }
+    seen_ = stamps();
+    auto made = load();
+    if (!made) return std::unexpected(made.error());
+    put(std::move(*made));
+    return {};
+}
+
+void server_security::put(context_ref made) noexcept {
+    const std::lock_guard lock(mutex_);
+    shown_.swap(made);
+}
+
+std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most) {
+    if (greeting_.fetch_add(1, std::memory_order_relaxed) >= most) {
+        greeting_.fetch_sub(1, std::memory_order_relaxed);
+        return nullptr;
+    }
+    context_ref now;
+    {
+        const std::lock_guard lock(mutex_);
+        now = shown_;
+    }
+    ssl made(SSL_new(&now->first()));
+    if (!made) {
+        greeting_.fetch_sub(1, std::memory_order_relaxed);
+        ERR_clear_error();
+        return nullptr;
+    }
+    SSL_set_accept_state(made.get());
+    return std::make_unique<session>(std::move(made), *method_, std::move(now), greeting_);
+}
+
+void server_security::look_again(bool all) {
+    std::string now = stamps();
+    if (!all && now == seen_) return;
+    seen_ = std::move(now);
+    auto made = load();
+    if (!made) return log::error("certificates stay as they were", {"reason", made.error()});
+    put(std::move(*made));
+    log::info("certificates were read again", {"files", files_named().size()});
+}
+
+}  // namespace apus::tls
+
+namespace apus {
+
+tls_server::tls_server(const tls_options& options) : parts_(new tls::server_security(options)) {}
+
+}  // namespace apus

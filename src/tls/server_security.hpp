@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/security.hpp"
+#include "tls/record_bio.hpp"
+#include "tls/server_context.hpp"
+#include "tls/session.hpp"
+#include "tls/ticket_keys.hpp"
+
+#include <apus/tls.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace apus::tls {
+
+/// TLS of a server, with certificates that may be changed while it runs.
+class server_security final : public runtime::security {
+public:
+    explicit server_security(tls_options);
+
+    void use(std::vector<files>) override;
+    void self_sign() override { options_.self_signed = true; }
+    std::expected<void, std::string> open() override;
+    std::unique_ptr<runtime::record_layer> accept(std::uint32_t most) override;
+    void look_again(bool all) override;
+
+private:
+    using context_ref = std::shared_ptr<const server_context>;
+
+    std::expected<std::vector<certificate_text>, std::string> read_all() const;
+    std::expected<context_ref, std::string> load();
+    std::expected<void, std::string> write_missing() const;
+    std::vector<std::string> files_named() const;
+    std::string stamps() const;
+    void put(context_ref) noexcept;
+
+    tls_options options_;
+    certificate_text own_;     // signed by itself and in memory only; empty: there is none
+    bio_method method_;
+    ticket_keys tickets_;
+    session::counter greeting_ = 0;
+    std::string seen_;         // of the files, when they were last read
+    std::mutex mutex_;         // of what is shown, which changes rarely
+    context_ref shown_;
+};
+
+}  // namespace apus::tls

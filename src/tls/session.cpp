@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/session.hpp"
+
+#include "tls/peer.hpp"
+
+#include <cerrno>
+#include <utility>
+
+namespace apus::tls {
+namespace {
+
+// For people who ask a port of https by http.
+constexpr std::string_view not_tls =
+    "HTTP/1.1 400 Bad Request\r\n"
+    "Content-Type: application/problem+json\r\n"
+    "Content-Length: 101\r\n"
+    "Connection: close\r\n\r\n"
+    R"({"type":"about:blank","title":"Bad Request","status":400,"detail":"this port is asked by https only"})";
+static_assert(not_tls.size() - not_tls.find('{') == 101);
+
+}  // namespace
+
+session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting)
+    : ssl_(std::move(of)), uses_(std::move(uses)), greeting_(&greeting) {
+    BIO* bio = new_record_bio(method, channel_);
+    SSL_set_bio(ssl_.get(), bio, bio);
+}
+
+session::~session() { greeted(); }
+
+void session::greeted() noexcept {
+    if (greeting_) std::exchange(greeting_, nullptr)->fetch_sub(1, std::memory_order_relaxed);
+    uses_.reset();
+}
+
+// The queue of errors belongs to the thread: what another connection has left there is not ours.
+bool session::greet() {
+    ERR_clear_error();
+    if (SSL_do_handshake(ssl_.get()) == 1) {
+        state_ = state::secure;
+        greeted();
+        return true;
+    }
+    return false;
+}
+
+std::size_t session::open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) {
+    if (state_ == state::failed || peer_ended_) return 0;
+    channel_ = {&sealed, &out};
+    const bool secure = state_ == state::secure || greet();
+    const std::size_t size = secure ? read_into(into) : 0;
+    if (!secure && SSL_get_error(ssl_.get(), -1) != SSL_ERROR_WANT_READ) fail(out);
+    channel_ = {};
+    return size;
+}
+
+std::size_t session::read_into(std::span<char> into) {
+    std::size_t got = 0;
+    while (got < into.size()) {
+        std::size_t n = 0;
+        ERR_clear_error();
+        if (!SSL_read_ex(ssl_.get(), into.data() + got, into.size() - got, &n)) {
+            const int why = SSL_get_error(ssl_.get(), 0);
+            if (why == SSL_ERROR_ZERO_RETURN) peer_ended_ = true;
+            else if (why != SSL_ERROR_WANT_READ) fail(*channel_.out);
+            break;
+        }
+        got += n;
+        // To ask in vain costs as much as a small record.
+        if (channel_.in->empty() && SSL_pending(ssl_.get()) == 0) break;
+    }
+    return got;
+}
+
+void session::fail(runtime::record_output& out) {
+    const bool plain = state_ == state::greeting && ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
+    if (plain) out.append(not_tls);
+    state_ = state::failed;
+    greeted();
+    ERR_clear_error();
+}
+
+bool session::seal(std::string_view bytes, runtime::record_output& out) {
+    std::size_t n = 0;
+    channel_ = {nullptr, &out};
+    ERR_clear_error();
+    const bool sealed = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &n) == 1;
+    if (!sealed) fail(out);
+    channel_ = {};
+    return sealed;
+}
+
+void session::end(runtime::record_output& out) {
+    if (std::exchange(ended_, true) || state_ != state::secure) return;
+    channel_ = {nullptr, &out};
+    SSL_shutdown(ssl_.get());
+    ERR_clear_error();
+    channel_ = {};
+}
+
+// A request says where it ends. An answer may end where its connection does.
+int session::cut_off() const noexcept { return SSL_is_server(ssl_.get()) ? 0 : ECONNRESET; }
+
+std::string_view session::application() const noexcept {
+    const unsigned char* name = nullptr;
+    unsigned size = 0;
+    SSL_get0_alpn_selected(ssl_.get(), &name, &size);
+    return {reinterpret_cast<const char*>(name), size};
+}
+
+std::string_view session::version() const noexcept { return SSL_get_version(ssl_.get()); }
+
+std::string_view session::server_name() const noexcept {
+    const char* name = SSL_get_servername(ssl_.get(), TLSEXT_NAMETYPE_host_name);
+    return name ? name : "";
+}
+
+bool session::resumed() const noexcept { return SSL_session_reused(ssl_.get()) == 1; }
+
+const peer_certificate* session::certificate() {
+    if (!std::exchange(looked_at_peer_, true)) {
+        X509* shown = SSL_get0_peer_certificate(ssl_.get());
+        if (shown && SSL_get_verify_result(ssl_.get()) == X509_V_OK) peer_ = std::make_unique<peer_certificate>(peer_of(*shown));
+    }
+    return peer_.get();
+}
+
+}  // namespace apus::tls
