@@ -46,7 +46,7 @@ struct tls_options {
     /// Where the files of the first are missing: they are written with such a one.
     bool self_signed = false;
 
-    tls_version least = tls_version::tls_1_2;
+    tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
 
     std::string client_authorities = {};  ///< PEM: the certificates of who may sign those of clients. Empty: clients are not asked for one.
     client_certificates clients = client_certificates::required;  ///< Where there are `client_authorities`.

@@ -36,7 +36,7 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
     const bool is_http = text.starts_with(http), is_https = text.starts_with(https);
     if (is_http || is_https) {
         auto e = parse(text.substr(is_http ? http.size() : https.size()));
-        if (e && e->is_unix()) return wrong(text, "a Unix socket stands without http:// or https://");
+        if (e && (e->is_unix() || e->scheme_ != scheme::unsaid)) return wrong(text, "an address has one http:// or https:// in front, and a Unix socket none");
         if (e) e->scheme_ = is_http ? scheme::http : scheme::https;
         return e;
     }

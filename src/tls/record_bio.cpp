@@ -8,7 +8,7 @@
 namespace apus::tls {
 namespace {
 
-int read(BIO* bio, char* into, int room) noexcept {
+int take_sealed(BIO* bio, char* into, int room) noexcept {
     auto& channel = *static_cast<record_channel*>(BIO_get_data(bio));
     BIO_clear_retry_flags(bio);
     if (!channel.in || channel.in->empty()) {
@@ -21,23 +21,23 @@ int read(BIO* bio, char* into, int room) noexcept {
     return static_cast<int>(n);
 }
 
-int write(BIO* bio, const char* bytes, int size) {
+int give_sealed(BIO* bio, const char* bytes, int size) {
     auto& channel = *static_cast<record_channel*>(BIO_get_data(bio));
     BIO_clear_retry_flags(bio);
     channel.out->append({bytes, static_cast<std::size_t>(size)});
     return size;
 }
 
-long control(BIO*, int what, long, void*) noexcept { return what == BIO_CTRL_FLUSH; }
+long control_records(BIO*, int what, long, void*) noexcept { return what == BIO_CTRL_FLUSH; }
 
 }  // namespace
 
 bio_method make_record_bio_method() {
     bio_method made(BIO_meth_new(BIO_TYPE_SOURCE_SINK, "records"));
     if (!made) throw std::bad_alloc();
-    BIO_meth_set_read(made.get(), read);
-    BIO_meth_set_write(made.get(), write);
-    BIO_meth_set_ctrl(made.get(), control);
+    BIO_meth_set_read(made.get(), take_sealed);
+    BIO_meth_set_write(made.get(), give_sealed);
+    BIO_meth_set_ctrl(made.get(), control_records);
     return made;
 }
 

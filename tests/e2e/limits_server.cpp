@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The server that the tests of this folder look at from outside: a route for each thing that a
 // handler can do. TEST_LIMITS="body=1000,idle=700" sets its limits; times are milliseconds.
+// TEST_TLS="required:FILE" has it speak TLS, to clients with certificates of these authorities;
+// "optional:FILE" also to others, and "none" asks for no certificate. TEST_FILES is a folder.
 #include <apus/app.hpp>
+#include <apus/client_info.hpp>
+#include <apus/files.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
+#include <apus/tls.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -31,6 +36,8 @@ constexpr setting settings[] = {
     {"body_rate", [](apus::limits& l, std::uint32_t n) { l.body_rate = n; }},
     {"drain_rate", [](apus::limits& l, std::uint32_t n) { l.drain_rate = n; }},
     {"rate_window", [](apus::limits& l, std::uint32_t n) { l.rate_window = apus::milliseconds(n); }},
+    {"handshake", [](apus::limits& l, std::uint32_t n) { l.handshake = apus::milliseconds(n); }},
+    {"handshakes", [](apus::limits& l, std::uint32_t n) { l.handshakes = n; }},
     {"connections", [](apus::limits& l, std::uint32_t n) { l.connections = n; }},
     {"connections_per_address", [](apus::limits& l, std::uint32_t n) { l.connections_per_address = n; }},
     {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
@@ -134,6 +141,35 @@ apus::task<std::string> received_trailers(apus::request& req) {
     co_return lines;
 }
 
+// How the client came, and as who.
+std::string shown_tls(apus::request& req) {
+    const apus::tls_info* tls = apus::tls_of(req);
+    std::string text = apus::client_of(req).scheme;
+    if (!tls) return text + "\n";
+    text.append(" ").append(tls->version).append(" ").append(tls->server_name).append("\n");
+    if (!tls->peer) return text;
+    const apus::peer_certificate& peer = *tls->peer;
+    text += peer.subject + "\n" + peer.issuer + "\n" + peer.serial + "\n" + peer.fingerprint + "\n";
+    for (const auto* names : {&peer.dns_names, &peer.emails, &peer.uris})
+        for (const auto& name : *names) text += name + "\n";
+    return text;
+}
+
+// Empty: none is asked for.
+apus::tls_server tls_asked_for(std::string_view text) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    if (text.empty()) return {};
+    apus::tls_options options;
+    if (colon < text.size()) options.client_authorities = text.substr(colon + 1);
+    if (text.substr(0, colon) == "optional") options.clients = apus::client_certificates::optional;
+    return apus::tls_server(options);
+}
+
+std::string_view from_environment(const char* name) {
+    const char* text = std::getenv(name);
+    return text ? text : "";
+}
+
 std::string copy(apus::body_text body) { return std::string(body.bytes); }
 
 void add_bodies(apus::app& app) {
@@ -172,6 +208,7 @@ void add_streams(apus::app& app, const counter& cancelled) {
 void add_handlers(apus::app& app, const counter& cancelled) {
     app.get("/", [] { return "ok\n"; });
     app.get("/peer", [](apus::request& req) { return std::string(req.remote_address()) + "\n"; });
+    app.get("/tls", shown_tls);
     app.get("/query", [](apus::request& req) { return std::string(req.query()) + "\n"; });
     app.get("/sleep/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); });
     app.get("/patient/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::seconds(-1)});
@@ -189,8 +226,9 @@ void add_handlers(apus::app& app, const counter& cancelled) {
 
 int main(int argc, char** argv) {
     apus::serve_options options;
-    const char* text = std::getenv("TEST_LIMITS");
-    if (text && !read_limits(text, options.bounds)) return std::fprintf(stderr, "TEST_LIMITS: %s\n", text), 2;
+    const std::string text(from_environment("TEST_LIMITS"));
+    if (!text.empty() && !read_limits(text, options.bounds)) return std::fprintf(stderr, "TEST_LIMITS: %s\n", text.c_str()), 2;
+    options.tls = tls_asked_for(from_environment("TEST_TLS"));
 
     auto cancelled = std::make_shared<std::atomic<int>>(0);
     auto make = [cancelled] {
@@ -198,6 +236,7 @@ int main(int argc, char** argv) {
         add_handlers(app, cancelled);
         add_bodies(app);
         add_streams(app, cancelled);
+        if (const auto folder = from_environment("TEST_FILES"); !folder.empty()) app.mount("/files", apus::files(std::string(folder)));
         return app;
     };
     return apus::serve(make, argc, argv, options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/command_line.hpp"
 
+#include <apus/tls.hpp>
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -92,7 +94,26 @@ TEST_CASE("what the program sets stays where the command line says nothing") {
 }
 
 TEST_CASE("the usage names every option that is read") {
-    const std::string text = server::usage("./app");
+    const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
-    for (auto option : {"--host", "--port", "--listen", "--cores", "--drain", "--access-log", "--help"}) CHECK(text.contains(option));
+    for (auto option : {"--host", "--port", "--listen", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--self-signed"})
+        CHECK(text.contains(option));
+    CHECK(!server::usage("./app", false).contains("--certificate"));
+}
+
+TEST_CASE("certificates are named where the program serves TLS, each with its key") {
+    const auto named = [](std::vector<std::string> args) {
+        serve_options secure;
+        secure.tls = tls_server(tls_options());
+        auto line = read(std::move(args), secure);
+        if (!line) return line.error();
+        std::string all = line->self_signs ? "self-signed " : "";
+        for (const auto& f : line->certificates) all += f.certificate + "+" + f.key + " ";
+        return all;
+    };
+    CHECK(named({"--certificate", "a.pem", "--key", "a.key", "--certificate=b.pem"}) == "a.pem+a.key b.pem+ ");
+    CHECK(named({"--self-signed"}) == "self-signed ");
+    CHECK(named({"--key", "a.key"}) == "--key stands behind the --certificate that it belongs to");
+    CHECK(seen({"--certificate", "a.pem"}) == "--certificate: this program serves no TLS");
+    CHECK(seen({"--self-signed"}) == "--self-signed: this program serves no TLS");
 }

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Certificates for tests, made by the program openssl in a folder of their own."""
+
+import pathlib
+import subprocess
+import tempfile
+
+
+class Authority:
+    """Signs certificates. To be used in a `with`, at whose end its folder goes."""
+
+    def __init__(self, name="Test Authority"):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self._folder.name)
+        self.file = self.folder / "authority.pem"
+        self._count = 0
+        self._run("req", "-x509", *_new_key(self.folder / "authority.key"), "-subj", f"/CN={name}", "-days", "30", "-out", self.file)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._folder.cleanup()
+
+    def _run(self, *arguments):
+        subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+    def sign(self, name, alternatives="", to=None, subject="", days=30):
+        """A certificate and its key in files, by default of names of their own: (certificate, key)."""
+        self._count += 1
+        certificate = pathlib.Path(to) if to else self.folder / f"{self._count}.pem"
+        key, request, more = certificate.with_suffix(".key"), self.folder / "request", self.folder / "more"
+        more.write_text(f"subjectAltName={alternatives or 'DNS:' + name}\nbasicConstraints=CA:FALSE\n")
+        # What is read while it is written is broken: each takes the place of the one before at once.
+        new_key, new_certificate = self.folder / "new.key", self.folder / "new.pem"
+        self._run("req", *_new_key(new_key), "-subj", subject or f"/CN={name}", "-out", request)
+        self._run("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "authority.key", "-CAcreateserial",
+                  "-days", days, "-extfile", more, "-out", new_certificate)
+        new_key.replace(key)
+        new_certificate.replace(certificate)
+        return certificate, key
+
+
+def _new_key(file):
+    return ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", file)

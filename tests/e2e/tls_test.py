@@ -1,0 +1,399 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""TLS as clients see it: who is shown which certificate, who is let in, and what large bodies become."""
+
+import hashlib
+import os
+import pathlib
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+
+import wire
+from cases import case, check, equal, main
+from certificates import Authority
+from server import PROGRAMS, ended, soon
+from tls_wire import SecureServer, SecureWire, client_context
+from wire import request
+
+OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
+
+
+def pattern(size):
+    """What a download of this size holds."""
+    whole = bytes(range(251))
+    return (whole * (size // 251 + 1))[:size]
+
+
+@case
+def both_versions_and_what_a_handler_knows_of_them(backend):
+    with SecureServer(backend) as server:
+        for version in (OLD, NEW):
+            context = server.trusting(oldest=version, newest=version)
+            with server.connect(context) as client:
+                equal(client.socket.selected_alpn_protocol(), "http/1.1")
+                for _ in range(3):
+                    equal(client.get("/tls").body.decode(), f"https {client.socket.version()} localhost\n")
+
+
+@case
+def curl_and_openssl_are_clients(backend):
+    with SecureServer(backend) as server:
+        url = f"https://localhost:{server.port}"
+        curl = ["curl", "-sS", "--cacert", server.authority.file, "--resolve", f"localhost:{server.port}:127.0.0.1"]
+        said = subprocess.run([*curl, url + "/", url + "/tls"], capture_output=True, text=True, timeout=20)
+        equal((said.stdout, said.stderr), ("ok\nhttps TLSv1.3 localhost\n", ""))
+        posted = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 100_000, capture_output=True, text=True, timeout=20)
+        equal(posted.stdout == "x" * 100_000, True)
+        # -tls1_2 without -brief: it may ask for a renegotiation, which is refused.
+        told = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile", server.authority.file, "-tls1_2"],
+                              input="R\n", capture_output=True, text=True, timeout=20)
+        check("no renegotiation" in told.stderr, f"renegotiation: {told.stderr[-300:]}")
+        equal(server.get("/").status, 200)
+
+
+@case
+def old_versions_and_weak_ciphers_are_refused(backend):
+    with SecureServer(backend) as server:
+        for what in (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1_2", "-cipher", "AES128-SHA:@SECLEVEL=0"], ["-tls1_2", "-cipher", "aNULL:@SECLEVEL=0"],
+                     ["-alpn", "gopher"]):
+            tried = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", *what],
+                                   input="", capture_output=True, text=True, timeout=20)
+            check(tried.returncode != 0, f"{what} was let in")
+        equal(server.get("/").status, 200)
+
+
+@case
+def large_bodies_both_ways(backend):
+    with SecureServer(backend) as server:
+        for version in (OLD, NEW):
+            context = server.trusting(oldest=version, newest=version)
+            with server.connect(context) as client:
+                for size in (0, 1, 16384, 16385, 300_000, 5_000_000):
+                    equal(client.get(f"/download/{size}").body == pattern(size), True, f"a stream of {size} bytes")
+                    equal(client.get(f"/big/{size}").body == pattern(size), True, f"{size} bytes at once")
+
+
+@case
+def large_bodies_from_a_client_that_sends_while_it_reads(backend):
+    body = os.urandom(8_000_000)
+    with SecureServer(backend) as server:
+        curl = ["curl", "-sS", "--cacert", server.authority.file, "--data-binary", "@-", "-H", "Expect:"]
+        for version in ("1.2", "1.3"):
+            for path in ("/echo/huge", "/echo/pieces"):
+                for framing in ("Content-Type: text/plain", "Transfer-Encoding: chunked"):
+                    came = subprocess.run([*curl, "--tls-max", version, "-H", framing, f"https://127.0.0.1:{server.port}{path}"],
+                                          input=body, capture_output=True, timeout=60)
+                    equal((came.stdout == body, came.stderr), (True, b""), f"{version} {path} {framing}")
+
+
+@case
+def many_requests_at_once(backend):
+    with SecureServer(backend) as server, server.connect() as client:
+        client.send(request("/") * 500 + request("/big/100000") + request("/"))
+        for _ in range(500):
+            equal(client.answer().body, b"ok\n")
+        equal(client.answer().body == pattern(100_000), True)
+        equal(client.answer().body, b"ok\n")
+
+
+@case
+def a_head_byte_by_byte(backend):
+    with SecureServer(backend) as server, server.connect() as client:
+        for byte in request("/query?a=b", fields=["X-Long: " + "x" * 6000]):
+            client.send(bytes([byte]))
+        equal(client.answer().body, b"a=b\n")
+
+
+@case
+def files(backend):
+    with tempfile.TemporaryDirectory() as folder:
+        data = os.urandom(3_000_000)
+        pathlib.Path(folder, "big.bin").write_bytes(data)
+        pathlib.Path(folder, "small.txt").write_text("small")
+        with SecureServer(backend, environment={"TEST_FILES": folder}) as server, server.connect() as client:
+            equal(client.get("/files/big.bin").body == data, True)
+            equal(client.get("/files/small.txt").body, b"small")
+            ranged = client.get("/files/big.bin", fields=["Range: bytes=1000000-1999999"])
+            equal((ranged.status, ranged.body == data[1_000_000:2_000_000]), (206, True))
+
+
+@case
+def a_client_that_does_not_read_holds_the_handler(backend):
+    with SecureServer(backend, limits="drain_rate=1,rate_window=60000") as server:
+        before = server.resident()
+        with server.connect(receive_buffer=65536) as client:
+            client.send(request("/download/200000000"))
+            check(client.until(b"\r\n\r\n"), "no head")
+            check(not soon(lambda: server.resident() > before + (16 << 20), 0.5), "memory grows")
+        soon(lambda: server.cancelled() == 1)
+        equal(server.cancelled(), 1)
+
+
+@case
+def ends_are_announced(backend):
+    with SecureServer(backend) as server:
+        for version in (OLD, NEW):
+            with server.connect(server.trusting(oldest=version, newest=version)) as client:
+                client.socket.suppress_ragged_eofs = False
+                client.send(request("/", fields=["Connection: close"]))
+                check(client.rest().endswith(b"ok\n"), "another answer")  # an end without a notice is an error
+
+
+@case
+def sessions_are_resumed_by_tickets(backend):
+    with SecureServer(backend, "--cores", "2") as server:
+        for version in (OLD, NEW):
+            context = server.trusting(oldest=version, newest=version)
+            with server.connect(context) as first:
+                first.get("/")
+                session = first.socket.session
+            for _ in range(4):  # on either core
+                with server.connect(context, session=session) as again:
+                    equal((again.get("/").status, again.socket.session_reused), (200, True), str(version))
+                    session = again.socket.session
+
+
+@case
+def names_choose_certificates(backend):
+    with Authority() as authority:
+        pairs = [authority.sign("first"), authority.sign("example.org", "DNS:example.org,DNS:*.example.org"), authority.sign("a.example.org")]
+        with SecureServer(backend, pairs=pairs, authority=authority) as server:
+            context = server.trusting()
+            context.check_hostname = False
+            for name, shown in {"first": "first", "example.org": "example.org", "b.EXAMPLE.org": "example.org", "a.example.org": "a.example.org",
+                                "a.b.example.org": "first", "elsewhere": "first", None: "first"}.items():
+                with server.connect(context, name=name) as client:
+                    subject = dict(pair[0] for pair in client.socket.getpeercert()["subject"])
+                    equal((subject["commonName"], client.get("/").status), (shown, 200), str(name))
+
+
+def refused(server, context):
+    """Whether a client is not let in: TLS 1.3 tells it only when it reads."""
+    try:
+        with server.connect(context) as client:
+            client.get("/tls")
+    except (ssl.SSLError, ConnectionError, wire.Closed):
+        return True
+    return False
+
+
+@case
+def clients_with_certificates(backend):
+    with Authority("Other") as other, Authority() as authority:
+        mine = authority.sign("worker-7", "DNS:worker-7,email:w@example.org,URI:spiffe://example.org/w", subject="/O=Example/CN=worker-7")
+        wrong = other.sign("worker-7")
+        fingerprint = hashlib.sha256(ssl.PEM_cert_to_DER_cert(mine[0].read_text())).hexdigest()
+        for tls, without in (("required", True), ("optional", False)):
+            with Authority() as own, SecureServer(backend, tls=f"{tls}:{authority.file}", authority=own) as server:
+                for version in (OLD, NEW):
+                    versions = {"oldest": version, "newest": version}
+                    context = server.trusting(shows=mine, **versions)
+                    session = None
+                    for _ in range(2):  # the second is resumed
+                        with server.connect(context, session=session) as client:
+                            lines = client.get("/tls").body.decode().splitlines()
+                            session = client.socket.session
+                        equal(lines[1:3], ["CN=worker-7,O=Example", "CN=Test Authority"])
+                        equal(lines[4:], [fingerprint, "worker-7", "w@example.org", "spiffe://example.org/w"])
+                    equal(refused(server, server.trusting(shows=wrong, **versions)), True, f"{tls}: another authority's")
+                    equal(refused(server, server.trusting(**versions)), without, f"{tls}: none")
+
+
+@case
+def certificates_change_while_it_serves(backend):
+    with SecureServer(backend, log="info") as server:
+        certificate, key = server.pairs[0]
+
+        def shown():
+            with server.connect(server.trusting()) as client:
+                client.get("/")
+                return client.socket.getpeercert()["serialNumber"]
+
+        with server.connect() as stays:
+            stays.get("/")
+            serials = [shown()]
+            for send in (None, signal.SIGHUP):  # seen by themselves, and told
+                server.authority.sign("localhost", "DNS:localhost", to=certificate)
+                if send:
+                    server.signal(send)
+                check(soon(lambda: shown() not in serials), "the certificate stays")
+                serials.append(shown())
+            # One that is broken is told of, and the last good one stays.
+            good = certificate.read_bytes()
+            certificate.write_text("nothing")
+            server.signal(signal.SIGHUP)
+            check(soon(lambda: "holds no certificate" in server.errors()), "no word of it")
+            check(str(certificate) in server.errors(), "the file is not named")
+            equal(shown(), serials[-1])
+            certificate.write_bytes(good)
+            equal(stays.get("/").status, 200)
+
+
+@case
+def certificates_change_under_load(backend):
+    with SecureServer(backend) as server:
+        failures, asked, done = [], [], threading.Event()
+
+        def ask():
+            context = client_context(server.authority.file)
+            with server.connect(context) as kept:
+                while not done.is_set():
+                    try:
+                        equal(kept.get("/").status, 200)
+                        with server.connect(context) as client:
+                            equal(client.get("/").status, 200)
+                        asked.append(1)
+                    except Exception as error:  # any of them is one too many
+                        failures.append(error)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for _ in range(5):
+            server.authority.sign("localhost", "DNS:localhost", to=server.pairs[0][0])
+            server.signal(signal.SIGHUP)
+            before = len(asked)
+            soon(lambda: len(asked) > before + 20 or failures)
+        done.set()
+        for thread in threads:
+            thread.join()
+        equal(failures, [])
+
+
+@case
+def what_is_no_handshake_ends(backend):
+    with SecureServer(backend, limits="handshake=400") as server:
+        plain = wire.Wire(("127.0.0.1", server.port))
+        with plain:
+            answer = plain.get("/")
+            equal((answer.status, answer.field("content-type")), (400, "application/problem+json"))
+        hello = client_hello()
+        for rubbish in (b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000, b"\x16\x03\x01\x00\x05\x01\xff\xff\xff\xff", os.urandom(300), b"\x80\x2e\x01\x00\x02" + b"\0" * 60,
+                        hello[:-1] + bytes([hello[-1] ^ 1]) + b"\x17\x03\x03\x00\x05hello", hello + b"\x15\x03\x03\x00\x02\x02\x28", b"\x16\x03\x01\x00\x00" * 200):
+            with wire.Wire(("127.0.0.1", server.port)) as client:
+                try:
+                    client.send(rubbish)
+                except ConnectionError:
+                    continue
+                check(client.ended(10), f"{rubbish[:20]!r} does not end it")
+        for beginning in (b"", hello[:1], hello[:100], hello):  # these wait, until it takes too long
+            with wire.Wire(("127.0.0.1", server.port)) as client:
+                client.send(beginning)
+                check(client.ended(10), "it waits for ever")
+        with server.connect() as late:
+            equal(late.get("/").status, 200)
+            check(not late.ended(0.6), "a handshake that is over has a deadline")
+            late.socket.settimeout(wire.PATIENCE)
+            equal(late.get("/").status, 200)
+
+
+def client_hello():
+    """The first bytes of a client."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    try:
+        context.wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    return outgoing.read()
+
+
+@case
+def handshakes_that_go_on_are_bounded(backend):
+    with SecureServer(backend, limits="handshakes=3,handshake=60000") as server:
+        waiting = [wire.Wire(("127.0.0.1", server.port)) for _ in range(3)]
+        with wire.Wire(("127.0.0.1", server.port)) as one_more:
+            check(one_more.ended(), "it is let in")
+        for client in waiting:
+            client.socket.close()
+        check(soon(lambda: not refused(server, server.trusting())), "the places stay taken")
+
+
+@case
+def broken_records_end_a_connection_and_no_other(backend):
+    with SecureServer(backend) as server, server.connect() as other:
+        for garbage in (b"\x17\x03\x03\x00\x20" + b"x" * 32, b"\x17\x03\x03\xff\xff", b"GET / HTTP/1.1\r\n\r\n"):
+            with server.connect() as client:
+                client.get("/")
+                bare = socket.socket(fileno=os.dup(client.socket.fileno()))
+                bare.sendall(garbage)
+                bare.settimeout(10)
+                try:
+                    while bare.recv(65536):
+                        pass
+                except ConnectionError:
+                    pass
+                bare.close()
+            equal(other.get("/").status, 200)
+
+
+@case
+def it_does_not_start_without_what_it_needs(backend):
+    with tempfile.TemporaryDirectory() as folder, Authority() as authority:
+        certificate, key = map(str, authority.sign("localhost"))
+        _, another = map(str, authority.sign("localhost"))
+        empty, locked = pathlib.Path(folder, "empty.pem"), pathlib.Path(folder, "locked.key")
+        empty.write_text("")
+        subprocess.run(["openssl", "ec", "-in", key, "-aes128", "-passout", "pass:x", "-out", locked], check=True, capture_output=True)
+        https = ("--listen", "https://127.0.0.1:0")
+        for arguments, tls, words in (
+                (https, "", "https needs certificates"),
+                (https, "none", "https needs a certificate, and none is named"),
+                (("--listen", "http://127.0.0.1:0", "--self-signed"), "none", "no address to listen on begins with https://"),
+                (("--listen", "127.0.0.1:0", "--self-signed"), "none", "say https:// or http:// in front"),
+                ((*https, "--certificate", f"{folder}/none.pem"), "none", f"cannot read `{folder}/none.pem`: No such file"),
+                ((*https, "--certificate", str(empty), "--key", key), "none", f"in `{empty}`: it holds no certificate"),
+                ((*https, "--certificate", certificate), "none", f"in `{certificate}`: it holds no private key"),
+                ((*https, "--certificate", certificate, "--key", another), "none", f"in `{another}`: it is not that of the certificate in `{certificate}`"),
+                ((*https, "--certificate", certificate, "--key", str(locked)), "none", f"in `{locked}`: it needs a passphrase"),
+                ((*https, "--self-signed"), f"required:{empty}", f"in `{empty}`: it holds no certificate")):
+            status, printed, errors = ended("limits", *arguments, TEST_TLS=tls, APUS_IO=backend)
+            equal((status, printed), (1, ""), errors)
+            check(words in errors, f"{errors!r} does not say {words!r}")
+
+
+@case
+def a_certificate_of_its_own_for_development(backend):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "dev.pem")
+        for _ in range(2):  # the second finds it
+            with SecureServer(backend, "--self-signed", pairs=[(file, file)]) as server:
+                equal(file.stat().st_mode & 0o777, 0o600)
+                with SecureWire(("127.0.0.1", server.port), client_context(file), "localhost") as client:
+                    equal(client.get("/").status, 200)
+
+
+@case
+def plain_and_secure_side_by_side(backend):
+    with SecureServer(backend, listen=("https://127.0.0.1:0", "http://127.0.0.1:0")) as server:
+        equal(server.get("/tls").body, b"https TLSv1.3 localhost\n")
+        plain = int(server.urls[1].rsplit(":", 1)[1])
+        with wire.Wire(("127.0.0.1", plain)) as client:
+            equal(client.get("/tls").body, b"http\n")
+
+
+@case
+def an_upgraded_connection(backend):
+    with SecureServer(backend) as server, server.connect() as client:
+        client.send(request("/upgrade", fields=["Connection: upgrade", "Upgrade: echo"]))
+        equal(client.head().status, 101)
+        equal(client.exactly(8), b"welcome\n")
+        client.send(b"over TLS\n")
+        equal(client.exactly(9), b"over TLS\n")
+        client.send(b"bye\n")
+        equal(client.rest(), b"goodbye\n")
+
+
+@case
+def a_program_that_does_not_use_it_does_not_need_its_library(backend):
+    linked = {name: subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout for name, program in PROGRAMS.items()}
+    equal({name: bool(re.search("libssl", text)) for name, text in linked.items()}, {"conformance": False, "limits": True})
+
+
+if __name__ == "__main__":
+    main()

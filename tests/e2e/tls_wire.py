@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Servers and clients that speak TLS."""
+
+import ssl
+
+import certificates
+import wire
+from server import Server
+
+
+class SecureServer(Server):
+    """Speaks https with a certificate for localhost; `authority` has signed it, and goes with it."""
+
+    def __init__(self, backend, *arguments, tls="none", pairs=None, listen=("https://127.0.0.1:0",), environment=(), authority=None, **options):
+        self.authority = authority or certificates.Authority()
+        self.pairs = pairs or [self.authority.sign("localhost", "DNS:localhost,IP:127.0.0.1")]
+        files = [word for certificate, key in self.pairs for word in ("--certificate", certificate, "--key", key)]
+        super().__init__(backend, *map(str, files), *arguments, listen=list(listen), environment={"TEST_TLS": tls, **dict(environment)}, **options)
+        self.port = next(int(u.rsplit(":", 1)[1]) for u in self.urls if u.startswith("https://127."))
+
+    def __exit__(self, *why):
+        super().__exit__(*why)
+        self.authority.__exit__(*why)
+
+    def trusting(self, **options):
+        return client_context(self.authority.file, **options)
+
+    def connect(self, context=None, name="localhost", session=None, **options):
+        return SecureWire(("127.0.0.1", self.port), context or self.trusting(), name, session, **options)
+
+
+def client_context(authorities, oldest=ssl.TLSVersion.TLSv1_2, newest=ssl.TLSVersion.TLSv1_3, shows=None):
+    """Trusts these authorities. `shows` is a certificate and its key."""
+    context = ssl.create_default_context(cafile=authorities)
+    context.minimum_version, context.maximum_version = oldest, newest
+    context.set_alpn_protocols(["http/1.1"])
+    if shows:
+        context.load_cert_chain(*shows)
+    return context
+
+
+class SecureWire(wire.Wire):
+    """A connection over TLS."""
+
+    def __init__(self, address, context, name, session=None, **options):
+        super().__init__(address, **options)
+        try:
+            self.socket = context.wrap_socket(self.socket, server_hostname=name, session=session)
+        except BaseException:
+            self.socket.close()
+            raise

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/endpoints.hpp"
+
+#include <apus/tls.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace apus;
+
+namespace {
+
+// The URLs, or why there are none.
+std::string seen(std::vector<std::string> listen, bool tls) {
+    serve_options options;
+    options.listen = std::move(listen);
+    if (tls) options.tls = tls_server(tls_options());
+    const auto all = server::endpoints(options);
+    if (!all) return all.error();
+    std::string urls;
+    for (const auto& e : *all) urls += e.url() + " ";
+    return urls;
+}
+
+}  // namespace
+
+TEST_CASE("endpoints: nothing is plain by accident") {
+    const struct {
+        std::vector<std::string> listen;
+        bool tls;
+        std::string seen;
+    } cases[] = {
+        {{}, false, "http://127.0.0.1:8080 "},
+        {{}, true, "https://127.0.0.1:8080 "},
+        {{"127.0.0.1:1", "http://127.0.0.1:2", "unix:/a"}, false, "http://127.0.0.1:1 http://127.0.0.1:2 unix:/a "},
+        {{"https://127.0.0.1:1", "http://[::1]:2", "unix:/a"}, true, "https://127.0.0.1:1 http://[::1]:2 unix:/a "},
+        {{"https://127.0.0.1:1"}, false, "cannot listen on `https://127.0.0.1:1`: https needs certificates, which `serve_options::tls` names (apus/tls.hpp)"},
+        {{"127.0.0.1:1"}, true, "cannot listen on `127.0.0.1:1`: say https:// or http:// in front of it, since this server speaks both"},
+        {{"http://127.0.0.1:1"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
+        {{"unix:/a"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
+        {{"127.0.0.1"}, false, "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
+    };
+    for (const auto& c : cases) CHECK(seen(c.listen, c.tls) == c.seen);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/server_security.hpp"
+
+#include "tls/certificate_files.hpp"
+#include "tls/peer.hpp"
+#include "tls/self_signed.hpp"
+
+#include <doctest/doctest.h>
+#include <openssl/pem.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+using namespace apus;
+using runtime::record_layer;
+
+namespace {
+
+struct collected final : runtime::record_output {
+    void append(std::string_view sealed) override { text += sealed; }
+    std::string text;
+};
+
+struct deref {
+    void operator()(tls::server_security* s) const noexcept { s->let_go(); }
+};
+using security = std::unique_ptr<tls::server_security, deref>;
+
+security self_signed(tls_options options = {}) {
+    options.self_signed = true;
+    security made(new tls::server_security(options));
+    REQUIRE(made->open());
+    return made;
+}
+
+// The other side of a handshake, in memory.
+class client {
+public:
+    explicit client(const char* protocols = "\x08http/1.1")
+        : context_(SSL_CTX_new(TLS_client_method())), ssl_(SSL_new(context_.get())), method_(tls::make_record_bio_method()) {
+        BIO* bio = tls::new_record_bio(*method_, channel_);
+        SSL_set_bio(ssl_.get(), bio, bio);
+        SSL_set_connect_state(ssl_.get());
+        SSL_set_tlsext_host_name(ssl_.get(), "localhost");
+        SSL_set_alpn_protos(ssl_.get(), reinterpret_cast<const unsigned char*>(protocols), static_cast<unsigned>(std::string_view(protocols).size()));
+    }
+    // What it says to what it was told.
+    std::string go_on(std::string_view told) {
+        collected out;
+        channel_ = {&told, &out};
+        char byte;
+        if (SSL_do_handshake(ssl_.get()) == 1) SSL_peek(ssl_.get(), &byte, 1);  // tickets
+        return out.text;
+    }
+    std::string end() {
+        collected out;
+        channel_ = {nullptr, &out};
+        SSL_shutdown(ssl_.get());
+        return out.text;
+    }
+    std::string seal(std::string_view text) {
+        collected out;
+        channel_ = {nullptr, &out};
+        SSL_write(ssl_.get(), text.data(), static_cast<int>(text.size()));
+        return out.text;
+    }
+    std::string open(std::string_view told) {
+        collected out;
+        std::string all(1 << 17, '\0');
+        std::size_t size = 0, n = 0;
+        channel_ = {&told, &out};
+        while (SSL_read_ex(ssl_.get(), all.data() + size, all.size() - size, &n)) size += n;
+        return all.substr(0, size);
+    }
+    SSL* get() noexcept { return ssl_.get(); }
+
+private:
+    tls::record_channel channel_;
+    tls::ssl_context context_;
+    tls::ssl ssl_;
+    tls::bio_method method_;
+};
+
+// Gives bytes to a server's side: what it reads of them, and what it answers.
+struct served {
+    std::string read, answer;
+};
+served give(record_layer& to, std::string_view sealed, std::size_t room = 4096) {
+    collected out;
+    served got;
+    std::string into(room, '\0');
+    while (const std::size_t n = to.open(sealed, into, out)) got.read += into.substr(0, n);
+    got.answer = out.text;
+    return got;
+}
+
+void greet(record_layer& server, client& c) {
+    std::string said = c.go_on({});
+    for (int turns = 0; turns < 4 && server.now() == record_layer::state::greeting; ++turns) said = c.go_on(give(server, said).answer);
+}
+
+}  // namespace
+
+TEST_CASE("tls: a handshake byte by byte, and text both ways") {
+    const auto tls = self_signed();
+    const auto server = tls->accept(10);
+    REQUIRE(server);
+    client c;
+    std::string said = c.go_on({});
+    for (int turns = 0; turns < 4 && server->now() == record_layer::state::greeting; ++turns) {
+        std::string answers;
+        for (const char byte : said) answers += give(*server, {&byte, 1}).answer;
+        said = c.go_on(answers);
+    }
+    REQUIRE(server->now() == record_layer::state::secure);
+    CHECK(server->version() == "TLSv1.3");
+    CHECK(server->application() == "http/1.1");
+    CHECK(server->server_name() == "localhost");
+    CHECK(server->certificate() == nullptr);
+    CHECK(!server->resumed());
+    const std::string text(100'000, 't');
+    CHECK((give(*server, c.seal(text)).read == text));
+    CHECK((give(*server, c.seal(text), 65536).read == text));
+    collected out;
+    CHECK(server->seal(text, out));
+    CHECK((c.open(out.text) == text));
+    out.text.clear();
+    server->end(out);
+    server->end(out);
+    CHECK(c.open(out.text).empty());
+    CHECK((SSL_get_shutdown(c.get()) & SSL_RECEIVED_SHUTDOWN) != 0);
+}
+
+TEST_CASE("tls: keys are changed when the client asks, and its end is told from a cut") {
+    const auto tls = self_signed();
+    const auto server = tls->accept(10);
+    client c;
+    greet(*server, c);
+    for (int i = 0; i < 3; ++i) {
+        SSL_key_update(c.get(), SSL_KEY_UPDATE_REQUESTED);
+        CHECK(give(*server, c.seal("text")).read == "text");
+        collected out;
+        CHECK(server->seal("answer", out));
+        CHECK(c.open(out.text) == "answer");
+    }
+    CHECK(!server->peer_ended());
+    CHECK(server->cut_off() == 0);
+    CHECK(give(*server, c.end()).read.empty());
+    CHECK(server->peer_ended());
+}
+
+TEST_CASE("tls: each flipped bit of a client's first bytes, and each cut, is survived") {
+    const auto tls = self_signed();
+    client c;
+    const std::string hello = c.go_on({});
+    for (std::size_t at = 0; at < hello.size() * 8; at += 3) {
+        std::string flipped = hello;
+        flipped[at / 8] = static_cast<char>(flipped[at / 8] ^ 1 << at % 8);
+        const auto server = tls->accept(10);
+        REQUIRE(server);
+        give(*server, flipped);
+        give(*server, std::string(70'000, '\xff'));
+        CHECK(server->now() != record_layer::state::secure);
+    }
+    for (std::size_t size = 0; size < hello.size(); ++size) {
+        const auto server = tls->accept(10);
+        CHECK(give(*server, hello.substr(0, size)).answer.empty());
+        CHECK(server->now() == record_layer::state::greeting);
+    }
+}
+
+TEST_CASE("tls: handshakes are counted while they go on") {
+    const auto tls = self_signed();
+    auto one = tls->accept(2), two = tls->accept(2);
+    CHECK(!tls->accept(2));
+    client c;
+    greet(*one, c);  // over
+    auto three = tls->accept(2);
+    CHECK(three);
+    CHECK(!tls->accept(2));
+    give(*two, std::string(10, '\0'));  // failed
+    CHECK(tls->accept(2));
+    three.reset();
+    CHECK(tls->accept(1));
+}
+
+TEST_CASE("tls: who asks by http is told so, and what comes after is not read") {
+    const auto tls = self_signed();
+    const auto server = tls->accept(1);
+    const auto said = give(*server, "GET / HTTP/1.1\r\nHost: a\r\n\r\n").answer;
+    CHECK(said.starts_with("HTTP/1.1 400 "));
+    CHECK(said.ends_with("by https only\"}"));
+    CHECK(give(*server, "GET / HTTP/1.1\r\n\r\n").answer.empty());
+}
+
+TEST_CASE("tls: a protocol that nobody speaks is refused, and 1.2 where only 1.3 is spoken") {
+    const auto tls = self_signed({.least = tls_version::tls_1_3});
+    const auto server = tls->accept(9), other = tls->accept(9);
+    client gopher("\x06gopher"), old;
+    greet(*server, gopher);
+    CHECK(server->now() == record_layer::state::failed);
+    SSL_set_max_proto_version(old.get(), TLS1_2_VERSION);
+    greet(*other, old);
+    CHECK(other->now() == record_layer::state::failed);
+}
+
+TEST_CASE("tls: a certificate for development says whose it is") {
+    const auto made = tls::sign_self();
+    const crypto::memory_bio bio(BIO_new_mem_buf(made.certificate.data(), static_cast<int>(made.certificate.size())));
+    const tls::certificate read(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+    REQUIRE(read);
+    CHECK(tls::names_of(*read) == std::vector<std::string>{"localhost", "*.localhost"});
+    const auto peer = tls::peer_of(*read);
+    CHECK(peer.subject == "CN=localhost");
+    CHECK(peer.fingerprint.size() == 64);
+}
