@@ -29,6 +29,10 @@ struct websocket_options {
     std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: as `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
 
+    bool compress = false;              ///< By permessage-deflate (RFC 7692), with clients that offer it. Not for what mixes secrets with texts of others: their sizes tell of them.
+    std::uint32_t compress_from = 256;  ///< Bytes of a message; smaller ones are sent as they are.
+    unsigned window_bits = 12;          ///< From 9 to 15: a session remembers 2 to the power of so many bytes of messages before, and takes ten times as much memory. 0: nothing, and the memory of 12.
+
     duration ping = seconds(30);  ///< A client of which nothing comes for so long is sent a ping. 0: never.
     duration pong = seconds(10);  ///< If nothing comes for so long after that, it is taken for gone: 1006.
     duration idle = {};           ///< Without a message in either direction for so long: 1001. 0: no limit.

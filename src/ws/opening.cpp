@@ -19,14 +19,19 @@
 // Opening handshakes (RFC 6455, 4.2), and the life of a session behind them.
 
 namespace apus {
+
+using codec::websocket::deflate_terms;
+
 namespace {
+
+constexpr std::uint8_t smallest_window = 9;  // in bits; zlib cannot compress with one of 8
 
 /// A session that has still to begin, and what its route has said.
 class opening {
 public:
     opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
     opening(opening&& other) noexcept
-        : subprotocol(std::move(other.subprotocol)), start_(std::exchange(other.start_, {})), how_(other.how_) {}
+        : subprotocol(std::move(other.subprotocol)), deflate(other.deflate), start_(std::exchange(other.start_, {})), how_(other.how_) {}
     opening& operator=(opening&&) = delete;
     ~opening() {
         if (start_.self) start_.destroy(start_.self);
@@ -35,6 +40,7 @@ public:
     task<> operator()(request& in, writer&) const;
 
     std::string subprotocol;
+    std::optional<deflate_terms> deflate;
 
 private:
     detail::socket_start start_;
@@ -44,6 +50,7 @@ private:
 task<> opening::operator()(request& in, writer&) const {
     ws::session session(detail::exchange_of(in), *how_, ws::role::server);
     session.subprotocol = subprotocol;
+    if (deflate) session.compress(*deflate);
     task<> handler = start_.run(start_.self, websocket(session));
     const auto ended = co_await std::move(handler).outcome();
     session.handler_ended();
@@ -81,6 +88,31 @@ std::string chosen(const request& req, const std::vector<std::string>& known) {
     return {};
 }
 
+// What is agreed upon of the first offer that we can take, with windows no larger than the route's.
+std::optional<deflate_terms> agreed(const request& req, const websocket_options& how) {
+    if (!how.compress) return {};
+    const std::string offers = http::whole_field(req, "sec-websocket-extensions");
+    for (std::string_view rest = offers; !rest.empty();) {
+        auto terms = codec::websocket::next_deflate(rest);
+        if (!terms || terms->server_bits < smallest_window) continue;
+        const auto most = static_cast<std::uint8_t>(how.window_bits ? how.window_bits : 12);
+        terms->server_bits = std::min(terms->server_bits, most);
+        if (terms->names_client_bits) terms->client_bits = std::min(terms->client_bits, std::max(most, smallest_window));
+        if (how.window_bits == 0) terms->server_keeps = terms->client_keeps = false;
+        return terms;
+    }
+    return {};
+}
+
+std::string spelled(const deflate_terms& terms) {
+    std::string text = "permessage-deflate";
+    if (!terms.server_keeps) text += "; server_no_context_takeover";
+    if (!terms.client_keeps) text += "; client_no_context_takeover";
+    if (terms.server_bits < 15) text += "; server_max_window_bits=" + std::to_string(terms.server_bits);
+    if (terms.names_client_bits && terms.client_bits < 15) text += "; client_max_window_bits=" + std::to_string(terms.client_bits);
+    return text;
+}
+
 bool is_token(std::string_view text) noexcept {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return base::is(c, base::token_byte); });
 }
@@ -108,9 +140,12 @@ void detail::open_socket(request& req, response& out, const websocket_options& h
     }
     const auto accept = codec::websocket::accept_key(req.header("sec-websocket-key"));
     begin.subprotocol = chosen(req, how.subprotocols);
+    begin.deflate = agreed(req, how);
     const std::string subprotocol = begin.subprotocol;
+    const std::string extension = begin.deflate ? spelled(*begin.deflate) : std::string();
     out = upgrade("websocket", std::move(begin));
     out.header("sec-websocket-accept", {accept.data(), accept.size()});
+    if (!extension.empty()) out.header("sec-websocket-extensions", extension);
     if (!subprotocol.empty()) out.header("sec-websocket-protocol", subprotocol);
 }
 
@@ -123,6 +158,7 @@ void detail::check_options(const websocket_options& how) {
         if (!is_token(name)) throw std::invalid_argument("websocket: \"" + name + "\" is no name of a subprotocol");
     for (const auto& origin : how.origins)
         if (origin != "*" && !http::is_origin(origin)) throw std::invalid_argument("websocket: \"" + origin + "\" is no origin such as https://app.example");
+    if (how.window_bits != 0 && (how.window_bits < smallest_window || how.window_bits > 15)) throw std::invalid_argument("websocket: a window has from 9 to 15 bits");
     if (how.message == 0 || how.fragments == 0) throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
     if (how.pong <= duration() || how.close <= duration()) throw std::invalid_argument("websocket: pong and close are times to wait");
 }

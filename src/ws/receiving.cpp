@@ -156,9 +156,11 @@ bool session::begin_frame() {
     const codec::refusal* why = nullptr;
     if (continues != in_message_) why = continues ? &refusals::nothing_to_continue : &refusals::message_not_ended;
     else if (how_.frame != 0 && frame_.size > how_.frame) why = &refusals::frame_too_large;
-    else if (frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size())) why = &refusals::message_too_large;
-    else if (!continues) kind_ = frame_.what, fragments_ = 1, text_.reset();
+    else if (!continues) kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
+    // What is compressed is measured when it comes out.
+    if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size())) why = &refusals::message_too_large;
+    if (!why && compressed_ && frame_.size > how_.message + how_.message / 1024 + 64) why = &refusals::message_too_large;
     if (why) fail(*why);
     return !why;
 }
@@ -168,14 +170,13 @@ bool session::take_data() {
     apply_mask(at_, n, frame_.mask, taken_);
     const std::string_view piece(at_, n);
     at_ += n;
-    if (frame_.final && !in_message_ && n == frame_.size) [[likely]] {
+    if (frame_.final && !in_message_ && n == frame_.size && !compressed_) [[likely]] {
         in_frame_ = false;
         if (kind_ == opcode::text && !base::is_utf8(piece)) return fail(refusals::not_utf8), false;
         return give(piece);
     }
-    if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
-    gathered_.append(piece);
     taken_ += n;
+    if (compressed_ ? !inflate(piece) : !gather(piece)) return false;
     x_.expects = frame_.size - taken_;
     if (x_.expects != 0) return false;
     in_frame_ = false;
@@ -183,6 +184,26 @@ bool session::take_data() {
     if (in_message_) return true;
     if (kind_ == opcode::text && !text_.complete()) return fail(refusals::not_utf8), false;
     return give(gathered_);
+}
+
+// False: the session is over. So of the next.
+bool session::gather(std::string_view piece) {
+    if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
+    gathered_.append(piece);
+    return true;
+}
+
+bool session::inflate(std::string_view piece) {
+    using inflater = compression::message_inflater;
+    const auto& terms = deflate_->terms;
+    const bool from_client = role_ == role::server;
+    if (!deflate_->in) deflate_->in = std::make_unique<inflater>(from_client ? terms.client_bits : terms.server_bits, from_client ? terms.client_keeps : terms.server_keeps);
+    const std::size_t before = gathered_.size();
+    const auto outcome = deflate_->in->take(piece, frame_.final && taken_ == frame_.size, gathered_, how_.message);
+    if (outcome == inflater::outcome::too_large) return fail(refusals::message_too_large), false;
+    if (outcome == inflater::outcome::bad) return fail(refusals::not_deflate), false;
+    if (kind_ == opcode::text && !text_.append(std::string_view(gathered_).substr(before))) return fail(refusals::not_utf8), false;
+    return true;
 }
 
 bool session::give(std::string_view bytes) noexcept {

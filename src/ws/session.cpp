@@ -54,15 +54,29 @@ void session::stop_waiting() noexcept {
     if (x_.reader) x_.reader = std::noop_coroutine();
 }
 
+void session::compress(const deflate_terms& terms) {
+    deflate_ = std::make_unique<compressing>(terms);
+    rules_.compressed = true;
+}
+
 bool session::send(opcode what, std::string_view bytes) {
     if (!is_open()) return false;
-    put(what, bytes);
+    if (deflate_ && bytes.size() >= std::max(how_.compress_from, 1U)) {
+        const auto& terms = deflate_->terms;
+        const bool server = role_ == role::server;
+        if (!deflate_->out) deflate_->out = std::make_unique<compression::message_deflater>(server ? terms.server_bits : terms.client_bits, server ? terms.server_keeps : terms.client_keeps);
+        std::string small;
+        deflate_->out->put(bytes, small);
+        put(what, small, true);
+    } else {
+        put(what, bytes);
+    }
     said_at_ = loop_.now();
     return true;
 }
 
-void session::put(opcode what, std::string_view payload) {
-    const frame_head head{payload.size(), 0, what, true, false};
+void session::put(opcode what, std::string_view payload, bool compressed) {
+    const frame_head head{payload.size(), 0, what, true, compressed};
     char bytes[max_frame_head + joined_most];
     char* end = write_frame_head(bytes, head);
     if (payload.size() <= joined_most) {

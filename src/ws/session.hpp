@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/utf8_checker.hpp"
+#include "codec/websocket/deflate_offer.hpp"
 #include "codec/websocket/frame_head.hpp"
+#include "compression/message_deflate.hpp"
 #include "http/body_filter.hpp"
 #include "http/exchange.hpp"
 #include "runtime/loop.hpp"
@@ -11,6 +13,7 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +58,9 @@ public:
     unsigned code() const noexcept { return code_; }
     std::string_view reason() const noexcept { return reason_; }
 
+    /// Messages may be compressed from now on.
+    void compress(const codec::websocket::deflate_terms&);
+
     std::string subprotocol;
 
     // Called by the carrier.
@@ -70,6 +76,8 @@ private:
     bool begin_frame();
     bool take_control();
     bool take_data();
+    bool gather(std::string_view piece);
+    bool inflate(std::string_view piece);
     bool give(std::string_view bytes) noexcept;
     void answer_controls() noexcept;
     void answer_close(std::string_view payload);
@@ -79,7 +87,7 @@ private:
     std::size_t there() const noexcept { return static_cast<std::size_t>(end_ - at_); }
 
     // session.cpp
-    void put(codec::websocket::opcode, std::string_view payload);
+    void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
     void put_close(unsigned code, std::string_view reason);
     void fail(const codec::refusal&);
     void end(unsigned code, std::string_view reason);
@@ -116,6 +124,15 @@ private:
     base::utf8_checker text_;
     char head_bytes_[codec::websocket::max_frame_head];  // of a head that was cut
     char control_[codec::websocket::max_control_size];
+
+    // Where messages may be compressed; each is made when the first is.
+    struct compressing {
+        codec::websocket::deflate_terms terms;
+        std::unique_ptr<compression::message_deflater> out;
+        std::unique_ptr<compression::message_inflater> in;
+    };
+    std::unique_ptr<compressing> deflate_;
+    bool compressed_ = false;      // the message being read
 
     // How it ends.
     bool close_sent_ = false;
