@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A WebSocket that sends back what it gets. MESSAGE sets how many bytes a message may have,
-// and COMPRESS that they may be compressed.
+// and COMPRESS from how many on they are compressed.
 #include <apus/websocket.hpp>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ apus::task<> echo(apus::websocket peer) {
 
 apus::app make_app() {
     apus::websocket_options bounds;
-    bounds.compress = std::getenv("COMPRESS") != nullptr;
+    if (const char* from = std::getenv("COMPRESS")) bounds.compress = true, bounds.compress_from = static_cast<unsigned>(std::stoul(from));
     if (const char* bytes = std::getenv("MESSAGE")) bounds.message = std::stoull(bytes), bounds.fragments = 1'000'000;
 
     apus::app app;

@@ -73,7 +73,7 @@ public:
     ~websocket_send();
 
     bool await_ready() noexcept;
-    void await_suspend(std::coroutine_handle<> writer) noexcept;
+    void await_suspend(std::coroutine_handle<> writer);
     bool await_resume() const noexcept { return sent_; }
 
 private:

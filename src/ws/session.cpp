@@ -41,6 +41,12 @@ session::~session() {
     x_.filter = nullptr;
     x_.lives_in = nullptr;
     x_.reader = x_.writer = {};
+    for (auto* w = attached_; w;) {
+        auto* gone = std::exchange(w, w->next_);
+        gone->at_ = nullptr;
+        gone->session_ended();
+    }
+    if (bell_) bell_.destroy();
     x_.expects = 0;
 }
 
@@ -57,6 +63,53 @@ void session::stop_waiting() noexcept {
 void session::compress(const deflate_terms& terms) {
     deflate_ = std::make_unique<compressing>(terms);
     rules_.compressed = true;
+}
+
+void session::attach(waiting_writer& w) noexcept {
+    w.next_ = attached_;
+    w.at_ = &attached_;
+    if (attached_) attached_->at_ = &w.next_;
+    attached_ = &w;
+}
+
+void session::detach(waiting_writer& w) noexcept {
+    if (!w.at_) return;
+    *w.at_ = w.next_;
+    if (w.next_) w.next_->at_ = w.at_;
+    w.at_ = nullptr;
+}
+
+void session::call_when_room() {
+    if (!bell_) bell_ = ring(*this).self;
+    x_.writer = bell_;
+}
+
+void session::wait_for_room(std::coroutine_handle<> writer) {
+    writer_ = writer;
+    call_when_room();
+}
+
+// Whoever is resumed may end the session, and this coroutine with it: so it waits by then.
+room_bell session::ring(session& of) {
+    struct then {
+        std::coroutine_handle<> next;
+        bool await_ready() const noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept { return next; }
+        void await_resume() const noexcept {}
+    };
+    while (true) {
+        then room{of.has_room()};
+        co_await room;
+    }
+}
+
+// Who is to be resumed: the handler, when all others have written.
+std::coroutine_handle<> session::has_room() {
+    bool all = true;
+    for (auto* w = attached_; w; w = w->next_) all = w->write_on() && all;
+    if (all && (may_go_on() || over_)) return writer_ ? std::exchange(writer_, {}) : std::noop_coroutine();
+    x_.writer = bell_;
+    return std::noop_coroutine();
 }
 
 bool session::send(opcode what, std::string_view bytes) {

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace apus::ws {
 
@@ -24,6 +25,33 @@ namespace apus::ws {
 enum class role : std::uint8_t {
     server,
     client
+};
+
+/// Somebody who has more to write to a session than there was room for.
+class waiting_writer {
+public:
+    virtual bool write_on() = 0;                   ///< There is room. False: and still more to write.
+    virtual void session_ended() noexcept = 0;
+
+protected:
+    ~waiting_writer() = default;
+
+private:
+    friend class session;
+    waiting_writer* next_ = nullptr;
+    waiting_writer** at_ = nullptr;
+};
+
+/// Resumed by the carrier when there is room, in place of the handler, who may come later.
+struct room_bell {
+    struct promise_type {
+        room_bell get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+        std::suspend_always initial_suspend() const noexcept { return {}; }
+        std::suspend_always final_suspend() const noexcept { return {}; }
+        void return_void() const noexcept {}
+        void unhandled_exception() const noexcept {}
+    };
+    std::coroutine_handle<promise_type> self;
 };
 
 /// A WebSocket on an exchange that has become a tunnel. Frames are read out of the bytes as they lie
@@ -47,8 +75,16 @@ public:
     // Sending.
     bool send(codec::websocket::opcode, std::string_view bytes);  ///< False: over, or closing.
     bool may_go_on() noexcept { return x_.via->write_may_go_on(x_); }
-    void wait_for_room(std::coroutine_handle<> writer) noexcept { x_.writer = writer; }
-    void stop_waiting_for_room() noexcept { x_.writer = {}; }
+    void wait_for_room(std::coroutine_handle<> writer);
+    void stop_waiting_for_room() noexcept { writer_ = {}; }
+
+    // For those who send the same frames to many.
+    static session* of(const websocket& w) noexcept { return w.session_; }
+    void attach(waiting_writer&) noexcept;
+    static void detach(waiting_writer&) noexcept;
+    void call_when_room();  ///< Calls `write_on` of who is attached.
+    void put_frames(std::string_view frames) { x_.via->write(x_, frames), said_at_ = loop_.now(); }
+    void put_batch(std::string_view frames) { said_at_ = loop_.now(), x_.via->write_batch(x_, frames); }
 
     void close(unsigned code, std::string_view reason);
     void handler_ended() noexcept { handler_ended_ = true; }  ///< From now on its deadline is that of the closing handshake.
@@ -133,6 +169,13 @@ private:
     };
     std::unique_ptr<compressing> deflate_;
     bool compressed_ = false;      // the message being read
+
+    // Who waits for room.
+    static room_bell ring(session&);
+    std::coroutine_handle<> has_room();
+    std::coroutine_handle<> bell_;
+    std::coroutine_handle<> writer_;  // the handler, in `send`
+    waiting_writer* attached_ = nullptr;
 
     // How it ends.
     bool close_sent_ = false;

@@ -26,7 +26,7 @@ websocket_send::~websocket_send() {
     if (waits_) of_->stop_waiting_for_room();
 }
 bool websocket_send::await_ready() noexcept { return !sent_ || of_->may_go_on(); }
-void websocket_send::await_suspend(std::coroutine_handle<> writer) noexcept {
+void websocket_send::await_suspend(std::coroutine_handle<> writer) {
     waits_ = true;
     of_->wait_for_room(writer);
 }

@@ -12,7 +12,7 @@ from server import Server, soon
 
 CUT_OFF = 3  # the status of a server that has ended with requests in flight, as streams without end are
 
-for name in ("events", "sessions"):
+for name in ("events", "sessions", "echo", "chat"):
     server.PROGRAMS[name] = server.BUILD / "bin" / name
 
 
@@ -46,6 +46,33 @@ def a_session_survives_a_restart(backend):
             equal(browser.run("fetch('/').then(a => a.text())"), "Hello, Ada.\n")
             equal(browser.run("fetch('/logout', {method: 'POST'}).then(a => a.status)"), 204)
             equal(browser.run("fetch('/').then(a => a.status)"), 401)
+
+
+@case
+@unsanitized
+def pages_talk_by_websocket(backend):
+    for environment, extension in (({}, ""), ({"COMPRESS": "0"}, "permessage-deflate; server_max_window_bits=12; client_max_window_bits=12")):
+        with Server(backend, program="echo", environment=environment) as here, Chromium() as browser:
+            browser.open(here.urls[0] + "/")
+            equal(browser.run("""new Promise(done => {
+                const socket = new WebSocket(`ws://${location.host}/ws`), seen = [];
+                socket.binaryType = 'arraybuffer';
+                socket.onopen = () => { for (const m of ['hello', 'h\u00e9llo '.repeat(5000), new Uint8Array(70000).buffer]) socket.send(m); };
+                socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength); if (seen.length == 3) socket.close(4001, 'enough'); };
+                socket.onclose = e => done([...seen, e.code, e.wasClean, socket.extensions]);
+            })"""), [5, 30000, 70000, 4001, True, extension])
+
+
+@case
+@unsanitized
+def two_pages_chat(backend):
+    with Server(backend, program="chat") as here, Chromium() as ann, Chromium() as bob:
+        for page in (ann, bob):
+            page.open(here.urls[0])
+            check(soon(lambda: page.run("socket.readyState == 1")), "the page has not joined")
+        ann.run("document.forms[0].text.value = 'hello', document.forms[0].requestSubmit(); 0")
+        for page in (ann, bob):
+            check(soon(lambda: page.run("document.querySelector('pre').textContent") == "hello\n"), "the message is not on the page")
 
 
 if __name__ == "__main__":

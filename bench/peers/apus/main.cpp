@@ -6,6 +6,7 @@
 #include <apus/app.hpp>
 #include <apus/compression.hpp>
 #include <apus/files.hpp>
+#include <apus/hub.hpp>
 #include <apus/json.hpp>
 
 #include <cstdlib>
@@ -53,7 +54,17 @@ void add_data(apus::app& app, const std::string& folder, const std::vector<arena
     app.mount(std::move(compressed));
 }
 
-apus::app make_app(const std::string& folder, const std::vector<arena::item>& items) {
+void add_sockets(apus::app& app, apus::hub& rooms) {
+    app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
+        while (auto message = co_await peer.receive()) co_await peer.send(*message);
+    });
+    app.socket("/broadcast", [&rooms](apus::websocket peer) -> apus::task<> {
+        auto seat = rooms.join("everybody", peer);
+        while (auto message = co_await peer.receive()) rooms.send("everybody", *message);
+    });
+}
+
+apus::app make_app(const std::string& folder, const std::vector<arena::item>& items, apus::hub& rooms) {
     const char* routes = std::getenv("ROUTES");
     apus::app app;
     app.get("/bench", [] { return greeting; });
@@ -64,6 +75,7 @@ apus::app make_app(const std::string& folder, const std::vector<arena::item>& it
     arena::add_upload(app);
     arena::add_sums(app);
     app.mount("/middlewares", wrapped());
+    add_sockets(app, rooms);
     return app;
 }
 
@@ -73,5 +85,6 @@ int main(int argc, char** argv) {
     const char* named = std::getenv("DATA");
     const std::string folder = named ? named : "";
     const auto items = named ? arena::read_items(folder + "/dataset.json") : std::vector<arena::item>();
-    return apus::serve([&] { return make_app(folder, items); }, argc, argv);
+    apus::hub rooms({.member_bytes = 16 * 1024 * 1024});
+    return apus::serve([&] { return make_app(folder, items, rooms); }, argc, argv);
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ws/branch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+namespace apus::ws {
+namespace {
+
+constexpr std::size_t batch_most = 64 * 1024;  // of small messages together; a large one is a batch of its own
+
+}  // namespace
+
+member::member(branch& b, room& r, session& s) : of(&s), in(&r), on(b.shared_from_this()) {
+    r.members.push_back(this);
+    s.attach(*this);
+}
+
+member::~member() {
+    if (of) of->detach(*this);
+    on->leave(*this);
+}
+
+void member::put_aside(const shared_frame& frame, const hub_options& how) {
+    const auto fits = [&] { return waiting_bytes + frame->size() <= how.member_bytes; };
+    if (how.slow == slow_member::drop_oldest) {
+        while (!waiting.empty() && !fits()) {
+            waiting_bytes -= waiting.front()->size();
+            waiting.pop_front();
+        }
+    }
+    if (fits()) {
+        waiting.push_back(frame);
+        waiting_bytes += frame->size();
+        return of->call_when_room();
+    }
+    if (how.slow != slow_member::close) return;
+    waiting.clear();
+    waiting_bytes = 0;
+    of->close(1013, "too slow for this room");
+}
+
+bool member::write_on() {
+    while (!waiting.empty() && of->is_open()) {
+        if (!of->may_go_on()) return false;
+        of->put_frames(*waiting.front());
+        waiting_bytes -= waiting.front()->size();
+        waiting.pop_front();
+    }
+    return true;
+}
+
+branch::branch(runtime::loop& of, const hub_options& how) : loop_(of), how_(how) {
+    later_.of = this;
+    later_.run = [](runtime::deferred& d) noexcept { static_cast<sending&>(d).of->send_due(); };
+    at_end_.of = this;
+    at_end_.run = [](runtime::loop_end& e) noexcept { static_cast<ending&>(e).of->end(); };
+    loop_.at_end(at_end_);
+}
+
+branch::~branch() = default;
+
+// A thread that has seen that this has not ended may be about to post: that takes no longer than a
+// letter into a mailbox.
+void branch::end() noexcept {
+    if (ended_.exchange(true)) return;
+    while (posting_.load() != 0) std::this_thread::yield();
+    loop_.forget(later_);
+    runtime::loop::take_out(at_end_);
+}
+
+void branch::leave(member& m) noexcept {
+    auto& members = m.in->members;
+    const auto at = std::find(members.begin(), members.end(), &m);
+    if (busy_) {
+        *at = nullptr;
+        return;
+    }
+    *at = members.back();
+    members.pop_back();
+    if (!members.empty() || !m.in->due.empty()) return;
+    const auto same = [&m](const auto& entry) { return &entry.second == m.in; };
+    if (const auto found = std::ranges::find_if(rooms_, same); found != rooms_.end()) rooms_.erase(found);
+}
+
+void branch::send(std::string_view name, const shared_frame& frame) {
+    const auto found = rooms_.find(name);
+    if (found == rooms_.end()) return;
+    if (found->second.due.empty()) due_.push_back(found->first);
+    found->second.due.push_back(frame);
+    loop_.later(later_);
+}
+
+void branch::post(std::string_view name, const shared_frame& frame) {
+    auto* letter = new news;
+    letter->to = shared_from_this();
+    letter->room = name;
+    letter->frame = frame;
+    letter->open = [](runtime::letter& l) noexcept {
+        const std::unique_ptr<news> own(&static_cast<news&>(l));
+        try {
+            if (!own->to->ended_) own->to->send(own->room, own->frame);
+        } catch (...) {
+            // There is no memory to send it with, and nobody here to be told.
+        }
+    };
+    posting_.fetch_add(1);
+    if (ended_.load()) delete letter;
+    else loop_.post(*letter);
+    posting_.fetch_sub(1);
+}
+
+void branch::send_due() {
+    busy_ = true;
+    for (const std::string& name : due_)
+        if (const auto found = rooms_.find(name); found != rooms_.end()) send_due(found->second);
+    busy_ = false;
+    for (const std::string& name : due_) {
+        const auto found = rooms_.find(name);
+        if (found == rooms_.end()) continue;
+        std::erase(found->second.members, nullptr);
+        if (found->second.members.empty()) rooms_.erase(found);
+    }
+    due_.clear();
+}
+
+// The messages of a turn go out together: the batch lies in the arena once, for all.
+void branch::send_due(room& in) {
+    auto& arena = loop_.io().arena();
+    const auto& due = in.due;
+    for (std::size_t first = 0, last; first < due.size(); first = last) {
+        arena.begin();
+        std::size_t size = 0;
+        for (last = first; last < due.size() && (last == first || size + due[last]->size() <= batch_most); ++last) {
+            char* to = arena.room(due[last]->size());
+            std::memcpy(to, due[last]->data(), due[last]->size());
+            arena.wrote(to + due[last]->size());
+            size += due[last]->size();
+        }
+        const std::string_view batch = arena.batch();
+        arena.begin();
+        give(in, first, last, batch);
+    }
+    in.due.clear();
+}
+
+void branch::give(room& in, std::size_t first, std::size_t last, std::string_view batch) {
+    for (std::size_t i = 0; i < in.members.size(); ++i) {
+        member* m = in.members[i];
+        if (!m || !m->of || !m->of->is_open()) continue;
+        if (m->waiting.empty() && m->of->may_go_on()) {
+            m->of->put_batch(batch);
+            continue;
+        }
+        for (std::size_t at = first; at < last && m->of->is_open(); ++at) m->put_aside(in.due[at], how_);
+    }
+}
+
+}  // namespace apus::ws

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h1/wire.hpp"
+#include "ws/branch.hpp"
+#include "ws/frames.hpp"
+
+#include <apus/hub.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace apus;
+using test::closing;
+using test::opening_request;
+using test::whole_text;
+
+namespace {
+
+app chatting(hub& rooms) {
+    app a;
+    a.socket("/chat/{room}", [&rooms](websocket peer, std::string room) -> task<> {
+        auto seat = rooms.join(room, peer);
+        while (auto message = co_await peer.receive()) rooms.send(room, *message);
+    });
+    return a;
+}
+
+/// A core of a server, with clients on it that are looked at one by one.
+class core_of_test {
+public:
+    explicit core_of_test(hub& rooms) : loop_(runtime::make_epoll_backend()), service_(chatting(rooms)), core_(loop_, service_, bounds_) {}
+    ~core_of_test() {
+        for (int fd : clients_) ::close(fd);
+        for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
+        while (core_.connections.inside() > 0) loop_.turn(1);
+    }
+
+    std::size_t join(std::string_view room) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
+        clients_.push_back(ends[0]);
+        came_.emplace_back();
+        (new http::h1::connection(core_, ends[1]))->start();
+        send(clients_.size() - 1, opening_request("/chat/" + std::string(room)));
+        turn();
+        take(clients_.size() - 1);
+        came_.back().erase(0, came_.back().find("\r\n\r\n") + 4);
+        return clients_.size() - 1;
+    }
+    void send(std::size_t client, std::string_view bytes) { REQUIRE(::send(clients_[client], bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size())); }
+    void turn(int times = 4) {
+        for (int i = 0; i < times; ++i) loop_.turn(0);
+    }
+    void take(std::size_t client) {
+        char bytes[64 * 1024];
+        for (ssize_t n; (n = ::recv(clients_[client], bytes, sizeof bytes, 0)) > 0;) came_[client].append(bytes, static_cast<std::size_t>(n));
+    }
+    std::string seen(std::size_t client) {
+        turn();
+        take(client);
+        return test::take_frames(came_[client]);
+    }
+    runtime::loop& loop() noexcept { return loop_; }
+
+private:
+    limits bounds_;
+    runtime::loop loop_;
+    web::application service_;
+    http::h1::core core_;
+    std::vector<int> clients_;
+    std::vector<std::string> came_;
+};
+
+}  // namespace
+
+TEST_CASE("what is sent to a room comes to all in it, in order, and to nobody else") {
+    hub rooms;
+    core_of_test core(rooms);
+    const auto a = core.join("one"), b = core.join("one"), c = core.join("two");
+    core.send(a, whole_text("first") + whole_text("second"));
+    core.send(b, test::framed(0x82, "third"));
+    for (const auto member : {a, b}) CHECK(core.seen(member) == "text:first text:second binary:third ");
+    CHECK(core.seen(c) == "");
+    rooms.send("two", "from outside");
+    rooms.send("three", "to nobody");
+    CHECK(core.seen(c) == "text:from outside ");
+    core.send(a, closing(1000));
+    CHECK(core.seen(a) == "close:1000: ");
+    rooms.send("one", std::string(100'000, 'x'));
+    core.turn();
+    CHECK(core.seen(b) == "text:100000 bytes ");
+    CHECK(core.seen(a) == "");
+}
+
+namespace {
+
+/// What a member gets that did not read while the hub was sent 40 messages of 50,000 bytes.
+std::string seen_by_slow(const hub_options& how) {
+    hub rooms(how);
+    core_of_test core(rooms);
+    const auto slow = core.join("room");
+    for (int i = 0; i < 40; ++i) {
+        rooms.send("room", std::string(50'000, static_cast<char>('A' + i)));
+        core.turn();
+    }
+    std::string all;
+    for (int i = 0; i < 200; ++i) all += core.seen(slow);
+    return all;
+}
+
+std::size_t count(std::string_view text, std::string_view of) {
+    std::size_t n = 0;
+    for (std::size_t at = 0; (at = text.find(of, at)) != text.npos; ++at) ++n;
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("a member that does not read is dealt with as its hub says") {
+    CHECK(count(seen_by_slow({.member_bytes = 4'000'000}), "50000 bytes") == 40);
+
+    const std::string closed = seen_by_slow({.slow = slow_member::close, .member_bytes = 300'000});
+    CHECK(count(closed, "50000 bytes") < 20);
+    CHECK(closed.contains("close:1013:too slow for this room"));
+
+    for (const auto policy : {slow_member::drop_oldest, slow_member::drop_newest}) {
+        const std::string dropped = seen_by_slow({.slow = policy, .member_bytes = 300'000});
+        CHECK(count(dropped, "50000 bytes") > 5);
+        CHECK(count(dropped, "50000 bytes") < 20);
+        CHECK_FALSE(dropped.contains("close"));
+    }
+}
+
+TEST_CASE("rooms span cores, and any thread may send") {
+    constexpr int cores = 3, members = 20, messages = 50;
+    hub rooms;
+    std::atomic<int> ready = 0, done = 0, wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < cores; ++i) {
+        threads.emplace_back([&] {
+            core_of_test core(rooms);
+            for (int m = 0; m < members; ++m) core.join("all");
+            ++ready;
+            while (ready < cores) core.turn(1);
+            for (int m = 0; m < messages; ++m) core.send(0, whole_text("m")), core.turn(1);
+            std::vector<std::size_t> got(members);
+            const auto all = [&] { return std::ranges::all_of(got, [](std::size_t n) { return n >= (cores + 1) * messages; }); };
+            for (int turns = 0; turns < 20'000 && !all(); ++turns)
+                for (std::size_t m = 0; m < members; ++m) got[m] += count(core.seen(m), "text:m ");
+            for (const std::size_t n : got) wrong += n != (cores + 1) * messages;
+            ++done;
+            while (done < cores) core.turn(1);
+        });
+    }
+    while (ready < cores) std::this_thread::yield();
+    for (int m = 0; m < messages; ++m) rooms.send("all", "m");
+    for (auto& t : threads) t.join();
+    CHECK(wrong == 0);
+    rooms.send("all", "m");  // the cores are gone
+}
+
+TEST_CASE("a seat may outlive its session, and leave in the middle of a turn") {
+    static std::optional<hub::seat> kept;
+    hub rooms;
+    app a;
+    a.socket("/", [&rooms](websocket peer) -> task<> {
+        kept = rooms.join("room", peer);
+        auto other = rooms.join("room", peer);
+        rooms.send("room", "hello");
+        co_await peer.receive();
+    });
+    {
+        test::wire w(std::move(a));
+        w.send(opening_request("/"));
+        CHECK(count(w.until("hello\x81\x05hello"), "hello") == 2);
+        w.send(whole_text("enough"));
+        w.turn(4);
+        rooms.send("room", "again");
+        w.send(closing(1000));
+        w.rest();
+        w.hang_up();
+        w.wait_for_close();
+        rooms.send("room", "nobody");
+        w.turn(4);
+    }
+    kept.reset();
+}
+
+TEST_CASE("a relay brings messages to the hubs of other machines") {
+    struct cable final : hub_relay {
+        void relay(std::string_view room, const websocket_message& message) override { other->deliver(room, message); }
+        hub* other = nullptr;
+    } there, back;
+    hub one({}, there), two({}, back);
+    there.other = &two;
+    back.other = &one;
+    core_of_test core(two);
+    const auto member = core.join("room");
+    one.send("room", "from afar");
+    CHECK(core.seen(member) == "text:from afar ");
+    core.send(member, whole_text("and back"));
+    CHECK(core.seen(member) == "text:and back ");
+}
