@@ -139,6 +139,7 @@ TEST_CASE("a member that does not read is dealt with as its hub says") {
 
 TEST_CASE("rooms span cores, and any thread may send") {
     constexpr int cores = 3, members = 20, messages = 50;
+    static constexpr std::size_t due = (cores + 1) * messages;
     hub rooms;
     std::atomic<int> ready = 0, done = 0, wrong = 0;
     std::vector<std::thread> threads;
@@ -150,10 +151,10 @@ TEST_CASE("rooms span cores, and any thread may send") {
             while (ready < cores) core.turn(1);
             for (int m = 0; m < messages; ++m) core.send(0, whole_text("m")), core.turn(1);
             std::vector<std::size_t> got(members);
-            const auto all = [&] { return std::ranges::all_of(got, [](std::size_t n) { return n >= (cores + 1) * messages; }); };
+            const auto all = [&] { return std::ranges::all_of(got, [](std::size_t n) { return n >= due; }); };
             for (int turns = 0; turns < 20'000 && !all(); ++turns)
                 for (std::size_t m = 0; m < members; ++m) got[m] += count(core.seen(m), "text:m ");
-            for (const std::size_t n : got) wrong += n != (cores + 1) * messages;
+            for (const std::size_t n : got) wrong += n != due;
             ++done;
             while (done < cores) core.turn(1);
         });
