@@ -14,7 +14,7 @@ target_compile_features(apus PUBLIC cxx_std_23)
 target_include_directories(apus PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:include>)
-target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
+target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
 # A program needs at run time only what the parts of the library that it uses need.
 target_link_options(apus INTERFACE LINKER:--as-needed)
 
@@ -27,7 +27,7 @@ foreach(layer IN LISTS APUS_LAYERS)
   set(apus_sources_found TRUE)
   add_library(apus_${layer} OBJECT ${sources})
   target_include_directories(apus_${layer} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION)
+  target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   if(APUS_JOIN)
     apus_join(apus_${layer} ${sources})

@@ -14,6 +14,7 @@ pkg_check_modules(APUS_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(APUS_CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(APUS_TLS REQUIRED IMPORTED_TARGET libssl)
 pkg_check_modules(APUS_COMPRESSION REQUIRED IMPORTED_TARGET zlib libdeflate libbrotlienc libbrotlidec libzstd)
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)
 
 find_program(APUS_CCACHE ccache)
 if(APUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

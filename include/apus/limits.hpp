@@ -29,6 +29,11 @@ struct limits {
     std::uint32_t handshakes = 1'000;        ///< Handshakes of TLS that go on, in all. Over it the newest connection is closed at once.
     std::uint32_t connections = 65'536;      ///< Open connections, in all. Over it the newest is closed at once.
     std::uint32_t connections_per_address = 0;  ///< Open connections of one IP address; over it the newest is closed at once. 0: no limit, since many clients may share a proxy's address.
+    std::uint32_t h2_streams = 100;          ///< Requests under way on one HTTP/2 connection. Over it: the stream is refused.
+    std::uint32_t h2_stream_window = 256 * 1024;       ///< Bytes of one request's body that an HTTP/2 client may send before the handler reads. At most 2^31-1.
+    std::uint32_t h2_connection_window = 1024 * 1024;  ///< The same of all requests of a connection together. From 2^16-1 to 2^31-1.
+    std::uint32_t h2_resets = 200;           ///< HTTP/2 streams that end by a reset, whoever sends it, at once; and a tenth of it more each second. Over it: the connection is ended.
+    std::uint32_t h2_control_frames = 1000;  ///< HTTP/2 frames that carry nothing (PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE, unknown ones) at once; a tenth of it more each second, and one for each request and each KiB of body. Over it: the connection is ended.
     std::uint64_t requests_per_connection = 0;  ///< Requests on one connection; the last is answered with `Connection: close`. 0: no limit.
 };
 

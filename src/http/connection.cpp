@@ -10,19 +10,31 @@
 namespace apus::http {
 
 connection::connection(core& c, int fd) : stream(fd), inside_(c.connections.enter()) {
+    link(c);
+    ++c.counts.connections_opened;
+}
+
+connection::connection(core& c, connection& before) : stream(before.fd()), key(before.key), inside_(before.inside_.again()) {
+    before.unlink();
+    link(c);
+}
+
+void connection::link(core& c) noexcept {
     next_ = c.first;
     if (next_) next_->at_ = &next_;
     at_ = &c.first;
     c.first = this;
-    ++c.counts.connections_opened;
 }
 
-connection::~connection() {
+void connection::unlink() noexcept {
+    if (!at_) return;
     *at_ = next_;
     if (next_) next_->at_ = at_;
+    at_ = nullptr;
 }
 
 void connection::tell_closed(core& c) noexcept {
+    if (fd() < 0) return;
     if (layer() && !layer()->greeted()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
 }

@@ -22,12 +22,16 @@ public:
 
 protected:
     connection(core&, int fd);
-    ~connection();
+    connection(core&, connection& before);    // in place of it: the stream is to be handed over
+    ~connection() { unlink(); }
 
-    void tell_closed(core&) noexcept;         // to who watches
+    void tell_closed(core&) noexcept;         // to who watches, unless another has taken the stream over
     void write_address(std::string& to) const;  // of the peer
 
 private:
+    void link(core&) noexcept;
+    void unlink() noexcept;
+
     runtime::gate::pass inside_;
     connection* next_ = nullptr;
     connection** at_ = nullptr;

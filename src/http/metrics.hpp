@@ -19,6 +19,10 @@ struct metrics {
     std::uint64_t cancelled = 0;            ///< Handlers whose client went away.
     std::uint64_t responses[6] = {};        ///< By the first digit of their status.
     std::uint64_t upgrades = 0;
+    std::uint64_t h2_connections = 0;
+    std::uint64_t h2_resets = 0;            ///< Connections ended for streams that were reset too often, by either side.
+    std::uint64_t h2_floods = 0;            ///< Connections ended for frames that bring nothing, and heads far too large.
+    std::uint64_t h2_windows_held = 0;      ///< Responses given up because their client gave no window.
 };
 
 }  // namespace apus::http

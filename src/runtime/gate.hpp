@@ -24,6 +24,12 @@ public:
             if (of_) of_->leave();
         }
 
+        /// One more, also after the gate was closed.
+        pass again() const noexcept {
+            ++of_->inside_;
+            return pass(*of_);
+        }
+
         explicit operator bool() const noexcept { return of_ != nullptr; }
 
     private:

@@ -19,7 +19,7 @@ constexpr const char* suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TL
 constexpr const char* groups = "X25519:P-256:P-384";
 
 // What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
-constexpr unsigned char protocols[] = "\x08http/1.1";
+constexpr unsigned char protocols[] = "\x02h2\x08http/1.1";
 
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void*) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);

@@ -40,6 +40,8 @@ constexpr setting settings[] = {
     {"handshakes", [](apus::limits& l, std::uint32_t n) { l.handshakes = n; }},
     {"connections", [](apus::limits& l, std::uint32_t n) { l.connections = n; }},
     {"connections_per_address", [](apus::limits& l, std::uint32_t n) { l.connections_per_address = n; }},
+    {"h2_resets", [](apus::limits& l, std::uint32_t n) { l.h2_resets = n; }},
+    {"h2_control_frames", [](apus::limits& l, std::uint32_t n) { l.h2_control_frames = n; }},
     {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
 };
 
@@ -211,6 +213,7 @@ void add_handlers(apus::app& app, const counter& cancelled) {
     app.get("/tls", shown_tls);
     app.get("/query", [](apus::request& req) { return std::string(req.query()) + "\n"; });
     app.get("/sleep/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); });
+    app.post("/sleep/{ms}", [cancelled](apus::body_text, std::uint32_t ms) { return slow_answer(ms, cancelled); });
     app.get("/patient/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::seconds(-1)});
     app.get("/hasty/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::milliseconds(300)});
     app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });

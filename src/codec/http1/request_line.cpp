@@ -14,32 +14,6 @@ namespace {
 using base::load_word;
 using base::word_of;
 
-method method_of(std::string_view text) noexcept {
-    switch (text.size()) {
-        case 3:
-            if (text == "GET") return method::get;
-            if (text == "PUT") return method::put;
-            break;
-        case 4:
-            if (text == "POST") return method::post;
-            if (text == "HEAD") return method::head;
-            break;
-        case 5:
-            if (text == "PATCH") return method::patch;
-            if (text == "TRACE") return method::trace;
-            break;
-        case 6:
-            if (text == "DELETE") return method::del;
-            break;
-        case 7:
-            if (text == "OPTIONS") return method::options;
-            if (text == "CONNECT") return method::connect;
-            break;
-        default: break;
-    }
-    return method::other;
-}
-
 const char* read_method(input& in, const char* at, request_head& out) noexcept {
     if (in.end - at >= 4 && load_word<std::uint32_t>(at) == word_of<std::uint32_t>("GET ")) {
         out.verb = method::get;
@@ -81,6 +55,32 @@ const char* read_version(input& in, const char* at, request_head& out) noexcept 
 }
 
 }  // namespace
+
+method method_of(std::string_view text) noexcept {
+    switch (text.size()) {
+        case 3:
+            if (text == "GET") return method::get;
+            if (text == "PUT") return method::put;
+            break;
+        case 4:
+            if (text == "POST") return method::post;
+            if (text == "HEAD") return method::head;
+            break;
+        case 5:
+            if (text == "PATCH") return method::patch;
+            if (text == "TRACE") return method::trace;
+            break;
+        case 6:
+            if (text == "DELETE") return method::del;
+            break;
+        case 7:
+            if (text == "OPTIONS") return method::options;
+            if (text == "CONNECT") return method::connect;
+            break;
+        default: break;
+    }
+    return method::other;
+}
 
 const char* read_request_line(input& in, const char* at, request_head& out) noexcept {
     at = read_method(in, at, out);

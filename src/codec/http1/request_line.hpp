@@ -3,7 +3,12 @@
 
 #include "codec/http1/input.hpp"
 
+#include <string_view>
+
 namespace apus::codec::http1 {
+
+/// The method of this name, which is case-sensitive (RFC 9110, 9.1).
+method method_of(std::string_view text) noexcept;
 
 /// Reads method, target and version, and their CRLF (RFC 9112, 3). Sets `verb`, `form`, `minor`,
 /// `path_has_percent` and the slices from `verb_text` to `query`; `host` only for absolute-form,

@@ -45,11 +45,11 @@ constexpr std::array<std::string_view, 28> not_in_trailers = {
     "www-authenticate",
 };
 
+}  // namespace
+
 bool may_stand_in_trailers(std::string_view name) noexcept {
     return std::ranges::none_of(not_in_trailers, [&](std::string_view other) { return base::same_word(name, other); });
 }
-
-}  // namespace
 
 parsed<const trailer_section*> read_trailers(std::string_view bytes, const head_limits& limits, trailer_section& out) noexcept {
     input in{{bytes.data(), bytes.data() + bytes.size()}, nullptr, nullptr};

@@ -63,6 +63,9 @@ private:
     void use_held();
     void settle_views(std::size_t used, runtime::received_bytes);
     bool read_head();
+    bool begins_http2() const noexcept;
+    bool agreed_on_http2() const noexcept;
+    void hand_over();
     bool read_body();
     bool next_piece();
     bool blocked() const noexcept;

@@ -2,6 +2,7 @@
 #include "http/h1/core.hpp"
 
 #include "http/h1/connection.hpp"
+#include "http/h2/core.hpp"
 
 namespace apus::http::h1 {
 
@@ -32,6 +33,11 @@ void core::give(h1_exchange* x) noexcept {
     if (free_.capacity() < kept) free_.reserve(kept);
     if (free_.size() < kept) free_.push_back(x);
     else delete x;
+}
+
+h2::core& core::newer() {
+    if (!newer_) newer_ = std::make_unique<h2::core>(*this);
+    return *newer_;
 }
 
 http::connection& core::open(int fd) { return *new connection(*this, fd); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "http/body_limit.hpp"
 #include "http/core.hpp"
 #include "http/exchange.hpp"
 #include "http/h1/body_decoder.hpp"
@@ -8,8 +9,13 @@
 #include "runtime/loop.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
+
+namespace apus::http::h2 {
+struct core;
+}
 
 namespace apus::http::h1 {
 
@@ -39,14 +45,15 @@ struct h1_exchange : exchange {
     bool client_ended = false;            // and no more come
 };
 
-inline constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
-
 /// What the HTTP/1.1 connections of one core share.
 struct core final : http::core {
     core(runtime::loop&, service&, const limits&) noexcept;
     ~core() override;
 
     http::connection& open(int fd) override;
+
+    /// What HTTP/2 connections share; made when it is asked for first.
+    h2::core& newer();
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
@@ -58,6 +65,7 @@ struct core final : http::core {
 private:
     h1_exchange* take_from_list();
 
+    std::unique_ptr<h2::core> newer_;
     h1_exchange* spare_ = nullptr;  // the last one given back: one is enough while no handler waits
     std::vector<h1_exchange*> free_;
 };

@@ -15,6 +15,8 @@ constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
 constexpr std::size_t much_body = 32 * 1024;    // is received in large pieces
 constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
 
+constexpr codec::refusal not_http2{400, "the client has agreed on HTTP/2, and this is none"};
+
 }  // namespace
 
 void connection::received(runtime::received_bytes b) {
@@ -102,13 +104,18 @@ void connection::consume() {
 bool connection::read_head() {
     h1_exchange* x = core_.take();
     auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
+    if (layer() && parsed.state == codec::outcome::done && agreed_on_http2()) {
+        parsed = {codec::outcome::bad, nullptr, 0, &not_http2};
+    }
     if (parsed.state == codec::outcome::done) {
         x_ = x;
         begin(parsed.used);
         return true;
     }
     core_.give(x);
-    if (parsed.state == codec::outcome::bad) {
+    if (parsed.state == codec::outcome::bad && begins_http2()) {
+        hand_over();
+    } else if (parsed.state == codec::outcome::bad) {
         ++core_.counts.refusals;
         fail(parsed.why->status, parsed.why->reason);
     } else if (phase_ == phase::idle) {

@@ -38,9 +38,7 @@ void connection::begin(std::size_t head_size) {
 // Sets what the route allows its bodies. False: this one is refused for the size it announces.
 bool connection::accepts_body() {
     auto& x = *x_;
-    const route_limits own = x.plan ? x.plan->limits : route_limits{};
-    x.max_body = own.body ? own.body : core_.bounds.body;
-    x.body_rate = own.body_rate ? own.body_rate : core_.bounds.body_rate;
+    set_body_limits(x, x.body_rate, core_.bounds);
     if (x.head.body != codec::http1::framing::sized || x.head.content_length <= x.max_body) return true;
     ++core_.counts.refusals;
     fail(body_too_large.status, body_too_large.reason);
@@ -51,8 +49,7 @@ void connection::run() {
     auto& x = *x_;
     if (core_.app.run(x)) return answered();
     x.handling = true;
-    const duration own = x.plan->limits.handler;
-    const duration bound = own == duration() ? core_.bounds.handler : own;
+    const duration bound = handler_limit(x, core_.bounds);
     if (bound > duration()) x.handler_due = core_.due_in(bound);
     // A window that was begun for the body ends by itself, and nothing is asked of it then.
     if (!windowed_) due_ = 0;

@@ -3,6 +3,7 @@
 #include "http/h1/connection.hpp"
 #include "http/known_types.hpp"
 #include "http/problem.hpp"
+#include "http/statuses.hpp"
 
 #include <charconv>
 #include <cstring>
@@ -29,11 +30,6 @@ char* put_number(char* to, std::size_t n) {
     *to++ = static_cast<char>('0' + n % 10);
     return to;
 }
-
-bool may_have_body(int status) { return status >= 200 && status != 204 && status != 304; }
-
-// Final, and of three digits: anything else is a handler's mistake.
-bool is_final(int status) { return status >= 200 && status <= 599; }
 
 }  // namespace
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/h2/core.hpp"
+
+#include "http/h2/connection.hpp"
+
+#include <new>
+
+namespace apus::http::h2 {
+
+core::core(http::core& of) : shared(of), head_bounds{of.bounds.request_line, of.bounds.fields, of.bounds.field_bytes} {
+    if (nghttp2_session_callbacks_new(&callbacks) != 0 || nghttp2_option_new(&options) != 0) throw std::bad_alloc();
+    connection::set_callbacks(callbacks);
+    // A client gets its window back when the handler has read, not when the bytes have come.
+    nghttp2_option_set_no_auto_window_update(options, 1);
+    nghttp2_option_set_no_closed_streams(options, 1);
+    nghttp2_option_set_max_reserved_remote_streams(options, 0);
+    nghttp2_option_set_builtin_recv_extension_type(options, NGHTTP2_PRIORITY_UPDATE);
+    nghttp2_option_set_max_outbound_ack(options, connection::unsent_acks);
+    nghttp2_option_set_max_continuations(options, connection::continuations);
+    // Resets are counted by the connection, whoever of the two brings them about.
+    nghttp2_option_set_stream_reset_rate_limit(options, ~std::uint64_t{0} >> 1, 1'000'000);
+}
+
+core::~core() {
+    nghttp2_session_callbacks_del(callbacks);
+    nghttp2_option_del(options);
+    for (auto* x : free_) delete x;
+}
+
+h2_exchange* core::take() {
+    if (free_.empty()) {
+        auto* x = new h2_exchange;
+        x->attend.of = x;
+        x->attend.run = connection::attend;
+        return x;
+    }
+    h2_exchange* x = free_.back();
+    free_.pop_back();
+    return x;
+}
+
+void core::give(h2_exchange* x) noexcept {
+    constexpr std::size_t kept = 256;
+    x->reset();
+    if (free_.capacity() < kept) free_.reserve(kept);
+    if (free_.size() < kept) free_.push_back(x);
+    else delete x;
+}
+
+}  // namespace apus::http::h2

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/body_limit.hpp"
+#include "http/h2/connection.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+// One timer for each connection, as in HTTP/1.1: it mostly rings too early and looks what is due.
+
+namespace apus::http::h2 {
+namespace {
+
+constexpr std::int32_t little_window = 1024;  // less of it is no room for a response
+
+}  // namespace
+
+void connection::watch_clock() {
+    constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t next = never;
+    for (const std::uint64_t due : {quiet_due_, head_due_, handler_due_, window_due_, drain_due_})
+        if (due) next = std::min(next, due);
+    if (next != never && (!timer_.waits() || next < timer_.due)) core_.loop.timers().add(timer_, next);
+}
+
+void connection::tick(runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); }
+
+void connection::tick() {
+    const std::uint64_t now = core_.loop.now();
+    const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
+    if (is_due(quiet_due_)) {
+        if (phase_ == phase::leaving) return core_.loop.io().reset(*this);
+        if (!open_) end_gracefully();
+    }
+    if (is_due(drain_due_)) end_gracefully();
+    if (is_due(head_due_)) {
+        ++core_.counts.deadlines;
+        nghttp2_session_terminate_session(session_, NGHTTP2_ENHANCE_YOUR_CALM);
+    }
+    if (is_due(handler_due_)) end_handlers(now);
+    if (is_due(window_due_)) end_window();
+    if (phase_ == phase::open) flush();
+    if (timer_.waits() || phase_ == phase::open || quiet_due_) watch_clock();
+}
+
+void connection::expect_handler(h2_exchange& x) {
+    const duration bound = handler_limit(x, core_.bounds);
+    if (bound <= duration()) return;
+    x.handler_due = core_.due_in(bound);
+    if (!handler_due_ || x.handler_due < handler_due_) handler_due_ = x.handler_due;
+    if (!timer_.waits() || handler_due_ < timer_.due) watch_clock();
+}
+
+void connection::end_handlers(std::uint64_t now) {
+    for (auto* x = first_; x;) {
+        auto* following = x->next;
+        if (x->handler_due && now >= x->handler_due) {
+            ++core_.counts.deadlines;
+            x->finished = false;
+            x->cancel();
+            fail(*x, 503, "the handler took too long");
+        } else if (x->handler_due && (!handler_due_ || x->handler_due < handler_due_)) {
+            handler_due_ = x->handler_due;
+        }
+        x = following;
+    }
+}
+
+// Whether the client is being waited for in the middle of a body.
+bool connection::wants_body_bytes(const h2_exchange& x) const noexcept {
+    if (x.client_done || x.tunnel || x.broken) return false;
+    return x.reader || (x.plan && x.plan->body == body_mode::whole && !x.responded && !x.handling && !x.producing && !x.fields.extended_connect());
+}
+
+// Whether it has its response, and could go on with its request for ever.
+bool connection::lingers(const h2_exchange& x) noexcept { return x.ended && !x.client_done; }
+
+void connection::begin_window() {
+    const std::uint64_t now = core_.loop.now();
+    for (auto* x = first_; x; x = x->next) {
+        x->in = x->out = 0;
+        x->waited = 0;
+        x->waits_since = now;
+        x->judged_body = wants_body_bytes(*x);
+        x->judged_response = x->owing || lingers(*x);
+    }
+    out_ = 0;
+    judged_ = unsent() > 0;
+    window_due_ = core_.due_in(core_.bounds.rate_window);
+    if (!timer_.waits() || window_due_ < timer_.due) watch_clock();
+}
+
+void connection::end_window() {
+    const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    const std::uint64_t least = core_.bounds.drain_rate * window;
+    if (judged_ && unsent() && std::uint64_t{out_} * 1000 < least) {
+        ++core_.counts.deadlines;
+        return close();
+    }
+    if (phase_ == phase::leaving) return;
+    bool waits = unsent() > 0;
+    for (auto* x = first_; x;) {
+        auto* following = x->next;
+        judge(*x, window);
+        waits = waits || x->owing || wants_body_bytes(*x) || lingers(*x);
+        x = following;
+    }
+    if (waits) begin_window();
+}
+
+// What a client that gives no window makes us keep is bounded by this, as are bodies that hardly come.
+void connection::judge(h2_exchange& x, std::uint64_t window) {
+    if (x.judged_response && lingers(x)) return reset(x, NGHTTP2_NO_ERROR);
+    const bool has_no_window = nghttp2_session_get_remote_window_size(session_) < little_window ||
+                               nghttp2_session_get_stream_remote_window_size(session_, x.stream) < little_window;
+    if (x.judged_response && x.owing && has_no_window && std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
+        ++core_.counts.deadlines;
+        ++core_.counts.h2_windows_held;
+        return reset(x, NGHTTP2_CANCEL);
+    }
+    if (!x.judged_body || !wants_body_bytes(x) || std::uint64_t{x.in} * 1000 >= x.body_rate * window) return;
+    // A handler that did other things for most of the window has no say in how fast its client is.
+    if (x.reader && (x.waited + core_.loop.now() - x.waits_since) * 2 < window) return;
+    ++core_.counts.deadlines;
+    x.cancel();
+    fail(x, 408, "the body of the request arrives too slowly");
+}
+
+}  // namespace apus::http::h2
