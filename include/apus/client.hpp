@@ -25,6 +25,10 @@ struct pool;
 struct received;
 }  // namespace outbound
 
+namespace ws {
+class caller;
+}
+
 /// Deadlines and bounds of a client. Each core's client has its own, so the counts are per core.
 struct client_options {
     duration connect = seconds(5);         ///< To look the name up and connect, all addresses together. Then 504.
@@ -287,6 +291,7 @@ public:
     task<client_stream> open(client_request) const;    ///< The response as soon as its head is there.
 
 private:
+    friend class ws::caller;
     void allow_by(detail::permit);
     static task<client_response> take_whole(outbound::pool_hold, client_request);
     static task<client_stream> take_head(outbound::pool_hold, client_request);

@@ -50,7 +50,9 @@ void transport::tell() noexcept {
 }
 
 void transport::sent_some() noexcept {
-    if (unsent() <= high_water / 2) writing.stir();
+    if (unsent() > high_water / 2) return;
+    if (writing.waited_for()) writing.stir();
+    else if (idle_watcher) idle_watcher->has_room(*this);
 }
 
 bool transport::gather() {

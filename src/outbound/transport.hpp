@@ -83,6 +83,7 @@ public:
     /// Told when something stirs while nobody reads: for connections that are kept.
     struct watcher {
         virtual void stirred(transport&) noexcept = 0;
+        virtual void has_room(transport&) noexcept {}  // little is unsent, and nobody waits for that by `writing`
 
     protected:
         ~watcher() = default;

@@ -103,7 +103,7 @@ void branch::post(std::string_view name, const shared_frame& frame) {
         try {
             if (!own->to->ended_) own->to->send(own->room, own->frame);
         } catch (...) {
-            // There is no memory to send it with, and nobody here to be told.
+            (void)apus::detail::error_from_current_exception();  // told to the log; nobody else is here
         }
     };
     posting_.fetch_add(1);
@@ -112,10 +112,18 @@ void branch::post(std::string_view name, const shared_frame& frame) {
     posting_.fetch_sub(1);
 }
 
-void branch::send_due() {
+void branch::send_due() noexcept {
     busy_ = true;
-    for (const std::string& name : due_)
-        if (const auto found = rooms_.find(name); found != rooms_.end()) send_due(found->second);
+    for (const std::string& name : due_) {
+        const auto found = rooms_.find(name);
+        if (found == rooms_.end()) continue;
+        try {
+            send_due(found->second);
+        } catch (...) {
+            (void)apus::detail::error_from_current_exception();
+            found->second.due.clear();
+        }
+    }
     busy_ = false;
     for (const std::string& name : due_) {
         const auto found = rooms_.find(name);

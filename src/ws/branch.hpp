@@ -84,7 +84,7 @@ private:
         branch* of;
     };
 
-    void send_due();
+    void send_due() noexcept;
     void send_due(room&);
     void give(room&, std::size_t first, std::size_t last, std::string_view batch);
 

@@ -4,6 +4,7 @@
 #include "codec/websocket/close.hpp"
 #include "codec/websocket/mask.hpp"
 #include "codec/websocket/refusals.hpp"
+#include "crypto/random.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -129,7 +130,8 @@ bool session::send(opcode what, std::string_view bytes) {
 }
 
 void session::put(opcode what, std::string_view payload, bool compressed) {
-    const frame_head head{payload.size(), 0, what, true, compressed};
+    frame_head head{payload.size(), 0, what, true, compressed};
+    if (role_ == role::client) return put_masked(head, payload);
     char bytes[max_frame_head + joined_most];
     char* end = write_frame_head(bytes, head);
     if (payload.size() <= joined_most) {
@@ -138,6 +140,18 @@ void session::put(opcode what, std::string_view payload, bool compressed) {
     }
     x_.via->write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
     x_.via->write(x_, payload);
+}
+
+// With a mask that nobody can foresee (RFC 6455, 10.3).
+void session::put_masked(frame_head head, std::string_view payload) {
+    unsigned char random[sizeof head.mask];
+    crypto::fill_random(random);
+    std::memcpy(&head.mask, random, sizeof random);
+    std::string frame(max_frame_head + payload.size(), '\0');
+    char* end = write_masked_frame_head(frame.data(), head);
+    if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
+    apply_mask(end, payload.size(), head.mask);
+    x_.via->write(x_, {frame.data(), static_cast<std::size_t>(end - frame.data()) + payload.size()});
 }
 
 void session::put_close(unsigned code, std::string_view reason) {

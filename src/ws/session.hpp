@@ -124,6 +124,7 @@ private:
 
     // session.cpp
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
+    void put_masked(codec::websocket::frame_head, std::string_view payload);
     void put_close(unsigned code, std::string_view reason);
     void fail(const codec::refusal&);
     void end(unsigned code, std::string_view reason);
