@@ -33,7 +33,7 @@ if(EXISTS ${archive})
   set(script ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui-bundle.js\\\"")
   set(style ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui.css\\\"")
 else()
-  message(STATUS "apus::openapi_page has no renderer: install npm, which fetches it when this is configured again")
+  message(STATUS "apus::openapi_page has no renderer, and the page at /docs will say so: install npm, and configure again where npm's registry can be reached")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/page_files.cpp.in ${PROJECT_BINARY_DIR}/page_files.cpp @ONLY)
 # Its symbols are those of the assembler, which the optimizer across files does not see.

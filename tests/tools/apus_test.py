@@ -11,13 +11,21 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROJECT = "cmake_minimum_required(VERSION 3.25)\nproject(copy LANGUAGES CXX)\nenable_testing()\n"
+# As the library includes it, where nothing is found that is not named by its whole path.
+NO_NPM = PROJECT + f"""set(CMAKE_CXX_STANDARD 23)
+add_library(apus_openapi STATIC)
+target_include_directories(apus_openapi PRIVATE {ROOT}/src)
+set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
+set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
+include(cmake/swagger_ui.cmake)
+"""
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
 def apus(files, *words):
     """Exit status and what it says, in a folder with these files."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("apus", "packages.txt", "CMakePresets.json", "tools"):
+        for name in ("apus", "packages.txt", "CMakePresets.json", "tools", "cmake"):
             whole = ROOT / name
             (shutil.copytree if whole.is_dir() else shutil.copy)(whole, pathlib.Path(folder) / name)
         for name, text in files.items():
@@ -35,6 +43,7 @@ class Apus(unittest.TestCase):
                 (broken, ["build", "--debug"], 1, "error: the build of dev failed"),
                 ({"CMakeLists.txt": "project(\n"}, ["test"], 1, "error: cannot configure the preset dev"),
                 ({"CMakeLists.txt": PROJECT}, ["test"], 1, "error: no test has a name that matches"),
+                ({"CMakeLists.txt": NO_NPM}, ["build", "--debug"], 0, "apus: apus::openapi_page has no renderer, and the page at /docs"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME no COMMAND false)\n"}, ["test"], 1, "failed: no\n0 passed, 1 failed"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
