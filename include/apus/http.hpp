@@ -122,7 +122,7 @@ public:
     std::size_t header_count() const noexcept;
     field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
 
-    /// The peer's address as text, such as "127.0.0.1", "::1" or "unix".
+    /// The address of the peer, or of who a PROXY header has named (serve.hpp), as text: "127.0.0.1", "::1" or "unix".
     std::string_view remote_address() const;
 
     /// The next piece of the body, or an empty view at its end. Valid until the next read. The

@@ -49,6 +49,13 @@ struct serve_options {
     /// With `http://` or `https://` in front of an address: whether TLS is spoken there.
     std::vector<std::string> listen = {};
 
+    /// Where proxies connect that put a PROXY header (of version 1 or 2) in front of each connection, written
+    /// as in `listen`, and beside it. A connection of who is none of `proxies` is closed, and so is one whose
+    /// header is malformed or not whole within `limits::head`. Who the header names is the peer
+    /// then: `request::remote_address` tells it, and it is counted for `limits::connections_per_address`.
+    std::vector<std::string> listen_proxied = {};
+    std::vector<std::string> proxies = {};  ///< Addresses and networks, as `network_list` has them.
+
     /// Certificates for `https://`. With it, `host` and `port` mean https, and addresses in `listen`
     /// must say which they mean, one of them https.
     tls_server tls = {};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/connection.hpp"
 
+#include "http/peer_address.hpp"
 #include "runtime/record_layer.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
+#include <utility>
 
 namespace apus::http {
 
@@ -14,7 +13,7 @@ connection::connection(core& c, int fd) : stream(fd), inside_(c.connections.ente
     ++c.counts.connections_opened;
 }
 
-connection::connection(core& c, connection& before) : stream(before.fd()), key(before.key), inside_(before.inside_.again()) {
+connection::connection(core& c, connection& before) : stream(before.fd()), key(before.key), inside_(before.inside_.again()), peer_(std::move(before.peer_)) {
     before.unlink();
     link(c);
 }
@@ -39,23 +38,11 @@ void connection::tell_closed(core& c) noexcept {
     if (c.watcher) c.watcher->connection_closed(*this);
 }
 
+void connection::name_peer(std::string address) { peer_ = std::make_unique<const std::string>(std::move(address)); }
+
 void connection::write_address(std::string& to) const {
-    sockaddr_storage peer{};
-    socklen_t size = sizeof peer;
-    char text[INET6_ADDRSTRLEN] = "unknown";
-    if (getpeername(fd(), reinterpret_cast<sockaddr*>(&peer), &size) == 0) {
-        if (peer.ss_family == AF_INET) {
-            inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in&>(peer).sin_addr, text, sizeof text);
-        } else if (peer.ss_family == AF_INET6) {
-            auto& v6 = reinterpret_cast<sockaddr_in6&>(peer).sin6_addr;
-            // A client of IPv4 on a socket of both: shown as it would write its own address.
-            if (IN6_IS_ADDR_V4MAPPED(&v6)) inet_ntop(AF_INET, v6.s6_addr + 12, text, sizeof text);
-            else inet_ntop(AF_INET6, &v6, text, sizeof text);
-        } else {
-            return void(to = "unix");
-        }
-    }
-    to = text;
+    if (peer_) to = *peer_;
+    else to = peer_address(fd());
 }
 
 }  // namespace apus::http

@@ -5,6 +5,7 @@
 #include "runtime/stream.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace apus::http {
@@ -17,6 +18,9 @@ public:
     virtual void drain() = 0;                 ///< Answers what is under way, and closes.
     virtual void abandon() noexcept = 0;      ///< Closes at once, whatever is under way.
     connection* next() const noexcept { return next_; }
+
+    /// What is told of the peer in place of its socket's address: a proxy has said who it stands for.
+    void name_peer(std::string address);
 
     std::uint64_t key = 0;        ///< For its owner: the address it is counted under.
 
@@ -35,6 +39,7 @@ private:
     runtime::gate::pass inside_;
     connection* next_ = nullptr;
     connection** at_ = nullptr;
+    std::unique_ptr<const std::string> peer_;
 };
 
 }  // namespace apus::http

@@ -13,6 +13,7 @@ struct metrics {
     std::uint64_t handshakes_resumed = 0;   ///< Of these, with a session from before.
     std::uint64_t handshakes_failed = 0;    ///< That were broken off by either side, or took too long.
     std::uint64_t handshakes_refused = 0;   ///< Over the limit on those that go on.
+    std::uint64_t proxy_headers_refused = 0;  ///< Of peers that are no trusted proxy, malformed, or late.
     std::uint64_t requests = 0;             ///< Whose head was understood.
     std::uint64_t refusals = 0;             ///< Bytes that were no request, or broke a limit.
     std::uint64_t deadlines = 0;            ///< Requests and responses that were given up for their slowness.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <csignal>
 #include <new>
 #include <utility>
@@ -161,6 +162,14 @@ void backend::hand_over(stream& from, stream& to) {
     ++leaving_;
     take_requests(from, to);
     from.fd_ = -1;
+}
+
+void backend::pass_on(stream& to, received_bytes rest) {
+    if (rest.size == 0) return;
+    if (to.layer_) return deliver_opened(to, {rest.data, rest.size});
+    // Who keeps the buffer takes what it got for its beginning.
+    std::memmove(current_.bytes, rest.data, rest.size);
+    to.received({current_.bytes, rest.size});
 }
 
 void backend::deliver(stream& s, buffer_lease in, std::size_t size) {

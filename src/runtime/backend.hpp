@@ -92,9 +92,12 @@ public:
 
     /// Gives what `from` has to `to`, which was made for the same socket and has done nothing yet:
     /// the socket, what is unsent, and what is under way in the kernel. Only within
-    /// `from.received`, and not while `from` itself waits for what it took over. `to` receives
+    /// `from.received`, where `to` may hand over in turn. `to` receives
     /// nothing of what came before, and no more before it asks. `from.closed` follows.
     void hand_over(stream& from, stream& to);
+
+    /// Gives `to`, which has just taken over, the rest of the bytes that `from.received` is being given.
+    void pass_on(stream& to, received_bytes rest);
 
     /// Closes so that the peer gets a reset in place of an orderly end.
     void reset(stream&);

@@ -38,6 +38,8 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
     if (flag == "--host") return o.host = value, problem();
     if (is_of_tls(flag)) return read_file_name(flag, value, to);
     if (flag == "--listen") return o.listen.emplace_back(value), problem();
+    if (flag == "--listen-proxied") return o.listen_proxied.emplace_back(value), problem();
+    if (flag == "--proxy") return o.proxies.emplace_back(value), problem();
     if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
     if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
     std::int64_t count = 0;
@@ -47,7 +49,7 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
 }
 
 bool takes_value(std::string_view flag) {
-    return flag == "--host" || flag == "--listen" || flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
+    return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" || flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
 }
 
 }  // namespace
@@ -88,7 +90,9 @@ std::string usage(const char* program, bool with_tls) {
     return "Usage: " + std::string(program) + " [options]\n\n" +
            "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
            "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
-           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n" +
+           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n"
+           "  --listen-proxied WHERE  for proxies that send PROXY headers; also several times\n"
+           "  --proxy NETWORK    an address, or a network, of these proxies; also several times\n" +
            std::string(with_tls ? tls : "") +
            "  --cores NUMBER     threads that serve; 0 means one for each CPU (0)\n"
            "  --drain SECONDS    how long requests may take to end when the server stops (30)\n"

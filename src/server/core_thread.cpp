@@ -2,6 +2,7 @@
 #include "server/core_thread.hpp"
 
 #include "http/connection.hpp"
+#include "http/peer_address.hpp"
 #include "runtime/security.hpp"
 
 #include <apus/app.hpp>
@@ -32,20 +33,19 @@ crew::~crew() = default;
 
 /// One listener's accepting, and its rest when descriptors run out.
 struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
-    gate_keeper(core_thread& for_core, const net::listener& at)
-        : acceptor(at.fd()), core(for_core), secure(at.where().spoken() == net::endpoint::scheme::https) {
+    gate_keeper(core_thread& for_core, int fd, arrival whoever) : acceptor(fd), core(for_core), how(whoever) {
         fire = [](runtime::timer& t) noexcept {
             auto& self = static_cast<gate_keeper&>(t);
             self.core.loop_->io().accept(self);
         };
     }
-    void accepted(int fd) override { core.accepted(fd, secure); }
+    void accepted(int fd) override { core.accepted(fd, how); }
     void failed(int error) override {
         log::warn("accepting rests for 100 ms", {"reason", std::strerror(error)});
         core.loop_->timers().add(*this, core.loop_->now() + 100);
     }
     core_thread& core;
-    const bool secure;
+    const arrival how;
 };
 
 core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
@@ -75,7 +75,7 @@ void core_thread::give_up() noexcept { loop_->post(give_up_); }
 
 void core_thread::begin_to_accept() {
     for (auto& l : listeners_) {
-        gates_.push_back(std::make_unique<gate_keeper>(*this, l));
+        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd(), at(gates_.size())));
         loop_->io().accept(*gates_.back());
     }
 }
@@ -151,7 +151,11 @@ void core_thread::serve() {
     // The loop stays: letters to it may still be on their way.
 }
 
-void core_thread::accepted(int fd, bool secure) {
+core_thread::arrival core_thread::at(std::size_t listener) const {
+    return {listeners_[listener].where().spoken() == net::endpoint::scheme::https, listener >= crew_.ordinary};
+}
+
+void core_thread::accepted(int fd, arrival how) {
     auto& connections = crew_.connections;
     if (connections.total() >= crew_.options.bounds.connections) {
         ++core_->counts.connections_refused;
@@ -159,11 +163,11 @@ void core_thread::accepted(int fd, bool secure) {
         return;
     }
     unsigned to = connections.place(number_, !draining_);
-    if (to == number_) open(fd, secure);
-    else crew_.cores[to]->adopt(fd, secure);
+    if (to == number_) open(fd, how);
+    else crew_.cores[to]->adopt(fd, how);
 }
 
-void core_thread::adopt(int fd, bool secure) noexcept {
+void core_thread::adopt(int fd, arrival how) noexcept {
     auto* h = new (std::nothrow) handover;
     if (!h) {
         crew_.connections.left(number_);
@@ -172,35 +176,72 @@ void core_thread::adopt(int fd, bool secure) noexcept {
     }
     h->to = this;
     h->fd = fd;
-    h->secure = secure;
+    h->how = how;
     h->open = [](runtime::letter& l) noexcept {
         std::unique_ptr<handover> mine(&static_cast<handover&>(l));
-        if (mine->to->core_) mine->to->open(mine->fd, mine->secure);
+        if (mine->to->core_) mine->to->open(mine->fd, mine->how);
         else ::close(mine->fd);
     };
     loop_->post(*h);
 }
 
-void core_thread::turn_away(int fd, std::uint64_t& counted) {
-    ++counted;
+void core_thread::turn_away(int fd) noexcept {
     crew_.connections.left(number_);
     ::close(fd);
 }
 
-void core_thread::open(int fd, bool secure) {
+// Null, and counted why, if there is no room for it.
+http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) {
     auto& bounds = crew_.options.bounds;
     std::unique_ptr<runtime::record_layer> layer;
-    if (secure && !(layer = crew_.options.tls->accept(bounds.handshakes))) return turn_away(fd, core_->counts.handshakes_refused);
-    std::uint64_t key = 0;
-    if (auto most = bounds.connections_per_address) {
-        key = address_key(fd);
-        if (key && !crew_.connections.enter_address(key, most)) return turn_away(fd, core_->counts.connections_refused);
-    }
+    if (secure && !(layer = crew_.options.tls->accept(bounds.handshakes))) return ++core_->counts.handshakes_refused, nullptr;
+    const auto most = bounds.connections_per_address;
+    if (!most) address = 0;
+    if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, nullptr;
     auto& c = core_->open(fd);
-    c.key = key;
+    c.key = address;
     if (layer) c.secure_by(std::move(layer));
+    return &c;
+}
+
+void core_thread::open(int fd, arrival how) {
+    if (how.proxied) {
+        if (crew_.proxies.contains(http::peer_address(fd))) return void(new proxied_client(*this, *loop_, fd, how.secure, core_->due_in(crew_.options.bounds.head)));
+        ++core_->counts.proxy_headers_refused;
+        log::debug("a connection for proxies came from elsewhere", {"peer", http::peer_address(fd)});
+        return turn_away(fd);
+    }
+    const bool counts_addresses = crew_.options.bounds.connections_per_address != 0;
+    if (auto* const c = make(fd, how.secure, counts_addresses ? address_key(fd) : 0)) begin(*c);
+    else turn_away(fd);
+}
+
+void core_thread::begin(runtime::stream& s) {
+    auto& c = static_cast<http::connection&>(s);
     c.start();
     if (draining_) c.drain();
+}
+
+runtime::stream* core_thread::take_over(proxied_client& from, const codec::proxy::header& told) {
+    using family = codec::proxy::header::family;
+    if (core_->connections.closed()) return nullptr;  // the server ends
+    const bool is_ip = told.of == family::ip4 || told.of == family::ip6, ip6 = told.of == family::ip6;
+    const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(from.fd());
+    auto* const c = make(from.fd(), from.secure, key);
+    if (c && is_ip) c->name_peer(http::address_text(told.address.data(), ip6));
+    if (c && told.of == family::unix_socket) c->name_peer("unix");
+    return c;
+}
+
+void core_thread::given_up(proxied_client& of, const char* why) noexcept {
+    crew_.connections.left(number_);
+    if (!core_ || !why) return;
+    ++core_->counts.proxy_headers_refused;
+    try {
+        log::debug("a connection from a proxy was given up", {"reason", why}, {"peer", http::peer_address(of.fd())});
+    } catch (...) {
+        // It can do without the line.
+    }
 }
 
 void core_thread::connection_closed(http::connection& c) noexcept {
@@ -213,8 +254,8 @@ void core_thread::stop_accepting() {
         loop_->io().stop_accepting(*g);
         loop_->timers().remove(*g);
     }
-    for (auto& l : listeners_)
-        for (int fd; (fd = accept4(l.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd, l.where().spoken() == net::endpoint::scheme::https);
+    for (std::size_t i = 0; i < listeners_.size(); ++i)
+        for (int fd; (fd = accept4(listeners_[i].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd, at(i));
     listeners_.clear();
     crew_.draining.fetch_add(1, std::memory_order_acq_rel);
     tell_news();

@@ -4,9 +4,11 @@
 #include "http/core.hpp"
 #include "net/listener.hpp"
 #include "runtime/loop.hpp"
+#include "server/proxied_client.hpp"
 #include "server/spread.hpp"
 #include "web/application.hpp"
 
+#include <apus/client_info.hpp>
 #include <apus/serve.hpp>
 
 #include <atomic>
@@ -26,6 +28,8 @@ struct crew {
     ~crew();
 
     const serve_options& options;
+    network_list proxies{};
+    std::size_t ordinary = SIZE_MAX;  ///< So many of each core's listeners; behind the others stand proxies that send PROXY headers.
     spread connections;
     std::vector<std::unique_ptr<core_thread>> cores;
     std::atomic<unsigned> draining = 0;  ///< Cores that hand no connection over any more.
@@ -33,7 +37,7 @@ struct crew {
 };
 
 /// A thread that serves: a loop, an app of its own, and a socket of its own for each listener.
-class core_thread final : http::core::observer {
+class core_thread final : http::core::observer, proxied_client::owner {
 public:
     core_thread(crew&, unsigned number, detail::maker, std::vector<net::listener>);
     core_thread(const core_thread&) = delete;
@@ -59,7 +63,13 @@ public:
     void drain() noexcept;     ///< Accepts nothing more, and closes connections when they are idle.
     void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
     void give_up() noexcept;   ///< Closes all connections, whatever is under way.
-    void adopt(int fd, bool secure) noexcept;  ///< From any thread: a connection that another core accepted.
+
+    /// What follows on a connection that was accepted.
+    struct arrival {
+        bool secure = false;   ///< TLS.
+        bool proxied = false;  ///< A PROXY header, before anything else.
+    };
+    void adopt(int fd, arrival) noexcept;  ///< From any thread: a connection that another core accepted.
 
 private:
     struct gate_keeper;
@@ -70,15 +80,20 @@ private:
     struct handover : runtime::letter {
         core_thread* to;
         int fd;
-        bool secure;
+        arrival how;
     };
 
     void run() noexcept;
     void serve();
     void set(state) noexcept;
-    void accepted(int fd, bool secure);
-    void open(int fd, bool secure);
-    void turn_away(int fd, std::uint64_t& counted);
+    arrival at(std::size_t listener) const;
+    void accepted(int fd, arrival);
+    void open(int fd, arrival);
+    http::connection* make(int fd, bool secure, std::uint64_t address);
+    void turn_away(int fd) noexcept;
+    runtime::stream* take_over(proxied_client&, const codec::proxy::header&) override;
+    void begin(runtime::stream&) override;
+    void given_up(proxied_client&, const char* why) noexcept override;
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;

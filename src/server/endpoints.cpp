@@ -26,12 +26,15 @@ std::expected<void, std::string> check_scheme(const endpoint& e, const std::stri
 std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options& o) {
     const bool has_tls = static_cast<bool>(o.tls);
     std::vector<endpoint> all;
-    for (auto& text : o.listen) {
-        auto one = endpoint::parse(text);
-        if (!one) return std::unexpected(one.error());
-        if (auto checked = check_scheme(*one, text, has_tls); !checked) return std::unexpected(checked.error());
-        all.push_back(*one);
-    }
+    for (auto* texts : {&o.listen, &o.listen_proxied})
+        for (auto& text : *texts) {
+            auto one = endpoint::parse(text);
+            if (!one) return std::unexpected(one.error());
+            if (auto checked = check_scheme(*one, text, has_tls); !checked) return std::unexpected(checked.error());
+            all.push_back(*one);
+        }
+    if (o.listen_proxied.empty() != o.proxies.empty())
+        return std::unexpected("`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set");
     if (all.empty()) {
         auto one = endpoint::parse(o.host, o.port);
         if (!one) return std::unexpected(one.error());

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <stdexcept>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -103,6 +104,12 @@ private:
     std::expected<void, std::string> open_listeners() {
         auto where = endpoints(crew_.options);
         if (!where) return std::unexpected(where.error());
+        crew_.ordinary = where->size() - crew_.options.listen_proxied.size();
+        try {
+            crew_.proxies = crew_.options.proxies;
+        } catch (const std::invalid_argument& e) {
+            return std::unexpected(std::string("`proxies`: ") + e.what());
+        }
         std::vector<std::vector<net::listener>> sockets(cores_);
         for (auto& e : *where) {
             auto first = net::listener::open(e);

@@ -42,19 +42,26 @@ void spread::leave_address(std::uint64_t key) {
     if (--at->second == 0) by_address_.erase(at);
 }
 
+std::uint64_t address_key(const unsigned char* address, bool ip6) noexcept {
+    static constexpr unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    const bool holds_ip4 = ip6 && std::memcmp(address, mapped, sizeof mapped) == 0;
+    if (!ip6 || holds_ip4) {
+        std::uint32_t v4;
+        std::memcpy(&v4, address + (holds_ip4 ? sizeof mapped : 0), sizeof v4);
+        return v4 | std::uint64_t{1} << 32;
+    }
+    std::uint64_t network;
+    std::memcpy(&network, address, sizeof network);
+    return network | std::uint64_t{1} << 63;
+}
+
 std::uint64_t address_key(int fd) noexcept {
     sockaddr_storage peer{};
     socklen_t size = sizeof peer;
     if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return 0;
-    if (peer.ss_family == AF_INET) return reinterpret_cast<sockaddr_in&>(peer).sin_addr.s_addr | std::uint64_t{1} << 32;
+    if (peer.ss_family == AF_INET) return address_key(reinterpret_cast<unsigned char*>(&reinterpret_cast<sockaddr_in&>(peer).sin_addr), false);
     if (peer.ss_family != AF_INET6) return 0;
-    auto& v6 = reinterpret_cast<sockaddr_in6&>(peer).sin6_addr;
-    std::uint32_t v4;
-    std::memcpy(&v4, v6.s6_addr + 12, sizeof v4);
-    if (IN6_IS_ADDR_V4MAPPED(&v6)) return v4 | std::uint64_t{1} << 32;
-    std::uint64_t network;
-    std::memcpy(&network, v6.s6_addr, sizeof network);
-    return network | std::uint64_t{1} << 63;
+    return address_key(reinterpret_cast<sockaddr_in6&>(peer).sin6_addr.s6_addr, true);
 }
 
 }  // namespace apus::server

@@ -38,4 +38,7 @@ private:
 /// The networks of IPv6 are counted whole (/64), since one host may have all of such a network.
 std::uint64_t address_key(int fd) noexcept;
 
+/// The same for 4 bytes of IPv4, or 16 of IPv6.
+std::uint64_t address_key(const unsigned char* address, bool ip6) noexcept;
+
 }  // namespace apus::server

@@ -115,6 +115,36 @@ TEST_CASE("bytes that come while a stream is handed over reach the next one in o
     });
 }
 
+TEST_CASE("who took a stream over may hand it over at once") {
+    on_each_backend([](backend& io) {
+        const std::string text = numbered_bytes(100'000);
+        for (const std::size_t asked_before : {0U, 1U, 3U}) {
+            two_streams s(io);
+            std::unique_ptr<noting_stream> third;
+            std::size_t pieces = 0;
+            const auto hand_over = s.first.on_received;
+            s.after = [&] {
+                third = std::make_unique<noting_stream>(io, socket_ends{s.second->fd(), -1});
+                io.hand_over(*s.second, *third);
+                io.receive(*third);
+            };
+            s.first.on_received = [&](received_bytes b) {
+                if (pieces++ < asked_before) s.first.got.append(b.data, b.size);
+                else hand_over(b);
+            };
+            for (unsigned i = 0; i < 4; ++i) {
+                s.first.give("x");
+                CHECK(turn_until(io, [&] { return (s.first.got + (third ? third->got : "")).size() == i + 1; }));
+            }
+            s.first.give(text);
+            CHECK(turn_until(io, [&] { return (s.first.got + third->got).size() == text.size() + 4; }));
+            CHECK((s.first.got + third->got == "xxxx" + text));
+            CHECK(turn_until(io, [&] { return s.first.closes == 1 && s.second->closes == 1; }));
+            CHECK(s.second->got.empty());
+        }
+    });
+}
+
 TEST_CASE("a stream that is handed over in bulk goes on") {
     on_each_backend([](backend& io) {
         two_streams s(io);

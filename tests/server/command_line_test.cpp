@@ -32,6 +32,8 @@ std::string seen(std::vector<std::string> args) {
     if (o.port != usual.port) all += "port=" + std::to_string(o.port) + " ";
     if (o.cores != usual.cores) all += "cores=" + std::to_string(o.cores) + " ";
     for (auto& l : o.listen) all += "listen=" + l + " ";
+    for (auto& l : o.listen_proxied) all += "listen-proxied=" + l + " ";
+    for (auto& p : o.proxies) all += "proxy=" + p + " ";
     if (o.access_log) all += "access-log ";
     if (o.drain != usual.drain) all += "drain=" + std::to_string(o.drain.milliseconds()) + "ms ";
     if (!all.empty()) all.pop_back();
@@ -51,6 +53,7 @@ TEST_CASE("arguments set options, or are named where they are wrong") {
         {{"--host", "::", "--cores", "4"}, "host=:: cores=4"},
         {{"--host=0.0.0.0", "--cores=0"}, "host=0.0.0.0"},
         {{"--listen", "unix:/a", "--listen=[::1]:80"}, "listen=unix:/a listen=[::1]:80"},
+        {{"--listen-proxied", "unix:/a", "--proxy=unix", "--proxy", "10.0.0.0/8"}, "listen-proxied=unix:/a proxy=unix proxy=10.0.0.0/8"},
         {{"--access-log"}, "access-log"},
         {{"--drain", "5"}, "drain=5000ms"},
         {{"--drain=0"}, "drain=0ms"},
@@ -96,7 +99,7 @@ TEST_CASE("what the program sets stays where the command line says nothing") {
 TEST_CASE("the usage names every option that is read") {
     const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
-    for (auto option : {"--host", "--port", "--listen", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--self-signed"})
+    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--self-signed"})
         CHECK(text.contains(option));
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }

@@ -13,15 +13,19 @@ using namespace apus;
 namespace {
 
 // The URLs, or why there are none.
-std::string seen(std::vector<std::string> listen, bool tls) {
-    serve_options options;
-    options.listen = std::move(listen);
-    if (tls) options.tls = tls_server(tls_options());
+std::string seen(const serve_options& options) {
     const auto all = server::endpoints(options);
     if (!all) return all.error();
     std::string urls;
     for (const auto& e : *all) urls += e.url() + " ";
     return urls;
+}
+
+std::string seen(std::vector<std::string> listen, bool tls) {
+    serve_options options;
+    options.listen = std::move(listen);
+    if (tls) options.tls = tls_server(tls_options());
+    return seen(options);
 }
 
 }  // namespace
@@ -43,4 +47,21 @@ TEST_CASE("endpoints: nothing is plain by accident") {
         {{"127.0.0.1"}, false, "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
     };
     for (const auto& c : cases) CHECK(seen(c.listen, c.tls) == c.seen);
+}
+
+TEST_CASE("endpoints: those for proxies come last, and need to know which proxies") {
+    serve_options options;
+    options.listen_proxied = {"127.0.0.1:2"};
+    options.proxies = {"127.0.0.1"};
+    CHECK(seen(options) == "http://127.0.0.1:2 ");
+    options.listen = {"127.0.0.1:1"};
+    CHECK(seen(options) == "http://127.0.0.1:1 http://127.0.0.1:2 ");
+    options.proxies.clear();
+    const std::string lacking = "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set";
+    CHECK(seen(options) == lacking);
+    options.listen_proxied.clear();
+    options.proxies = {"127.0.0.1"};
+    CHECK(seen(options) == lacking);
+    options.listen_proxied = {"https://127.0.0.1:2"};
+    CHECK(seen(options).starts_with("cannot listen on `https://127.0.0.1:2`: https needs certificates"));
 }

@@ -172,7 +172,10 @@ void uring_backend::close_socket(stream& s) {
 }
 
 void uring_backend::take_requests(stream& from, stream& to) {
-    assert(std::none_of(successions_.begin(), successions_.end(), [&](const auto& p) { return p.to == &from; }));
+    // What `from` has taken over itself goes on to its heir.
+    unsigned of_others = 0;
+    for (auto& p : successions_)
+        if (p.to == &from) p.to = &to, of_others += p.from->pending_;
     if (from.receiving_ == stream::request::queued) {
         std::replace(to_arm_.begin(), to_arm_.end(), &from, &to);
         --from.pending_;
@@ -189,6 +192,7 @@ void uring_backend::take_requests(stream& from, stream& to) {
             if (p.to == &from) p.to = &to;
     // Also what it does not wait for: the kernel sends from its queue.
     to.pending_ = static_cast<std::uint8_t>(to.pending_ + from.pending_);
+    from.pending_ = static_cast<std::uint8_t>(from.pending_ - of_others);
     if (from.pending_) successions_.push_back({&from, &to});
     else bury(from);
 }
