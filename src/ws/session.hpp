@@ -132,7 +132,7 @@ private:
     void tick() noexcept;
     void set_clock() noexcept;
     std::uint64_t due() const noexcept;
-    bool held_back() const noexcept { return !waiting_ && !x_.reader; }
+    bool held_back() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
     http::exchange& x_;
     const websocket_options& how_;

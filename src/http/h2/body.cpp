@@ -33,7 +33,7 @@ void connection::take_body(h2_exchange& x, std::string_view bytes) {
         return consumed(x, bytes.size());
     }
     x.arrived.append(bytes);
-    if (x.reader) give_piece(x);
+    if (x.reader && !x.body_lent) give_piece(x);
 }
 
 // To a reader that waits.
@@ -48,7 +48,7 @@ void connection::give_piece(h2_exchange& x) {
 
 void connection::end_body(h2_exchange& x) {
     if (x.broken || x.body_ended || (x.responded && !x.producing)) return;
-    if (x.reader) return give_piece(x);
+    if (x.reader && !x.body_lent) return give_piece(x);
     if (x.handling || x.producing || x.responded || !x.plan || x.plan->body != body_mode::whole) return;
     x.body_ended = true;
     x.body = x.collected;
