@@ -194,7 +194,8 @@ void core_thread::turn_away(int fd) noexcept {
 http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) {
     auto& bounds = crew_.options.bounds;
     std::unique_ptr<runtime::record_layer> layer;
-    if (secure && !(layer = crew_.options.tls->accept(bounds.handshakes))) return ++core_->counts.handshakes_refused, nullptr;
+    if (secure) layer = crew_.options.tls->accept(bounds.handshakes);
+    if (secure && !layer) return ++core_->counts.handshakes_refused, nullptr;
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
     if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, nullptr;
@@ -233,15 +234,11 @@ runtime::stream* core_thread::take_over(proxied_client& from, const codec::proxy
     return c;
 }
 
-void core_thread::given_up(proxied_client& of, const char* why) noexcept {
+void core_thread::given_up(proxied_client&, const char* why) noexcept {
     crew_.connections.left(number_);
     if (!core_ || !why) return;
     ++core_->counts.proxy_headers_refused;
-    try {
-        log::debug("a connection from a proxy was given up", {"reason", why}, {"peer", http::peer_address(of.fd())});
-    } catch (...) {
-        // It can do without the line.
-    }
+    log::debug("a connection from a proxy was given up", {"reason", why});
 }
 
 void core_thread::connection_closed(http::connection& c) noexcept {
