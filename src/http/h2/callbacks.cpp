@@ -14,6 +14,16 @@ std::string_view text_of(const std::uint8_t* bytes, std::size_t size) noexcept {
 constexpr std::int32_t small_update = 1024;       // bytes of window for which a frame of its own is a nuisance
 constexpr std::uint32_t bytes_earn = 1024;        // of a body, for one more of such frames
 
+// The session lets through five, each once.
+pseudo pseudo_of(std::string_view name) noexcept {
+    switch (name[1]) {
+        case 'm': return pseudo::method;
+        case 's': return pseudo::scheme;
+        case 'a': return pseudo::authority;
+        default: return name.size() == 5 ? pseudo::path : pseudo::protocol;
+    }
+}
+
 }  // namespace
 
 void connection::set_callbacks(nghttp2_session_callbacks* c) {
@@ -117,23 +127,16 @@ int connection::on_begin_headers(const nghttp2_frame& frame) {
 }
 
 int connection::on_header(const nghttp2_frame& frame, std::string_view name, std::string_view value) {
-    h2_exchange* x = of_stream(frame.hd.stream_id);
+    // The session would have to look for it each time.
+    h2_exchange* x = heading_ && heading_->stream == frame.hd.stream_id ? heading_ : of_stream(frame.hd.stream_id);
     if (!x) return 0;
+    heading_ = x;
     if (frame.headers.cat != NGHTTP2_HCAT_REQUEST) {
         add_trailer(*x, name, value);
         return 0;
     }
-    if (name.front() != ':') {
-        x->fields.add(name, value, own_.head_bounds, x->head);
-    } else {
-        // The session lets through these five, each once.
-        const auto which = name == ":method"      ? pseudo::method
-                           : name == ":path"      ? pseudo::path
-                           : name == ":scheme"    ? pseudo::scheme
-                           : name == ":authority" ? pseudo::authority
-                                                  : pseudo::protocol;
-        x->fields.add(which, value, own_.head_bounds);
-    }
+    if (name.front() == ':') x->fields.add(pseudo_of(name), value, own_.head_bounds);
+    else x->fields.add(name, value, own_.head_bounds, x->head);
     // A few bytes of HPACK may stand for megabytes: the rest is not even looked at.
     constexpr std::size_t far_over = 4;
     if (x->fields.seen() <= far_over * (core_.bounds.field_bytes + core_.bounds.request_line)) return 0;

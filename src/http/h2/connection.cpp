@@ -181,6 +181,7 @@ void connection::leave() {
 
 void connection::close() noexcept {
     phase_ = phase::leaving;
+    quiet_due_ = handler_due_ = head_due_ = drain_due_ = window_due_ = 0;
     core_.loop.timers().remove(timer_);
     core_.loop.forget(flush_);
     while (first_) release(*first_);

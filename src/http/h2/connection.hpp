@@ -137,6 +137,7 @@ private:
     http::core& core_;
     nghttp2_session* session_ = nullptr;
     h2_exchange* first_ = nullptr;          // all whose streams are open
+    h2_exchange* heading_ = nullptr;        // the latest of them to get a field, if it is still there
     struct ticking : runtime::timer {
         connection* of;
     } timer_;

@@ -40,7 +40,7 @@ void connection::tick() {
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_window();
     if (phase_ == phase::open) flush();
-    if (timer_.waits() || phase_ == phase::open || quiet_due_) watch_clock();
+    watch_clock();
 }
 
 void connection::expect_handler(h2_exchange& x) {

@@ -111,7 +111,7 @@ void connection::reset(h2_exchange& x, std::uint32_t code) noexcept {
 }
 
 void connection::release(h2_exchange& x) noexcept {
-    nghttp2_session_set_stream_user_data(session_, x.stream, nullptr);
+    if (heading_ == &x) heading_ = nullptr;
     if (x.handling || x.producing) ++core_.counts.cancelled;
     x.cancel();
     if (core_.log_access && x.responded) log_response(x);

@@ -81,7 +81,7 @@ void request_fields::join_cookies(request_head& out) {
         out.fields[kept++] = line;
     }
     out.field_count = kept;
-    first->value = append(joined);
+    if (first) first->value = append(joined);
 }
 
 const refusal* request_fields::note_authority(request_head& out) {

@@ -29,7 +29,7 @@ enum flags : std::uint8_t {
     ends_all = 5
 };
 
-inline std::string number(std::uint32_t n, int bytes) {
+inline std::string number(std::uint64_t n, int bytes) {
     std::string all;
     while (bytes--) all += static_cast<char>(n >> bytes * 8 & 0xff);
     return all;
