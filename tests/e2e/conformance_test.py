@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every case of h1_cases.json against the example `conformance`: whole, byte by byte and cut in two at
-every position.
+every position; and whole over TLS, where records cut what is sent as they like.
 
 usage: conformance_test.py [REGEX of cases to run]
 """
@@ -18,6 +18,7 @@ import cases
 import h1_exchange
 import h1_grading
 from server import Server
+from tls_wire import SecureConnection, SecureServer
 
 CASES = json.loads((pathlib.Path(__file__).parent / "h1_cases.json").read_text())
 AT_ONCE = 16
@@ -30,12 +31,14 @@ LENIENT = {
 }
 
 
-def runs(only):
+def runs(only, modes):
     """All (mode, case, cut) that are to be tried."""
     for case in CASES:
         if case.get("slow") or not re.search(only, case["id"]):
             continue
         yield "whole", case, 0
+        if modes == "whole":
+            continue
         # Where an end or a silence is awaited, bytes one by one show nothing more.
         if case["expect"] != "close" and not case["expect"].get("wait"):
             yield "bytes", case, 0
@@ -44,7 +47,7 @@ def runs(only):
             yield from (("split", case, cut) for cut in range(1, size))
 
 
-def try_all(address, only):
+def try_all(address, only, modes="all"):
     """Counts of verdicts for each mode, and texts of what is not as it should be."""
     counts, complaints = collections.defaultdict(collections.Counter), []
 
@@ -53,7 +56,7 @@ def try_all(address, only):
         return run, h1_grading.run(address, case, mode, cut)
 
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for (mode, case, cut), (verdict, reason) in pool.map(one, runs(only)):
+        for (mode, case, cut), (verdict, reason) in pool.map(one, runs(only, modes)):
             counts[mode][verdict] += 1
             if verdict == h1_grading.PASS or (verdict == h1_grading.LENIENT and case["id"] in LENIENT):
                 continue
@@ -61,6 +64,13 @@ def try_all(address, only):
             complaints.append(f"{verdict} {mode}{at}: {case['id']} ({case['level']}, {case['rfc']}): {reason}\n"
                               f"     {case['why']}; it sends {case['send']!r:.300}")
     return counts, complaints
+
+
+def over_tls(backend, only):
+    with SecureServer(backend) as server:
+        context = server.trusting()
+        counts, complaints = try_all(lambda: SecureConnection(("127.0.0.1", server.port), context), only, "whole")
+        return {f"{mode} over TLS": count for mode, count in counts.items()}, complaints
 
 
 def main():
@@ -75,6 +85,8 @@ def main():
                     complaints.append("another answer to GET / than before")
             except OSError as error:
                 complaints.append(f"it does not answer any more: {error}\n{server.errors()}")
+        more, others = over_tls(backend, only)
+        counts, complaints = counts | more, complaints + others
         for text in complaints[:40]:
             print(text)
         for mode, count in counts.items():

@@ -110,8 +110,16 @@ class Connection:
         except OSError:
             data = b""
         self.ended = not data
+        data = self.opened(data)
         self.buffer += data
         self.total += len(data)
+
+    def opened(self, data):
+        """What bytes of the socket say."""
+        return data
+
+    def half_close(self):
+        self.socket.shutdown(socket.SHUT_WR)
 
     def send(self, data):
         """Whether all of it could be sent."""
@@ -132,7 +140,7 @@ class Connection:
 
 
 class Exchange:
-    """Plays a case and keeps what came: `final` and `interim` responses, or `nonsense`."""
+    """On a connection to `address`, or that `address()` gives: plays a case and keeps what came: `final` and `interim` responses, or `nonsense`."""
 
     def __init__(self, address, case):
         self.case, self.expected = case, case["expect"]
@@ -142,7 +150,7 @@ class Exchange:
         self.wanted = max(len(o.get("statuses", [0])) if isinstance(o, dict) else 1 for o in self.outcomes)
         self.methods = self._methods()
         self.final, self.interim, self.nonsense = [], [], None
-        self.connection = Connection(address)
+        self.connection = address() if callable(address) else Connection(address)
 
     def _methods(self):
         told = self.expected.get("methods") if isinstance(self.expected, dict) else None
@@ -202,7 +210,7 @@ class Exchange:
             else:
                 self._send(part, mode, cut)
         if self.case.get("shutdown") and not self.ended:
-            self.connection.socket.shutdown(socket.SHUT_WR)
+            self.connection.half_close()
         if any(isinstance(o, dict) and o.get("wait") for o in self.outcomes):
             patience = self.case.get("wait_ms", 0) / 1000
         self.look_until(lambda: len(self.final) >= self.wanted, patience)

@@ -4,6 +4,7 @@
 import ssl
 
 import certificates
+import h1_exchange
 import wire
 from server import Server
 
@@ -49,3 +50,50 @@ class SecureWire(wire.Wire):
         except BaseException:
             self.socket.close()
             raise
+
+
+class SecureConnection(h1_exchange.Connection):
+    """The same for cases of h1_cases.json: the end of a client's side is announced, and then is that of the socket."""
+
+    def __init__(self, address, context):
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_hostname="localhost")
+        super().__init__(address)
+        while not self.ended and not self._greeted():
+            self._flush()
+            self.listen(10)
+        self._flush()
+
+    def _greeted(self):
+        try:
+            self._tls.do_handshake()
+            return True
+        except ssl.SSLWantReadError:
+            return False
+
+    def _flush(self):
+        return super().send(self._out.read())
+
+    def opened(self, data):
+        self._in.write(data)
+        text = b""
+        try:
+            while self._tls.version() and (piece := self._tls.read(1 << 18)):
+                text += piece
+        except ssl.SSLWantReadError:
+            pass
+        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+            self.ended = True
+        return text
+
+    def send(self, data):
+        if data:
+            self._tls.write(data)
+        return self._flush()
+
+    def half_close(self):
+        try:
+            self._tls.unwrap()
+        except ssl.SSLWantReadError:
+            self._flush()
+        super().half_close()

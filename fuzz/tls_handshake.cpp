@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/server_security.hpp"
+
+#include "property.hpp"
+
+#include <apus/tls.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+// What a client says before it is known, cut anywhere: the first byte of the input chooses how.
+
+namespace {
+
+using namespace apus;
+using apus::fuzz::must;
+using state = runtime::record_layer::state;
+
+struct counted final : runtime::record_output {
+    void append(std::string_view sealed) override { size += sealed.size(); }
+    std::size_t size = 0;
+};
+
+tls_server& secure() {
+    static tls_server made = [] {
+        tls_options options;
+        options.self_signed = true;
+        tls_server s(options);
+        must(s->open().has_value(), "a certificate can be made");
+        return s;
+    }();
+    return made;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    constexpr std::size_t answers_most = 32 * 1024;
+    if (size < 1) return 0;
+    const std::string_view all(reinterpret_cast<const char*>(data) + 1, size - 1);
+    const std::size_t step = data[0] ? data[0] : std::max<std::size_t>(all.size(), 1);
+    const auto layer = secure()->accept(1);
+    must(layer != nullptr, "no handshake is left over");
+    counted out;
+    std::string into(4096, '\0');
+    for (std::size_t at = 0; at < all.size(); at += step) {
+        std::string_view sealed = all.substr(at, step);
+        const bool failed = layer->now() == state::failed;
+        while (layer->open(sealed, into, out) > 0) must(layer->now() == state::secure, "only a secure layer gives bytes");
+        must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(), "what is not used up is not wanted");
+        must(!failed || layer->now() == state::failed, "what has failed stays so");
+    }
+    must(out.size <= answers_most, "a client that says little gets little");
+    layer->end(out);
+    return 0;
+}
