@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTTPS: try it with `--self-signed`, and `curl -k https://127.0.0.1:8443`.
 #include <apus/app.hpp>
+#include <apus/client.hpp>
 #include <apus/https_redirect.hpp>
 #include <apus/security_headers.hpp>
 #include <apus/tls.hpp>
@@ -9,7 +10,11 @@
 
 namespace {
 
-apus::app make_app() {
+apus::app make_app(const apus::tls_client& trusted) {
+    apus::client_options asking;
+    asking.tls = trusted;
+    const apus::client http(asking);
+
     apus::app app;
     app.use(apus::https_redirect({.port = 8443}));
     app.use(apus::security_headers());
@@ -18,6 +23,10 @@ apus::app make_app() {
         const apus::tls_info* tls = apus::tls_of(req);
         const std::string who = tls && tls->peer ? tls->peer->subject : "somebody";
         return "You are " + who + ".\n";
+    });
+    app.get("/elsewhere", [http]() -> apus::task<std::string> {
+        auto answer = co_await http.get("https://example.org/");
+        co_return std::move(answer).body();
     });
     return app;
 }
@@ -31,5 +40,7 @@ int main(int argc, char** argv) {
     apus::serve_options options;
     options.listen = {"https://127.0.0.1:8443", "http://127.0.0.1:8080"};
     options.tls = apus::tls_server(tls);
-    return apus::serve(make_app, argc, argv, options);
+
+    const apus::tls_client trusted{apus::tls_client_options()};  // once for all cores
+    return apus::serve([&] { return make_app(trusted); }, argc, argv, options);
 }

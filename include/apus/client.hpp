@@ -4,6 +4,7 @@
 // Asking other servers by HTTP/1.1, on the loop that serves: no thread waits. An app is tested
 // without a network by test.hpp.
 
+#include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
 #include <apus/error.hpp>
 #include <apus/http.hpp>
@@ -18,6 +19,12 @@
 
 namespace apus {
 
+struct tls_client_options;
+
+namespace runtime {
+class client_security;
+}
+
 namespace outbound {
 class exchange;
 class pool_hold;
@@ -29,9 +36,31 @@ namespace ws {
 class caller;
 }
 
+/// TLS for a client, by options of tls.hpp, which is to be included to make one. An empty one, as it
+/// is without options, speaks none. Copies are the same, and any thread may use them: the
+/// certificates of authorities are read once, when it is made.
+class tls_client {
+public:
+    tls_client() noexcept : parts_(nullptr) {}
+    /// Throws `std::runtime_error`, which names the file, where one cannot be used.
+    explicit tls_client(const tls_client_options&);
+
+    runtime::client_security* operator->() const noexcept { return parts_.operator->(); }
+    explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
+
+private:
+    friend class detail::shared<tls_client, runtime::client_security>;
+    static void keep(runtime::client_security*) noexcept;
+    static void let_go(runtime::client_security*) noexcept;
+
+    detail::shared<tls_client, runtime::client_security> parts_;
+};
+
 /// Deadlines and bounds of a client. Each core's client has its own, so the counts are per core.
 struct client_options {
-    duration connect = seconds(5);         ///< To look the name up and connect, all addresses together. Then 504.
+    tls_client tls = {};                   ///< For https. Empty: https is a 500.
+
+    duration connect = seconds(5);         ///< To look the name up, connect and end the handshake of TLS, all addresses together. Then 504.
     duration head = seconds(30);           ///< From the end of the request to the end of the response's head. Then 504.
     duration between_bytes = seconds(30);  ///< Between two pieces of a body, received or sent. Then 504.
     duration whole = seconds(60);          ///< For all of a request: waiting, redirects, retries, the body. Of `open`: until the head. Then 504.
@@ -242,7 +271,8 @@ private:
 /// and `.outcome()` shows: 502 for a server that cannot be reached or whose answer is broken or too
 /// large, 504 for one that is late, 503 for too many requests at a time, 403 for an address that
 /// is not allowed, 500 for a URL that is none. The details name no addresses: clients of this
-/// server may see them. https is a 500 until there is TLS.
+/// server may see them. https is a 500 without `client_options::tls`, and a 502 where the server's certificate is not trusted, or not
+/// for its host.
 ///
 /// Cancelling is safe at every wait: a connection in the midst of a request is closed.
 ///

@@ -19,7 +19,7 @@ class app;
 struct tls_options;
 
 namespace runtime {
-class security;
+class server_security;
 }
 
 /// TLS for a server, by options of tls.hpp, which is to be included to make one. An empty one, as it
@@ -29,15 +29,15 @@ public:
     tls_server() noexcept : parts_(nullptr) {}
     explicit tls_server(const tls_options&);
 
-    runtime::security* operator->() const noexcept { return parts_.operator->(); }
+    runtime::server_security* operator->() const noexcept { return parts_.operator->(); }
     explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
 
 private:
-    friend class detail::shared<tls_server, runtime::security>;
-    static void keep(runtime::security*) noexcept;
-    static void let_go(runtime::security*) noexcept;
+    friend class detail::shared<tls_server, runtime::server_security>;
+    static void keep(runtime::server_security*) noexcept;
+    static void let_go(runtime::server_security*) noexcept;
 
-    detail::shared<tls_server, runtime::security> parts_;
+    detail::shared<tls_server, runtime::server_security> parts_;
 };
 
 /// How an app is served.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// TLS for a server: certificates, which clients are let in, and who they are. What it is given to is
-// `serve_options::tls`, in serve.hpp. A program that includes this needs OpenSSL's libssl at run time.
+// TLS for a server: certificates, which clients are let in, and who they are; and for a client. What
+// it is given to is `serve_options::tls`, in serve.hpp, and `client_options::tls`, in client.hpp. A
+// program that makes one of the two needs OpenSSL's libssl at run time.
 
 #include <apus/detail/parameters.hpp>
 #include <apus/serve.hpp>
@@ -16,7 +17,7 @@ namespace apus {
 
 /// A certificate, in files that are read again when they change.
 struct tls_certificate {
-    std::string certificate;   ///< PEM: the certificate, then those that lead to a root.
+    std::string certificate = {};  ///< PEM: the certificate, then those that lead to a root.
     std::string key = {};      ///< PEM: its private key, without a passphrase. Empty: in the same file.
     std::string ocsp = {};     ///< DER: an OCSP response (RFC 6960) that is shown with it. Empty: none.
 };
@@ -50,6 +51,14 @@ struct tls_options {
 
     std::string client_authorities = {};  ///< PEM: the certificates of who may sign those of clients. Empty: clients are not asked for one.
     client_certificates clients = client_certificates::required;  ///< Where there are `client_authorities`.
+};
+
+/// How a client speaks TLS. Servers must show a certificate for the host of the URL that an authority has
+/// signed; there is no way to do without. By versions 1.2 and 1.3.
+struct tls_client_options {
+    std::string authorities = {};          ///< PEM: the certificates of who may sign those of servers. Empty: those that the system trusts.
+    tls_certificate certificate = {};      ///< What is shown to servers that ask for one. Empty: none. Its `ocsp` is not used.
+    tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
 };
 
 /// The certificate that a client has shown, and that was checked.

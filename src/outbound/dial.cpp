@@ -4,6 +4,7 @@
 #include "net/resolver.hpp"
 #include "outbound/socket_transport.hpp"
 #include "outbound/within.hpp"
+#include "runtime/security.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -30,18 +31,26 @@ struct closing {
     }
 };
 
+/// Why a connection could not be made.
+struct hindrance {
+    int error = 0;
+    std::string_view distrust;  // static
+};
+
 // Null, with the reason, if it does not connect.
-task<transport*> connect_to(pool& p, const net::endpoint& at, std::uint64_t due, int& error) {
+task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, hindrance& why) {
     const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
-        error = errno;
+        why.error = errno;
         co_return nullptr;
     }
     const int on = 1;
     if (!at.is_unix()) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    closing made{new socket_transport(p.loop(), fd)};
-    error = co_await made.io->connect(at.address(), at.size(), due);
-    co_return error == 0 ? std::exchange(made.io, nullptr) : nullptr;
+    auto records = to.secure ? p.options.tls->connect(to.host) : nullptr;
+    closing made{new socket_transport(p.loop(), fd, std::move(records))};
+    why.error = co_await made.io->connect(at.address(), at.size(), due);
+    why.distrust = made.io->failure();
+    co_return why.error == 0 ? std::exchange(made.io, nullptr) : nullptr;
 }
 
 task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& to, std::uint64_t due) {
@@ -63,21 +72,23 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     auto all = co_await addresses(req, to, due);
     std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
-    int error = 0;
+    hindrance why;
     for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
         // Each gets its share of the time, so that one that is silent leaves some to the others.
         const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
-        if (transport* io = co_await connect_to(p, all[i], share, error)) co_return io;
+        if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
     }
-    if (error == 0 || error == ETIMEDOUT) co_await fail(504, "the upstream did not accept a connection in time");
-    co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(error));
+    if (why.error == 0 || why.error == ETIMEDOUT) co_await fail(504, "the upstream did not accept a connection in time");
+    if (!why.distrust.empty()) co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.distrust));
+    if (to.secure && why.error == EPROTO) co_await fail(502, "the upstream breaks off the handshake of TLS");
+    co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(why.error));
     co_return nullptr;
 }
 
 }  // namespace
 
 task<pool::lease> lend(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful, std::uint64_t due) {
-    if (to.secure) co_await fail(500, "https is not spoken yet: there is no TLS in this version");
+    if (to.secure && !p.options.tls) co_await fail(500, "https is not spoken by this client: its options have no `tls`");
     std::string name = to.origin();
     if (!req.via.empty()) name += " via " + req.via;
     auto lease = co_await p.acquire(std::move(name), fresh, careful, due);

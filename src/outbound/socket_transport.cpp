@@ -2,10 +2,23 @@
 #include "outbound/socket_transport.hpp"
 
 #include <cerrno>
+#include <utility>
 
 namespace apus::outbound {
 
-socket_transport::socket_transport(runtime::loop& loop, int fd) noexcept : stream(fd), loop_(loop) {}
+socket_transport::socket_transport(runtime::loop& loop, int fd, std::unique_ptr<runtime::record_layer> records) noexcept
+    : stream(fd), loop_(loop) {
+    if (records) secure_by(std::move(records));
+}
+
+std::string_view socket_transport::failure() const noexcept { return layer() ? layer()->failure() : std::string_view(); }
+
+task<int> socket_transport::greet(std::uint64_t due) {
+    loop_.io().greet(*this);
+    while (!layer()->greeted() && !transport::ended())
+        if (co_await reading.until(due) == wake::late) co_return ETIMEDOUT;
+    co_return layer()->greeted() ? 0 : EPROTO;
+}
 
 task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uint64_t due) {
     if (auto known = loop_.io().connect(*this, to, size)) {
@@ -13,8 +26,10 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
     } else if (co_await reading.until(due) == wake::late) {
         outcome_ = ETIMEDOUT;
     }
-    if (outcome_ == 0) receive();
-    co_return outcome_;
+    if (outcome_ != 0) co_return outcome_;
+    receive();
+    if (!layer()) co_return 0;
+    co_return co_await greet(due);
 }
 
 void socket_transport::connected(int error) {

@@ -53,6 +53,7 @@ public:
     std::optional<int> connect(stream&, const sockaddr* to, socklen_t size);
 
     virtual void receive(stream&) = 0;         ///< Begins to receive, or goes on after `pause`.
+    void greet(stream& s);                     ///< Begins the handshake of its record layer, as the side that speaks first.
     virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
     virtual void fetch(stream&, intake how);   ///< From now on, or soon.
 

@@ -61,6 +61,9 @@ public:
     /// announced one, else an errno.
     virtual int cut_off() const noexcept { return 0; }
 
+    /// Why it has failed, where the peer is to blame, for people; or empty.
+    virtual std::string_view failure() const noexcept { return {}; }
+
     // Of the peer, once secure; views live as long as this object.
     virtual std::string_view application() const noexcept = 0;           ///< The protocol agreed on (RFC 7301), or empty.
     virtual std::string_view version() const noexcept = 0;               ///< Such as "TLSv1.3".

@@ -89,6 +89,8 @@ void backend::deliver_opened(stream& first, std::string_view sealed) {
     kept_ = false;  // what the socket's bytes are in was not
 }
 
+void backend::greet(stream& s) { deliver_opened(s, {}); }
+
 // Whoever is told ends the connection at once: what the peer is to know of it must go before.
 void backend::layer_failed(stream& s) {
     if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_);

@@ -3,20 +3,13 @@
 
 #include "base/ascii.hpp"
 #include "tls/certificate_files.hpp"
+#include "tls/profile.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 namespace apus::tls {
 namespace {
-
-// Mozilla's "intermediate" (Server Side TLS 5.7), without ciphers whose keys come from finite fields.
-constexpr const char* ciphers =
-    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
-    "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
-constexpr const char* suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
-constexpr const char* groups = "X25519:P-256:P-384";
 
 // What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1";
@@ -27,21 +20,11 @@ int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, con
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-ssl_context make_context(const tls_options& options, ticket_keys& tickets) {
-    ssl_context made(SSL_CTX_new(TLS_server_method()));
-    if (!made) throw std::bad_alloc();
-    SSL_CTX& c = *made;
-    SSL_CTX_set_min_proto_version(&c, options.least == tls_version::tls_1_3 ? TLS1_3_VERSION : TLS1_2_VERSION);
-    SSL_CTX_set_max_proto_version(&c, TLS1_3_VERSION);
-    SSL_CTX_set_options(&c, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
-    SSL_CTX_set_mode(&c, SSL_MODE_RELEASE_BUFFERS);
-    SSL_CTX_set_cipher_list(&c, ciphers);
-    SSL_CTX_set_ciphersuites(&c, suites);
-    SSL_CTX_set1_groups_list(&c, groups);
-    SSL_CTX_set_alpn_select_cb(&c, choose_protocol, nullptr);
-    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are in tickets
-    SSL_CTX_set_num_tickets(&c, 1);
-    tickets.serve(c);
+ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) {
+    ssl_context made = make_context(*TLS_server_method(), options.least);
+    SSL_CTX_set_alpn_select_cb(made.get(), choose_protocol, nullptr);
+    SSL_CTX_set_num_tickets(made.get(), 1);
+    tickets.serve(*made);
     return made;
 }
 
@@ -71,7 +54,7 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
 }
 
 std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text, const std::string& authorities, ticket_keys& tickets) {
-    shown one{make_context(options, tickets), {}, text.ocsp};
+    shown one{context_of_server(options, tickets), {}, text.ocsp};
     SSL_CTX& c = *one.context;
     if (auto used = use_certificate(c, text); !used) return used;
     know_sessions(c, authorities);

@@ -120,7 +120,7 @@ std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t mos
         return nullptr;
     }
     SSL_set_accept_state(made.get());
-    return std::make_unique<session>(std::move(made), *method_, std::move(now), greeting_);
+    return std::make_unique<session>(std::move(made), *method_, std::move(now), &greeting_);
 }
 
 void server_security::look_again(bool all) {

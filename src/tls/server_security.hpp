@@ -17,7 +17,7 @@
 namespace apus::tls {
 
 /// TLS of a server, with certificates that may be changed while it runs.
-class server_security final : public runtime::security {
+class server_security final : public runtime::server_security {
 public:
     explicit server_security(tls_options);
 

@@ -20,8 +20,8 @@ static_assert(not_tls.size() - not_tls.find('{') == 101);
 
 }  // namespace
 
-session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting)
-    : ssl_(std::move(of)), uses_(std::move(uses)), greeting_(&greeting) {
+session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter* greeting)
+    : ssl_(std::move(of)), uses_(std::move(uses)), greeting_(greeting) {
     BIO* bio = new_record_bio(method, channel_);
     SSL_set_bio(ssl_.get(), bio, bio);
 }
@@ -75,6 +75,8 @@ std::size_t session::read_into(std::span<char> into) {
 void session::fail(runtime::record_output& out) {
     const bool plain = state_ == state::greeting && ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
     if (plain) out.append(not_tls);
+    const long wrong = SSL_get_verify_result(ssl_.get());
+    if (wrong != X509_V_OK) failure_ = X509_verify_cert_error_string(wrong);
     state_ = state::failed;
     greeted();
     ERR_clear_error();

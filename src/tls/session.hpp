@@ -20,14 +20,15 @@ public:
     using counter = std::atomic<std::uint32_t>;
 
     /// `of` is fresh and knows which side it is. `uses` lives until the handshake is over, at least.
-    /// `greeting` has counted this one.
-    session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting);
+    /// `greeting` has counted this one, or is null.
+    session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses, counter* greeting);
     ~session() override;
 
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override;
     bool seal(std::string_view bytes, runtime::record_output& out) override;
     void end(runtime::record_output& out) override;
     int cut_off() const noexcept override;
+    std::string_view failure() const noexcept override { return failure_; }
 
     std::string_view application() const noexcept override;
     std::string_view version() const noexcept override;
@@ -48,6 +49,7 @@ private:
     std::unique_ptr<peer_certificate> peer_;
     bool looked_at_peer_ = false;
     bool ended_ = false;
+    std::string_view failure_;  // static
 };
 
 }  // namespace apus::tls

@@ -14,7 +14,7 @@ import tempfile
 import threading
 
 import wire
-from cases import case, check, equal, main
+from cases import case, check, equal, main, unsanitized
 from certificates import Authority
 from server import PROGRAMS, ended, soon
 from tls_wire import SecureServer, SecureWire, client_context
@@ -122,6 +122,7 @@ def files(backend):
             equal((ranged.status, ranged.body == data[1_000_000:2_000_000]), (206, True))
 
 
+@unsanitized
 @case
 def a_client_that_does_not_read_holds_the_handler(backend):
     with SecureServer(backend, limits="drain_rate=1,rate_window=60000") as server:

@@ -7,6 +7,7 @@
 #include "net/listener.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/running_task.hpp"
+#include "runtime/security.hpp"
 #include "web/application.hpp"
 
 #include <apus/app.hpp>
@@ -73,11 +74,11 @@ private:
     net::listener port_;
 };
 
-/// An app behind a port.
+/// An app behind a port, over TLS if there is one.
 class app_server final : public listening {
 public:
-    app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0")
-        : listening(l, where), bounds_(b), service_(std::move(a)), core_(l.loop, service_, bounds_) {}
+    app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0", tls_server tls = {})
+        : listening(l, where), bounds_(b), service_(std::move(a)), core_(l.loop, service_, bounds_), tls_(std::move(tls)) {}
     ~app_server() {
         stop();
         hang_up();
@@ -91,11 +92,16 @@ public:
     std::size_t connections() const { return core_.connections.inside(); }
 
 private:
-    void take(int fd) override { (new http::h1::connection(core_, fd))->start(); }
+    void take(int fd) override {
+        auto& c = *new http::h1::connection(core_, fd);
+        if (tls_) c.secure_by(tls_->accept(100));
+        c.start();
+    }
 
     limits bounds_;
     web::application service_;
     http::h1::core core_;
+    tls_server tls_;
 };
 
 /// What a scripted server sends for a request, in pieces, and whether it closes then.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tls/client_security.hpp"
+
+#include "tls/certificate_files.hpp"
+#include "tls/session.hpp"
+
+#include <apus/client.hpp>
+
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include <arpa/inet.h>
+
+namespace apus::tls {
+namespace {
+
+constexpr unsigned char http1[] = "\x08http/1.1";
+
+template <class T>
+T or_throw(std::expected<T, std::string> made) {
+    if (!made) throw std::runtime_error(made.error());
+    if constexpr (!std::is_void_v<T>) return std::move(*made);
+}
+
+bool is_address(const std::string& host) noexcept {
+    in6_addr bytes;
+    return inet_pton(AF_INET, host.c_str(), &bytes) == 1 || inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
+}
+
+}  // namespace
+
+client_security::client_security(const tls_client_options& options)
+    : method_(make_record_bio_method()), context_(make_context(*TLS_client_method(), options.least)) {
+    const crypto::error_queue errors;
+    SSL_CTX& c = *context_;
+    SSL_CTX_set_verify(&c, SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_alpn_protos(&c, http1, sizeof http1 - 1);
+    if (options.authorities.empty()) SSL_CTX_set_default_verify_paths(&c);
+    else or_throw(trust_authorities(c, or_throw(read_file(options.authorities)), options.authorities));
+    if (!options.certificate.certificate.empty()) or_throw(use_certificate(c, or_throw(read_certificate(options.certificate))));
+}
+
+std::unique_ptr<runtime::record_layer> client_security::connect(const std::string& host) {
+    const crypto::error_queue errors;
+    ssl made(SSL_new(context_.get()));
+    if (!made) throw std::bad_alloc();
+    X509_VERIFY_PARAM* wanted = SSL_get0_param(made.get());
+    X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    // SNI is for names only (RFC 6066, 3).
+    const bool checked = is_address(host) ? X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1
+                                          : SSL_set1_host(made.get(), host.c_str()) == 1 && SSL_set_tlsext_host_name(made.get(), host.c_str()) == 1;
+    if (!checked) throw std::bad_alloc();
+    SSL_set_connect_state(made.get());
+    return std::make_unique<session>(std::move(made), *method_, nullptr, nullptr);
+}
+
+}  // namespace apus::tls
+
+namespace apus {
+
+tls_client::tls_client(const tls_client_options& options) : parts_(new tls::client_security(options)) {}
+
+}  // namespace apus

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/security.hpp"
+#include "tls/profile.hpp"
+#include "tls/record_bio.hpp"
+
+#include <apus/tls.hpp>
+
+#include <memory>
+#include <string>
+
+namespace apus::tls {
+
+/// TLS of a client: which servers it trusts, and what it shows them.
+class client_security final : public runtime::client_security {
+public:
+    explicit client_security(const tls_client_options&);  ///< Throws `std::runtime_error`, a sentence.
+
+    std::unique_ptr<runtime::record_layer> connect(const std::string& host) override;
+
+private:
+    bio_method method_;
+    ssl_context context_;
+};
+
+}  // namespace apus::tls
