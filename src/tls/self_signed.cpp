@@ -78,11 +78,11 @@ self_signed sign_self() {
     return {text_in(*chain), text_in(*secret)};
 }
 
-std::expected<void, std::string> write_self_signed(const std::string& certificate, const std::string& key) {
+std::expected<void, std::string> write_self_signed(const std::string& chain, const std::string& key) {
     const self_signed made = sign_self();
-    if (key.empty() || key == certificate) return write_new(certificate, made.certificate + made.key, O_EXCL);
+    if (key.empty() || key == chain) return write_new(chain, made.certificate + made.key, O_EXCL);
     if (auto written = write_new(key, made.key, O_EXCL); !written) return written;
-    return write_new(certificate, made.certificate, O_EXCL);
+    return write_new(chain, made.certificate, O_EXCL);
 }
 
 }  // namespace apus::tls

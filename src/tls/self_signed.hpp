@@ -15,6 +15,6 @@ self_signed sign_self();  ///< Throws `std::runtime_error` if OpenSSL cannot.
 
 /// Writes one to files that are not there yet, for this user alone. The error is a sentence. Both
 /// may be the same file.
-std::expected<void, std::string> write_self_signed(const std::string& certificate, const std::string& key);
+std::expected<void, std::string> write_self_signed(const std::string& chain, const std::string& key);
 
 }  // namespace apus::tls

@@ -61,7 +61,7 @@ std::optional<ticket_keys::found> ticket_keys::opening(const unsigned char* name
     return std::nullopt;
 }
 
-int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher, EVP_MAC_CTX* mac, int seals) {
+int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* body, EVP_MAC_CTX* mac, int seals) {
     auto& keys = *static_cast<ticket_keys*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(of)));
     std::optional<found> by;
     try {
@@ -74,9 +74,9 @@ int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER
     int ready;
     if (seals) {
         std::memcpy(name, by->with.name, name_size);
-        ready = RAND_bytes(iv, EVP_CIPHER_get_iv_length(aes)) == 1 && EVP_EncryptInit_ex(cipher, aes, nullptr, by->with.cipher, iv) == 1;
+        ready = RAND_bytes(iv, EVP_CIPHER_get_iv_length(aes)) == 1 && EVP_EncryptInit_ex(body, aes, nullptr, by->with.cipher, iv) == 1;
     } else {
-        ready = EVP_DecryptInit_ex(cipher, aes, nullptr, by->with.cipher, iv) == 1;
+        ready = EVP_DecryptInit_ex(body, aes, nullptr, by->with.cipher, iv) == 1;
     }
     char digest[] = "SHA256";
     const OSSL_PARAM parameters[] = {
