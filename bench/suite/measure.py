@@ -43,15 +43,18 @@ def aim_of(entry, server, place, seconds, rate=0.0, requests=0):
                rate, requests)
 
 
-def run(command, server, place, seconds):
-    """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts."""
+def run(command, server, place, seconds, marks=None):
+    """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts.
+
+    `marks` are what the tool says on its standard output at these ends, if it does.
+    """
     ran = Ran()
     ran.pids = list(usage.tree(server.pid))  # looking for them takes long, reading their clocks does not
     ran.before = usage.cpu(ran.pids)
     begun = time.perf_counter()
     process = priority.spawn(command, place.client, place.realtime, stdin=-1, stdout=-1, stderr=-1)
     try:
-        follow(process, server, ran, begun, seconds)
+        follow(process, server, ran, begun, seconds, marks)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     except BaseException:
@@ -67,11 +70,11 @@ def run(command, server, place, seconds):
     return ran
 
 
-def follow(process, server, ran, begun, seconds):
+def follow(process, server, ran, begun, seconds, marks):
     """Reads both pipes until they end. Raises TimeoutError when the tool does not."""
     open_pipes = {process.stdout.fileno(): "output", process.stderr.fileno(): "errors"}
     deadline = begun + seconds * 3 + 40
-    memory_at = deadline if "--marks" in process.args else begun + seconds * MEMORY_AT
+    memory_at = deadline if marks or "--marks" in process.args else begun + seconds * MEMORY_AT
     while open_pipes:
         now = time.perf_counter()
         if now > deadline:
@@ -87,19 +90,25 @@ def follow(process, server, ran, begun, seconds):
                 del open_pipes[pipe]
             elif open_pipes[pipe] == "errors":
                 mark(piece, process, server, ran)
+            elif marks:
+                read_clocks(server, ran, marks[0] in piece, marks[1] in piece)
 
 
 def mark(piece, process, server, ran):
     """What a tool says of its time, and what is to be read then. It waits for that: no latency shows it."""
     lines = piece.splitlines()
-    if BEGIN in lines:
-        ran.before = usage.cpu(ran.pids)
-    if END in lines:
-        ran.after = usage.cpu(ran.pids)
-        ran.rss_kib = usage.memory_kib(server.pid)
+    read_clocks(server, ran, BEGIN in lines, END in lines)
     if BEGIN in lines or END in lines:
         with contextlib.suppress(BrokenPipeError):
             os.write(process.stdin.fileno(), b"\n")
+
+
+def read_clocks(server, ran, begins, ends):
+    if begins:
+        ran.before = usage.cpu(ran.pids)
+    if ends:
+        ran.after = usage.cpu(ran.pids)
+        ran.rss_kib = usage.memory_kib(server.pid)
 
 
 def failure(scenario, peer, round_number, why):
@@ -111,7 +120,7 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
     tool = TOOLS[entry["tool"]]
     aim = aim_of(entry, server, place, seconds, rate, requests)
     try:
-        ran = run(tool.command(aim), server, place, seconds)
+        ran = run(tool.command(aim), server, place, seconds, getattr(tool, "MARKS", None))
         told = tool.parse(ran.output.decode("utf-8", "replace"), ran.errors.decode("utf-8", "replace"), aim)
     except FileNotFoundError as error:
         return failure(entry["name"], peer, round_number, f"{entry['tool']} is not on this machine: {error.filename}")

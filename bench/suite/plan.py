@@ -58,7 +58,7 @@ class Plan:
         return total
 
     def cost(self, entry):
-        many = entry["connections"] * 6e-5
+        many = entry["connections"] * (2e-3 if entry["args"].get("tls") else 6e-5)
         fixed = {"cold_start": 0.0, "start_memory": 0.35, "idle": 1.5, "compile_time": 4.0}
         if entry["tool"] in fixed:
             return fixed[entry["tool"]]

@@ -145,8 +145,8 @@ def protocols():
                        args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
     for connections in (50, 800):
         yield scenario(f"tls-{connections}", f"Text over TLS, {connections} connections", "tls", "tls",
-                       "As text, by wrk, through TLS with an RSA key of 2,048 bits.",
-                       connections=connections, tool="wrk", args={"tls": True}, important=False)
+                       "As text, by h2load, through TLS with an RSA key of 2,048 bits; handshakes do not count.",
+                       connections=connections, tool="h2load", args={"tls": True, "h1": True}, important=False)
     for name, title, about, resumes in (
             ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.", False),
             ("tls-resumptions", "TLS resumptions", "The same, with the session of the connection before.", True)):

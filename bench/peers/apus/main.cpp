@@ -2,6 +2,7 @@
 #include "arena/items.hpp"
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
+#include "transport.hpp"
 
 #include <apus/app.hpp>
 #include <apus/compression.hpp>
@@ -85,6 +86,6 @@ int main(int argc, char** argv) {
     const char* named = std::getenv("DATA");
     const std::string folder = named ? named : "";
     const auto items = named ? arena::read_items(folder + "/dataset.json") : std::vector<arena::item>();
-    apus::hub rooms({.member_bytes = 16 * 1024 * 1024});
-    return apus::serve([&] { return make_app(folder, items, rooms); }, argc, argv);
+    apus::hub rooms;
+    return apus::serve([&] { return make_app(folder, items, rooms); }, argc, argv, transport(folder));
 }
