@@ -75,6 +75,7 @@ private:
 
     // request.cpp: exchanges to handlers.
     void begin(std::size_t head_size);
+    void copy_head(std::size_t size);
     bool accepts_body();
     void run();
     void answered();

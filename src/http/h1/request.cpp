@@ -2,6 +2,8 @@
 #include "http/h1/connection.hpp"
 #include "http/problem.hpp"
 
+#include <cstring>
+#include <new>
 #include <utility>
 
 // An exchange from its head to its answer.
@@ -11,6 +13,8 @@ namespace apus::http::h1 {
 void connection::begin(std::size_t head_size) {
     auto& x = *x_;
     x.bytes = core_.unread.data();
+    // A tunnel keeps its request for as long as it lasts: that takes no more than the head's own size.
+    if (x.head.wants_upgrade) copy_head(head_size);
     core_.unread.remove_prefix(head_size);
     x.via = this;
     x.decoder = body_decoder(x.head);
@@ -33,6 +37,13 @@ void connection::begin(std::size_t head_size) {
     if (x.plan->body != body_mode::whole || x.body_ended) return run();
     if (x.continue_due && core_.unread.empty()) say_continue();
     begin_window();
+}
+
+void connection::copy_head(std::size_t size) {
+    auto& x = *x_;
+    x.head_buffer = {static_cast<char*>(::operator new(size)), size};
+    std::memcpy(x.head_buffer.bytes, x.bytes, size);
+    x.bytes = x.head_buffer.bytes;
 }
 
 // Sets what the route allows its bodies. False: this one is refused for the size it announces.
