@@ -77,7 +77,7 @@ class WebSockets(Case):
                     for each in peers:
                         each.sendall(b"\x81\x14" + payload)
 
-        self.fine(self.of(talk, "--broadcast", "--connections", 6))
+        self.fine(self.of(talk, "--broadcast", "--connections", 6, seconds=1))  # two rounds, also where much else runs
 
 
 if __name__ == "__main__":

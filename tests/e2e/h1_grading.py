@@ -87,12 +87,18 @@ def _wrong_details(exchange, outcome):
     return None
 
 
+def is_server_preface(data):
+    """Whether these bytes begin with a SETTINGS frame of the connection, as HTTP/2 does (RFC 9113, 3.4)."""
+    return len(data) >= 9 and data[3] == 4 and data[5:9] == bytes(4)
+
+
 def wrong(exchange, outcome):
     """What is wrong about an exchange if this outcome is wanted, or None."""
     if outcome == "close":
         return _wrong_end(exchange)
     if exchange.nonsense is not None:
-        return f"bytes that are no HTTP/1.1 response: {exchange.nonsense!r}"
+        speaks_h2 = is_server_preface(exchange.nonsense) and outcome.get("or_h2")
+        return None if speaks_h2 else f"bytes that are no HTTP/1.1 response: {exchange.nonsense!r}"
     if outcome.get("wait"):
         return _wrong_silence(exchange)
     problem = _wrong_status(exchange, outcome)
@@ -145,7 +151,8 @@ def grade(exchange, patience=3.0):
     if exchange.case.get("slow"):
         return (verdict, reason) if exchange.ended or then != "close" else (FAIL, "still open")
     silent = isinstance(outcome, dict) and outcome.get("wait")
-    if silent or exchange.case.get("shutdown") or then == "ignore" or any(r.status == 101 for r in exchange.final):
+    speaks_h2 = exchange.nonsense is not None and verdict == PASS
+    if silent or speaks_h2 or exchange.case.get("shutdown") or then == "ignore" or any(r.status == 101 for r in exchange.final):
         return verdict, reason
     problem = _afterwards(exchange, then, patience)
     return (FAIL, problem) if problem else (verdict, reason)
