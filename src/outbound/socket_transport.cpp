@@ -15,8 +15,10 @@ std::string_view socket_transport::failure() const noexcept { return layer() ? l
 
 task<int> socket_transport::greet(std::uint64_t due) {
     loop_.io().greet(*this);
-    while (!layer()->greeted() && !transport::ended())
-        if (co_await reading.until(due) == wake::late) co_return ETIMEDOUT;
+    while (!layer()->greeted() && !transport::ended()) {
+        const wake why = co_await reading.until(due);
+        if (why == wake::late) co_return ETIMEDOUT;
+    }
     co_return layer()->greeted() ? 0 : EPROTO;
 }
 
@@ -29,7 +31,8 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
     if (outcome_ != 0) co_return outcome_;
     receive();
     if (!layer()) co_return 0;
-    co_return co_await greet(due);
+    auto greeting = greet(due);
+    co_return co_await std::move(greeting);
 }
 
 void socket_transport::connected(int error) {

@@ -66,9 +66,7 @@ backend::pushed backend::push(stream& s) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return pushed::blocked;
         if (n < 0) {
-            // Also to who knows already that the peer sends no more.
-            s.ended_ = true;
-            s.ended(errno);
+            cut(s, errno);
             return pushed::nothing_more;
         }
         gone += static_cast<std::size_t>(n);
@@ -201,6 +199,11 @@ std::optional<int> backend::read_once(stream& s) {
 void backend::end(stream& s, int error) {
     if (s.ended_ || s.closing_) return;
     if (s.layer_ && !error && !s.layer_->peer_ended()) error = s.layer_->cut_off();
+    s.ended_ = true;
+    s.ended(error);
+}
+
+void backend::cut(stream& s, int error) {
     s.ended_ = true;
     s.ended(error);
 }

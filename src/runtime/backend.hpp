@@ -142,6 +142,7 @@ protected:
     // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
     std::optional<int> read_once(stream&);
     void end(stream&, int error);
+    void cut(stream&, int error);              // sending failed: told also to who knows that the peer sends no more
     void settle_connection(stream&);
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes

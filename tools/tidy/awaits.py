@@ -10,6 +10,7 @@ INTRODUCER = re.compile(r"(?<![\w\])])\[([^\[\]]*)\]\s*(?=[({<]|mutable\b|noexce
 LAMBDA_HEAD = re.compile(r"(?<![\w\])])\[[^\[\]]*\]\s*(?:<[^<>]*>)?\s*(?:\([^{};]*\))?[^{};()]*(?:\([^(){};]*\)[^{};()]*)*$")
 BY_REFERENCE = re.compile(r"\s*(?:&\s*\w*|this)?\s*")
 BINDING = re.compile(r"\bauto\s*&{0,2}\s*\[[^\]]*\]\s*=[^;]*\bco_await\b")
+LOOPED = re.compile(r"\bwhile\s*\([^;{}]*\)\s*\{?\s*if\s*\(\s*co_await\b")
 TRAPS = (
     (re.compile(r"[(,]\s*\{"), "a braced list"),
     (re.compile(r"\b(?!return\b|co_return\b)[A-Za-z_][\w:]*(?:<[^;{}()]*>)?\s*\{"), "a braced temporary"),
@@ -90,6 +91,8 @@ def check(source):
         return
     code = re.sub(r"^[ \t]*#[^\n]*", lambda m: " " * len(m[0]), source.code, flags=re.M)
     pairs = partners(code)
+    for m in LOOPED.finditer(code):
+        yield source.line_at(m.end()), "co_await in the condition of an `if` that a loop begins with: name it on the line above"
     for offset, text in statements(code, 0, len(code), pairs):
         if "co_await" not in text:
             continue

@@ -158,7 +158,7 @@ epoll_backend::sending* epoll_backend::held_send(const stream& s) {
 void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
     s.sent_in_ = turn_ - 1;
     const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno != EAGAIN && errno != EINTR) return end(s, errno);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return cut(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     if (gone < batch.size()) put_back(s, batch.substr(gone));
     if (then != after::go_on) finish_bytes(s, then);

@@ -262,7 +262,7 @@ void uring_backend::on_readiness(stream& named, int result) {
 void uring_backend::on_send(const sending& of, int result) {
     stream& s = *of.to;
     if (s.closing_) return;
-    if (result < 0 && result != -EAGAIN && result != -EINTR) return end(s, -result);
+    if (result < 0 && result != -EAGAIN && result != -EINTR) return cut(s, -result);
     put_back(s, of.batch.substr(static_cast<std::size_t>(std::max(result, 0))));
 }
 
@@ -274,7 +274,7 @@ void uring_backend::on_queue(stream& named, int result) {
     if (has_room || result == -EINTR || result == -EAGAIN) {
         flush(s);
     } else if (result < 0) {
-        end(s, -result);
+        cut(s, -result);
     } else if (sent(s, static_cast<std::size_t>(result))) {
         flush(s);
     }

@@ -117,7 +117,9 @@ TEST_CASE("a tunnel whose client goes away ends") {
     w.send(upgrade_to_echo);
     w.until("\r\n\r\n");
     CHECK(inside == 1);
+    const auto before = w.loop().now();
     w.hang_up();
     w.wait_for_close();
     CHECK(inside == 0);
+    CHECK(w.loop().now() - before < 2'000);  // at once, not when a deadline cuts it
 }
