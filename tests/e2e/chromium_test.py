@@ -16,8 +16,8 @@ for name in ("events", "sessions", "echo", "chat"):
     server.PROGRAMS[name] = server.BUILD / "bin" / name
 
 
-@case
 @unsanitized
+@case
 def events_go_on_where_they_were_when_the_server_is_another_one(backend):
     with Chromium() as browser:
         with Server(backend, "--drain", "0", program="events") as first:
@@ -33,8 +33,8 @@ def events_go_on_where_they_were_when_the_server_is_another_one(backend):
         equal(seen, list(range(1, len(seen) + 1)))
 
 
-@case
 @unsanitized
+@case
 def a_session_survives_a_restart(backend):
     with Chromium() as browser:
         with Server(backend, program="sessions") as first:
@@ -48,8 +48,8 @@ def a_session_survives_a_restart(backend):
             equal(browser.run("fetch('/').then(a => a.status)"), 401)
 
 
-@case
 @unsanitized
+@case
 def pages_talk_by_websocket(backend):
     for environment, extension in (({}, ""), ({"COMPRESS": "0"}, "permessage-deflate; server_max_window_bits=12; client_max_window_bits=12")):
         with Server(backend, program="echo", environment=environment) as here, Chromium() as browser:
@@ -63,8 +63,8 @@ def pages_talk_by_websocket(backend):
             })"""), [5, 30000, 70000, 4001, True, extension])
 
 
-@case
 @unsanitized
+@case
 def two_pages_chat(backend):
     with Server(backend, program="chat") as here, Chromium() as ann, Chromium() as bob:
         for page in (ann, bob):
