@@ -46,8 +46,9 @@ checked use_chain(SSL_CTX& c, const certificate_text& text) {
     if (!own) return unusable("certificate", text.from.certificate, "it holds no certificate in PEM");
     if (SSL_CTX_use_certificate(&c, own.get()) != 1)
         return unusable("certificate", text.from.certificate, "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
-    while (certificate more = next_certificate(*bio))
-        if (SSL_CTX_add0_chain_cert(&c, more.get()) == 1) (void)more.release();
+    while (const certificate more = next_certificate(*bio))
+        if (SSL_CTX_add1_chain_cert(&c, more.get()) != 1)
+            return unusable("certificate", text.from.certificate, "OpenSSL refuses one of those that lead to a root");
     ERR_clear_error();
     return {};
 }

@@ -11,8 +11,6 @@
 
 namespace apus::http::h2 {
 
-class connection;
-
 /// What the HTTP/2 connections of one core share, beside what all of its connections do. Made when
 /// the first of them begins, so a server without them pays nothing.
 struct core {
