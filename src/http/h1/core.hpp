@@ -4,6 +4,7 @@
 #include "http/body_limit.hpp"
 #include "http/core.hpp"
 #include "http/exchange.hpp"
+#include "http/free_exchanges.hpp"
 #include "http/h1/body_decoder.hpp"
 #include "http/h1/held_input.hpp"
 #include "runtime/loop.hpp"
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace apus::http::h2 {
 struct core;
@@ -67,7 +67,7 @@ private:
 
     std::unique_ptr<h2::core> newer_;
     h1_exchange* spare_ = nullptr;  // the last one given back: one is enough while no handler waits
-    std::vector<h1_exchange*> free_;
+    free_exchanges<h1_exchange> free_;
 };
 
 }  // namespace apus::http::h1

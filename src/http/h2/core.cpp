@@ -24,27 +24,13 @@ core::core(http::core& of) : shared(of), head_bounds{of.bounds.request_line, of.
 core::~core() {
     nghttp2_session_callbacks_del(callbacks);
     nghttp2_option_del(options);
-    for (auto* x : free_) delete x;
 }
 
-h2_exchange* core::take() {
-    if (free_.empty()) {
-        auto* x = new h2_exchange;
-        x->attend.of = x;
-        x->attend.run = connection::attend;
-        return x;
-    }
-    h2_exchange* x = free_.back();
-    free_.pop_back();
-    return x;
-}
+h2_exchange* core::take() { return free_.take(connection::attend); }
 
 void core::give(h2_exchange* x) noexcept {
-    constexpr std::size_t kept = 256;
     x->reset();
-    if (free_.capacity() < kept) free_.reserve(kept);
-    if (free_.size() < kept) free_.push_back(x);
-    else delete x;
+    free_.give(x);
 }
 
 }  // namespace apus::http::h2

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/core.hpp"
+#include "http/free_exchanges.hpp"
 #include "http/h2/exchange.hpp"
 #include "http/h2/session_memory.hpp"
 
@@ -30,7 +31,7 @@ struct core {
     std::vector<nghttp2_nv> lines;    // of the head being written
 
 private:
-    std::vector<h2_exchange*> free_;
+    free_exchanges<h2_exchange> free_;
 };
 
 }  // namespace apus::http::h2
