@@ -22,11 +22,8 @@ using codec::fields::byte_range;
 // Reads up to `size` bytes, on a thread that may wait.
 result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std::size_t size) {
     std::string bytes(size, '\0');
-    ssize_t n;
-    do n = pread(from.fd(), bytes.data(), size, static_cast<off_t>(at));
-    while (n < 0 && errno == EINTR);
-    if (n <= 0) return fail(500, "a file has become shorter, or cannot be read, while it is sent");
-    bytes.resize(static_cast<std::size_t>(n));
+    bytes.resize(from.read(at, bytes));
+    if (bytes.empty()) return fail(500, "a file has become shorter, or cannot be read, while it is sent");
     return bytes;
 }
 

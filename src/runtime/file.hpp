@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include <unistd.h>
 
@@ -15,6 +18,10 @@ public:
     file& operator=(const file&) = delete;
     ~file() { ::close(fd_); }
     int fd() const noexcept { return fd_; }
+
+    /// Fills `to` with what stands from `at` on, and gives how much that is: less where the file ends
+    /// or cannot be read. Waits for the disk if the kernel does not have it in memory.
+    std::size_t read(std::uint64_t at, std::span<char> to) const noexcept;
 
 private:
     int fd_;

@@ -94,9 +94,9 @@ std::string_view outgoing::gather(std::span<char> room) noexcept {
             continue;
         }
         const std::size_t wanted = std::min<std::uint64_t>(s.left, left.size());
-        const ssize_t n = pread(s.file->fd(), left.data(), wanted, static_cast<off_t>(s.at));
-        if (n > 0) size += static_cast<std::size_t>(n);
-        if (n != static_cast<ssize_t>(wanted)) break;
+        const std::size_t there = s.file->read(s.at, left.first(wanted));
+        size += there;
+        if (there != wanted) break;
     }
     return {room.data(), size};
 }

@@ -9,15 +9,24 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 namespace apus::test {
+
+/// A file of memory.
+inline runtime::file_ref file_of(std::string_view bytes) {
+    auto made = std::make_shared<const runtime::file>(memfd_create("apus", MFD_CLOEXEC));
+    REQUIRE(write(made->fd(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+    return made;
+}
 
 /// Runs `check` with each backend that this kernel has, and says which it left out.
 inline void on_each_backend(const std::function<void(runtime::backend&)>& check) {

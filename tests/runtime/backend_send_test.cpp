@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace apus;
@@ -25,12 +24,6 @@ enum class by {
     statically,
     file
 };
-
-runtime::file_ref file_of(std::string_view bytes) {
-    auto made = std::make_shared<const runtime::file>(memfd_create("apus", MFD_CLOEXEC));
-    REQUIRE(write(made->fd(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-    return made;
-}
 
 void give(backend& io, noting_stream& s, by how, std::string_view bytes) {
     switch (how) {

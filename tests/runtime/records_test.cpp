@@ -8,7 +8,6 @@
 #include <memory>
 #include <string>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace apus;
@@ -114,12 +113,6 @@ struct sealed_stream {
     std::string greeting;
     bool ended = false;
 };
-
-runtime::file_ref file_of(std::string_view bytes) {
-    auto made = std::make_shared<const runtime::file>(memfd_create("apus", MFD_CLOEXEC));
-    REQUIRE(write(made->fd(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-    return made;
-}
 
 }  // namespace
 

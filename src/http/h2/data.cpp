@@ -2,10 +2,7 @@
 #include "http/h2/connection.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-
-#include <unistd.h>
 
 // Bodies of responses. The session asks how much there is for a frame, within what the client's
 // windows allow, and then has it written where all of the turn's frames are.
@@ -19,19 +16,6 @@ constexpr std::size_t head_size = 9;
 
 constexpr codec::refusal unreadable_file{500, "a file has become shorter, or cannot be read, while it is sent"};
 
-// All of a part of a file into `to`, which the kernel has in its memory, or nearly.
-bool read_file(const runtime::file& from, std::uint64_t at, char* to, std::size_t size) noexcept {
-    while (size) {
-        const ssize_t n = pread(from.fd(), to, size, static_cast<off_t>(at));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        at += static_cast<std::uint64_t>(n);
-        to += n;
-        size -= static_cast<std::size_t>(n);
-    }
-    return true;
-}
-
 }  // namespace
 
 void connection::write(exchange& of, std::string_view bytes) {
@@ -44,7 +28,7 @@ void connection::write(exchange& of, std::string_view bytes) {
         const auto size = static_cast<std::size_t>(x.file_left);
         x.unframed.resize(before + size);
         x.file_left = 0;
-        if (!read_file(*x.file, x.file_at, x.unframed.data() + before, size)) x.broken = &unreadable_file;
+        if (x.file->read(x.file_at, {x.unframed.data() + before, size}) != size) x.broken = &unreadable_file;
         if (x.broken) core_.loop.later(x.attend);
     }
     if (x.unframed_at == x.unframed.size()) x.unframed.clear(), x.unframed_at = 0;
@@ -111,7 +95,7 @@ int connection::write_data(h2_exchange& x, const std::uint8_t* head, std::size_t
     to += n;
     size -= n;
     // Only now is it known that it can be read; the frame is not yet part of the batch.
-    if (size && !read_file(*x.file, x.file_at, to, size)) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+    if (size && x.file->read(x.file_at, {to, size}) != size) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     x.file_at += size;
     x.file_left -= size;
     arena.wrote(to + size);
