@@ -3,7 +3,7 @@
 import fnmatch
 import re
 
-ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?(\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
+ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?((?:cli/)?\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 
 # Each costs every user's program more time to compile than all of <apus/app.hpp> may.
@@ -13,6 +13,7 @@ COSTLY = {"chrono", "memory", "functional", "regex", "iostream", "thread", "futu
 FOREIGN = re.compile(r"\b(?:io_uring\w*|SSL_\w+|nghttp2_\w+|simdjson|sqlite3\w*|PGconn|fmt::|boost|doctest)\b")
 STREAMS = re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])(?:std::)?(?:printf|fprintf|puts|fputs)\s*\(")
 ENDS = re.compile(r"(?<![\w.>:])(?:std::)?(?:exit|_exit|_Exit|quick_exit)\s*\(")
+PARTS_FOR_THE_TOOL = ("base", "codec")
 PURE_C_HEADERS = {"immintrin.h", "emmintrin.h", "tmmintrin.h", "arm_neon.h"}
 
 
@@ -37,6 +38,8 @@ def check(source, table, paths):
         finding = None
         if parts[0] == "src":
             finding = from_layer(parts[1], m[1], m[2], table, paths)
+        elif parts[0] == "cli" and len(parts) > 2:
+            finding = from_tool("cli/" + parts[1], m[1], m[2], table, paths)
         elif source.path.startswith("include/apus/"):
             finding = from_public(m[1], m[2], paths)
         elif parts[0] == "examples" and m[1] == '"' and m[2].split("/")[0] in table.number:
@@ -54,6 +57,21 @@ def from_layer(layer, quote, name, table, paths):
     if "src/" + name not in paths:
         return f"there is no src/{name}; own headers are named from src/"
     other = name.split("/")[0]
+    if other != layer and table.number.get(other, 99) >= table.number[layer]:
+        return f"{layer} includes {other}, which is not below it"
+    return None
+
+
+def from_tool(layer, quote, name, table, paths):
+    if layer not in table.number:
+        return f"`{layer}` is not in the table of ARCHITECTURE.md"
+    if quote == "<":
+        return from_layer_system(layer, name, table, paths)
+    other = "/".join(name.split("/")[:2]) if name.startswith("cli/") else name.split("/")[0]
+    if not name.startswith("cli/"):
+        return None if other in PARTS_FOR_THE_TOOL else f"the tool uses <apus/...> and {', '.join(PARTS_FOR_THE_TOOL)} of src"
+    if name not in paths:
+        return f"there is no {name}; the tool's own headers are named from the root"
     if other != layer and table.number.get(other, 99) >= table.number[layer]:
         return f"{layer} includes {other}, which is not below it"
     return None
@@ -92,6 +110,9 @@ def words(source, parts):
     if source.path.startswith("include/apus/"):
         for m in FOREIGN.finditer(source.code):
             yield source.line_at(m.start()), f"`{m[0]}` of another project in a public header"
+    if parts[0] == "cli" and parts[1] not in ("system", "main.cpp"):
+        for m in ENDS.finditer(source.code):
+            yield source.line_at(m.start()), "only cli/system ends the process"
     if parts[0] == "src" and parts[1] != "server":
         for m in STREAMS.finditer(source.code):
             yield source.line_at(m.start()), "only src/server writes to a stream"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/command.hpp"
+
+namespace apus::cli::commands {
+
+/// The words behind a command's name, by what the command says it takes. Views into argv.
+class arguments {
+public:
+    /// Throws `errors::usage` (E0102) for what `of` does not take.
+    arguments(const command& of, std::span<char* const> words);
+
+    bool has(std::string_view option) const;
+    /// The last value of an option.
+    std::optional<std::string_view> value(std::string_view option) const;
+    std::vector<std::string_view> values(std::string_view option) const;
+    /// The last value of an option as a whole number from `least` to `most`; `otherwise` if it is absent.
+    long number(std::string_view option, long least, long most, long otherwise) const;
+
+    std::span<const std::string_view> operands() const noexcept { return operands_; }
+    /// An operand by its place, or an empty text.
+    std::string_view operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string_view(); }
+    /// What stands behind `--`.
+    std::span<const std::string_view> passed_on() const noexcept { return passed_on_; }
+
+    const command& of() const noexcept { return of_; }
+
+private:
+    const option& find_long(std::string_view name) const;
+    void take_letters(std::string_view letters, std::span<char* const> words, std::size_t& i);
+    void take(const option& found, std::optional<std::string_view> value, std::span<char* const> words, std::size_t& i);
+    void check_operands() const;
+
+    const command& of_;
+    std::vector<std::pair<const option*, std::string_view>> options_;
+    std::vector<std::string_view> operands_;
+    std::vector<std::string_view> passed_on_;
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/text/choices.hpp"
+
+// Scripts that complete command lines. The words come from the table; what stands for a file is
+// left to the shell.
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {{"SHELL", "which shell's script", how_many::one, "bash|zsh|fish"}};
+constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus", "apus completion fish > ~/.config/fish/completions/apus.fish"};
+
+std::vector<std::string> words_after(const command& of) {
+    std::vector<std::string> words;
+    for (const operand& o : of.operands)
+        for (const std::string_view choice : text::split(o.choices)) words.emplace_back(choice);
+    for (const auto list : {of.options, global_options()})
+        for (const option& o : list) words.push_back("--" + std::string(o.name));
+    return words;
+}
+
+// The words that may follow `name`, or begin a command line if that is empty.
+std::vector<std::string> subcommands(std::string_view name) {
+    std::vector<std::string> words;
+    for (const command* c : table()) {
+        std::string_view rest = c->name;
+        if (!name.empty() && !(rest.starts_with(name) && rest.size() > name.size() && rest[name.size()] == ' ')) continue;
+        if (!name.empty()) rest.remove_prefix(name.size() + 1);
+        std::string word(rest.substr(0, rest.find(' ')));
+        if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
+    }
+    return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
+    return text;
+}
+
+// One "pattern) words;;" for each place of a command line, which bash and zsh read alike.
+std::string cases() {
+    std::string text;
+    auto add = [&](std::string_view pattern, const std::vector<std::string>& words) {
+        text.append("        '").append(pattern).append("') words='").append(joined(words)).append("' ;;\n");
+    };
+    add("", subcommands(""));
+    for (const std::string& first : subcommands(""))
+        if (const auto seconds = subcommands(first); !seconds.empty()) add(first, seconds);
+    for (const command* c : table()) add(c->name, words_after(*c));
+    return text;
+}
+
+// What stands before the cursor is cut down to the words that name a command.
+std::string bash() {
+    return "_apus() {\n"
+           "    local words= name= word\n"
+           "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+           "        [[ $word == -* ]] || name=\"${name:+$name }$word\"\n"
+           "    done\n"
+           "    while :; do\n"
+           "        case $name in\n" +
+           cases() +
+           "        esac\n"
+           "        [[ -n $words || -z $name ]] && break\n"
+           "        [[ $name == *' '* ]] && name=${name% *} || break\n"
+           "    done\n"
+           "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+           "}\n"
+           "complete -o default -F _apus apus\n";
+}
+
+std::string zsh() {
+    return "#compdef apus\n"
+           "_apus() {\n"
+           "    local words_typed=(\"${words[@]:1:$((CURRENT-2))}\") words= name= word\n"
+           "    for word in \"${words_typed[@]}\"; do\n"
+           "        [[ $word == -* ]] || name=\"${name:+$name }$word\"\n"
+           "    done\n"
+           "    while :; do\n"
+           "        case $name in\n" +
+           cases() +
+           "        esac\n"
+           "        [[ -n $words || -z $name ]] && break\n"
+           "        [[ $name == *' '* ]] && name=${name% *} || break\n"
+           "    done\n"
+           "    compadd -- ${=words}\n"
+           "    _files\n"
+           "}\n"
+           "_apus \"$@\"\n";
+}
+
+std::string fish() {
+    std::string text;
+    auto quoted = [](std::string_view word) {
+        std::string made = "'";
+        for (const char c : word) {
+            if (c == '\'' || c == '\\') made += '\\';
+            made += c;
+        }
+        return made + "'";
+    };
+    for (const command* c : table()) {
+        const std::size_t space = c->name.find(' ');
+        const std::string_view first = c->name.substr(0, space);
+        if (space == std::string_view::npos) text.append("complete -c apus -n __fish_use_subcommand -a ").append(first);
+        else text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -a ").append(c->name.substr(space + 1));
+        text.append(" -d ").append(quoted(c->summary)).append("\n");
+        for (const option& o : c->options) {
+            text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -l ").append(o.name);
+            if (o.letter) text.append(" -s ").append(1, o.letter);
+            if (!o.value.empty()) text.append(" -r");
+            text.append(" -d ").append(quoted(o.summary)).append("\n");
+        }
+    }
+    return text;
+}
+
+int run(const arguments& given, context& in) {
+    const std::string_view shell = given.operand(0);
+    in.shell.print(shell == "bash" ? bash() : shell == "zsh" ? zsh()
+                                                             : fish());
+    return 0;
+}
+
+}  // namespace
+
+constinit const command completion = {
+    .name = "completion",
+    .group = "The tool",
+    .summary = "print a script that completes command lines",
+    .description = "The script is made from the same table as the help.",
+    .operands = operands,
+    .options = {},
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/commands/command.hpp"
+
+namespace apus::cli::commands {
+
+// Each is in the file of its name. What is declared here must stand in the list of table.cpp too.
+extern const command completion;
+extern const command explain;
+extern const command help;
+extern const command manual;
+
+/// Every command, in the order in which help lists them: those of a group together.
+std::span<const command* const> table() noexcept;
+
+/// Taken by every command, before or behind its name.
+std::span<const option> global_options() noexcept;
+
+/// What the first words of a command line name: a command, and how many words its name has.
+struct named {
+    const command* found = nullptr;
+    std::size_t words = 0;
+};
+
+/// The command that the first one or two words name. Throws `errors::usage` (E0101) if there is none.
+named find_command(std::span<char* const> words);
+
+/// The command of this whole name ("sdk install"), or null.
+const command* find_command(std::string_view name) noexcept;
+
+}  // namespace apus::cli::commands

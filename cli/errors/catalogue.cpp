@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/errors/catalogue.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace apus::cli::errors {
+
+namespace {
+
+constexpr entry entries[] = {
+    // In order of code. Each is mentioned where it is thrown, and a test sees to that.
+    {"E0101", "a command that does not exist",
+     "The first word after `apus` names a command; `apus help` lists them all. Commands of two words,\n"
+     "such as `apus sdk install`, are listed by `apus help sdk`."},
+    {"E0102", "an option or operand that a command does not have",
+     "`apus help COMMAND` shows what the command takes. What is meant for the program that `apus run`\n"
+     "starts stands behind `--`: `apus run -- --port 9000`."},
+    {"E0103", "a file cannot be read",
+     "The path in the message is as the tool looked for it; it is relative to the folder in which the\n"
+     "command was called, or to the one behind `--directory`."},
+    {"E0104", "no space left on the disk",
+     "Nothing was left half-written: files are written beside their place and renamed. `apus clean`\n"
+     "removes what can be built again, and `apus cache` shows what the caches take."},
+    {"E0105", "no permission",
+     "The file or folder named belongs to somebody else, or the file system is mounted read-only."},
+    {"E0106", "the system refused something",
+     "The message ends with the system's own words for it."},
+    {"E0107", "a program that is needed is not installed",
+     "The message names the program, and the hint the package that has it. `apus doctor` lists\n"
+     "everything that is missing at once."},
+    {"E0201", "no project here",
+     "Commands that work on a project look for `apus.toml` in the current folder and those above it.\n"
+     "`apus new NAME` makes a project, `apus init` makes the current folder one."},
+    {"E0202", "apus.toml is not TOML",
+     "The message has the line and column at which reading stopped, and what was expected there."},
+    {"E0203", "a key that apus.toml does not have",
+     "A misspelt key would be ignored in silence, so each must be known. docs/manifest.md lists them."},
+    {"E0204", "a value of the wrong type in apus.toml",
+     "For example a number where a text belongs: `version = 1` in place of `version = \"1.0.0\"`."},
+    {"E0205", "a key that is missing from apus.toml",
+     "`[project]` needs `name`; the other tables say in docs/manifest.md what they need."},
+    {"E0206", "a value that is not allowed in apus.toml",
+     "The message says which values are."},
+};
+
+}  // namespace
+
+std::span<const entry> catalogue() noexcept { return entries; }
+
+const entry* find(std::string_view code) noexcept {
+    const auto* at = std::ranges::find(entries, code, &entry::code);
+    return at == std::end(entries) ? nullptr : at;
+}
+
+}  // namespace apus::cli::errors

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/manifest/manifest.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::manifest {
+
+namespace {
+
+template <class Value>
+void put(Value& where, std::optional<Value> found) {
+    if (found) where = std::move(*found);
+}
+
+project_table read_project(table&& from) {
+    project_table made{.name = from.needed_text("name")};
+    std::string why;
+    if (!is_project_name(made.name, why)) from.refuse("E0206", "name", why);
+    put(made.version, from.text("version"));
+    put(made.standard, from.integer("standard", 23, 26));
+    put(made.description, from.text("description"));
+    put(made.license, from.text("license"));
+    put(made.homepage, from.text("homepage"));
+    put(made.authors, from.texts("authors"));
+    from.end();
+    return made;
+}
+
+sdk_table read_sdk(table&& from) {
+    sdk_table made{.version = from.text("version"), .profile = from.text("profile")};
+    from.end();
+    return made;
+}
+
+dev_table read_dev(table&& from) {
+    dev_table made;
+    put(made.host, from.text("host"));
+    put(made.port, from.integer("port", 0, 65535));
+    put(made.watch, from.texts("watch"));
+    put(made.ignore, from.texts("ignore"));
+    put(made.arguments, from.texts("arguments"));
+    from.end();
+    return made;
+}
+
+}  // namespace
+
+bool is_project_name(std::string_view name, std::string& why) {
+    const auto word = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; };
+    if (name.empty() || !base::is_letter(name[0])) why = "must begin with a letter";
+    else if (name.size() > 64) why = "is longer than 64 characters";
+    else if (!std::ranges::all_of(name, word)) why = "may have letters, digits, `-` and `_` only";
+    else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "apus") why = "is a name that CMake or Apus needs for itself";
+    return why.empty();
+}
+
+manifest read(std::string_view text, const std::filesystem::path& file) {
+    const document whole(text, file.filename().string());
+    table root = whole.root();
+    manifest made{.file = file, .folder = file.parent_path(), .project = {}, .sdk = {}, .dev = {}};
+    auto project = root.inner("project");
+    if (!project) throw errors::failure("E0205", file.filename().string() + ": there is no table `[project]`");
+    made.project = read_project(std::move(*project));
+    if (auto sdk = root.inner("sdk")) made.sdk = read_sdk(std::move(*sdk));
+    if (auto dev = root.inner("dev")) made.dev = read_dev(std::move(*dev));
+    root.end();
+    return made;
+}
+
+manifest read(const std::filesystem::path& file) { return read(system::read_file(file), file); }
+
+manifest find() {
+    const auto here = std::filesystem::current_path();
+    for (auto folder = here;; folder = folder.parent_path()) {
+        std::error_code none;
+        if (std::filesystem::is_regular_file(folder / "apus.toml", none)) return read(folder / "apus.toml");
+        if (folder == folder.root_path()) break;
+    }
+    throw errors::failure("E0201", "there is no apus.toml in `" + here.string() + "` or above it",
+                          "`apus new NAME` makes a project, `apus init` makes this folder one");
+}
+
+}  // namespace apus::cli::manifest

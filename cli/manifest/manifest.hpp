@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/manifest/document.hpp"
+
+namespace apus::cli::manifest {
+
+/// `[project]`: what it is.
+struct project_table {
+    std::string name;  ///< Letters, digits, - and _; begins with a letter: also the program's name.
+    std::string version = "0.1.0";
+    long standard = 23;
+    std::string description{};
+    std::string license{};
+    std::string homepage{};
+    std::vector<std::string> authors{};
+};
+
+/// `[sdk]`: which Apus it is built with.
+struct sdk_table {
+    std::optional<std::string> version{};  ///< None: the one in use.
+    std::optional<std::string> profile{};
+};
+
+/// `[dev]`: what `apus dev` and `apus run` do.
+struct dev_table {
+    std::string host = "127.0.0.1";
+    long port = 8080;
+    std::vector<std::string> watch{"."};   ///< Folders and files, relative to the project.
+    std::vector<std::string> ignore{};     ///< Names that are not watched.
+    std::vector<std::string> arguments{};  ///< What the program is started with.
+};
+
+/// apus.toml. The tables of other parts are read by those: see `tables`.
+struct manifest {
+    std::filesystem::path file;
+    std::filesystem::path folder;
+    project_table project;
+    sdk_table sdk;
+    dev_table dev;
+};
+
+/// Reads a manifest whole. Every table is looked at by the function for it, so that what nobody knows
+/// is refused whatever command is run.
+manifest read(const std::filesystem::path& file);
+manifest read(std::string_view text, const std::filesystem::path& file);
+
+/// The project that the current folder is in: looks for apus.toml here and above. Throws E0201.
+manifest find();
+
+/// Whether this can be a project's name; `why` gets what is wrong.
+bool is_project_name(std::string_view name, std::string& why);
+
+}  // namespace apus::cli::manifest

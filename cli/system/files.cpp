@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/system/files.hpp"
+
+#include <cerrno>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/signals.hpp"
+
+namespace apus::cli::system {
+
+namespace {
+
+using errors::failure;
+using errors::system_failure;
+
+std::string act_on(std::string_view act, const fs::path& path) {
+    return std::string("cannot ").append(act).append(" `").append(path.string()).append("`");
+}
+
+struct descriptor {
+    int fd;
+    ~descriptor() {
+        if (fd >= 0) close(fd);
+    }
+};
+
+// A name beside `path` that nobody else has, and that says whose it is.
+fs::path beside(const fs::path& path) {
+    return path.parent_path() / ("." + path.filename().string() + ".apus-" + std::to_string(getpid()));
+}
+
+struct removed_unless_renamed {
+    fs::path path;
+    bool renamed = false;
+    ~removed_unless_renamed() {
+        if (!renamed) unlink(path.c_str());
+    }
+};
+
+void write_and_sync(const fs::path& path, int fd, std::string_view content) {
+    while (!content.empty()) {
+        throw_if_interrupted();
+        const ssize_t n = write(fd, content.data(), content.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) throw system_failure(act_on("write", path), errno);
+        content.remove_prefix(static_cast<std::size_t>(n));
+    }
+    if (fsync(fd) != 0) throw system_failure(act_on("write", path), errno);
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+    const descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    std::string content;
+    char piece[16384];
+    ssize_t n = file.fd < 0 ? -1 : 1;
+    while (n > 0) {
+        n = read(file.fd, piece, sizeof piece);
+        if (n < 0 && errno == EINTR) n = 1;
+        else if (n > 0) content.append(piece, static_cast<std::size_t>(n));
+    }
+    if (n < 0) throw failure("E0103", system_failure(act_on("read", path), errno).message());
+    return content;
+}
+
+void replace_file(const fs::path& path, std::string_view content, mode_t mode) {
+    if (path.has_parent_path()) make_folder(path.parent_path());
+    struct stat now{};
+    const bool exists = stat(path.c_str(), &now) == 0;
+    removed_unless_renamed made{beside(path)};
+    const descriptor file{open(made.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)};
+    if (file.fd < 0) throw system_failure(act_on("write", path), errno);
+    write_and_sync(path, file.fd, content);
+    if (exists && fchmod(file.fd, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
+    if (rename(made.path.c_str(), path.c_str()) != 0) throw system_failure(act_on("write", path), errno);
+    made.renamed = true;
+}
+
+bool update_file(const fs::path& path, std::string_view content, mode_t mode) {
+    std::error_code none;
+    if (fs::is_regular_file(path, none) && read_file(path) == content) return false;
+    replace_file(path, content, mode);
+    return true;
+}
+
+void make_folder(const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) throw system_failure(act_on("make the folder", path), error.value());
+}
+
+std::uintmax_t remove_tree(const fs::path& path) {
+    std::uintmax_t bytes = 0;
+    std::error_code error;
+    for (const auto& file : fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, error))
+        if (struct stat info{}; lstat(file.path().c_str(), &info) == 0) bytes += static_cast<std::uintmax_t>(info.st_blocks) * 512;
+    fs::remove_all(path, error);
+    if (error) throw system_failure(act_on("remove", path), error.value());
+    return bytes;
+}
+
+folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)), path_(beside(target_)) {
+    remove_tree(path_);
+    make_folder(path_);
+}
+
+folder_in_the_making::~folder_in_the_making() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void folder_in_the_making::commit() {
+    throw_if_interrupted();
+    const fs::path old = path_.string() + "-old";
+    std::error_code error;
+    const bool replaces = fs::exists(target_, error);
+    if (replaces && rename(target_.c_str(), old.c_str()) != 0) throw system_failure(act_on("replace", target_), errno);
+    if (rename(path_.c_str(), target_.c_str()) != 0) {
+        const int why = errno;
+        if (replaces) rename(old.c_str(), target_.c_str());
+        throw system_failure(act_on("make the folder", target_), why);
+    }
+    path_.clear();
+    if (replaces) remove_tree(old);
+}
+
+folder_lock::folder_lock(const fs::path& folder) : path_(folder / ".apus-lock") {
+    make_folder(folder);
+    fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd_ < 0) throw system_failure(act_on("lock", path_), errno);
+}
+
+folder_lock::~folder_lock() { close(fd_); }
+
+bool folder_lock::try_lock() {
+    if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK) throw system_failure(act_on("lock", path_), errno);
+    return false;
+}
+
+void folder_lock::lock() {
+    while (flock(fd_, LOCK_EX) != 0) {
+        if (errno != EINTR) throw system_failure(act_on("lock", path_), errno);
+        throw_if_interrupted();
+    }
+}
+
+}  // namespace apus::cli::system

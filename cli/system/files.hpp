@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace apus::cli::system {
+
+namespace fs = std::filesystem;
+
+/// The whole of a file. Throws E0103.
+std::string read_file(const fs::path& path);
+
+/// Makes `path` hold `content`, or leaves it as it was: writes beside it, syncs, and renames. Makes the
+/// folders above. Keeps the mode of what is replaced; a new file gets `mode`, less the umask.
+void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
+
+/// As `replace_file`, if the content differs. Returns whether it did.
+bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
+
+/// Makes a folder and those above. Throws E0104 to E0106.
+void make_folder(const fs::path& path);
+
+/// Removes a file, or a folder and all in it; nothing there is no error. Returns the bytes that were freed.
+std::uintmax_t remove_tree(const fs::path& path);
+
+/// A folder beside `target` in which what belongs there is made, and which then takes its name at once.
+/// Removed with what is in it if `commit` was not called, so that what is interrupted leaves nothing.
+class folder_in_the_making {
+public:
+    explicit folder_in_the_making(fs::path target);
+    ~folder_in_the_making();
+    folder_in_the_making(const folder_in_the_making&) = delete;
+    folder_in_the_making& operator=(const folder_in_the_making&) = delete;
+
+    const fs::path& path() const noexcept { return path_; }
+
+    /// Gives the folder its name. A folder that has it is replaced.
+    void commit();
+
+private:
+    fs::path target_;
+    fs::path path_;
+};
+
+/// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it.
+class folder_lock {
+public:
+    /// Waits until no other has it; calls `waits`, once, if it has to.
+    template <class Waits>
+    folder_lock(const fs::path& folder, Waits&& waits) : folder_lock(folder) {
+        if (try_lock()) return;
+        waits();
+        lock();
+    }
+    ~folder_lock();
+    folder_lock(const folder_lock&) = delete;
+    folder_lock& operator=(const folder_lock&) = delete;
+
+private:
+    explicit folder_lock(const fs::path& folder);
+    bool try_lock();
+    void lock();
+
+    int fd_ = -1;
+    fs::path path_;
+};
+
+}  // namespace apus::cli::system

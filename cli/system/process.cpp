@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/system/process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/signals.hpp"
+
+namespace apus::cli::system {
+
+namespace {
+
+using errors::system_failure;
+
+struct pipe_ends {
+    int read = -1, write = -1;
+    pipe_ends() {
+        int both[2];
+        if (pipe2(both, O_CLOEXEC) != 0) throw system_failure("cannot make a pipe", errno);
+        read = both[0], write = both[1];
+    }
+    ~pipe_ends() { close_read(), close_write(); }
+    pipe_ends(const pipe_ends&) = delete;
+    pipe_ends& operator=(const pipe_ends&) = delete;
+    void close_read() {
+        if (read >= 0) close(std::exchange(read, -1));
+    }
+    void close_write() {
+        if (write >= 0) close(std::exchange(write, -1));
+    }
+};
+
+// Where a child's standard streams lead; -1 leaves the tool's own.
+struct streams {
+    int in = -1, out = -1, error = -1;
+};
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> list;
+    for (std::string& word : words) list.push_back(word.data());
+    list.push_back(nullptr);
+    return list;
+}
+
+errors::failure no_program(const invocation& what, int error) {
+    const std::string& name = what.words.front();
+    if (error != ENOENT) return system_failure("cannot start `" + name + "`", error);
+    return {"E0107", "there is no program `" + name + "` in PATH", "`apus doctor` names the package that has it"};
+}
+
+// Runs in the child, which has memory of its own: puts it where the invocation says, and gives errno if that fails.
+int enter(const invocation& what, const streams& to, const std::vector<int>& kept) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
+    if (to.in >= 0 && dup2(to.in, STDIN_FILENO) < 0) return errno;
+    if (to.out >= 0 && dup2(to.out, STDOUT_FILENO) < 0) return errno;
+    if (to.error >= 0 && dup2(to.error, STDERR_FILENO) < 0) return errno;
+    int number = 3;
+    for (const int fd : kept) {
+        if (fd == number ? fcntl(fd, F_SETFD, 0) < 0 : dup2(fd, number) < 0) return errno;
+        ++number;
+    }
+    if (!what.folder.empty() && chdir(what.folder.c_str()) != 0) return errno;
+    for (const auto& [name, value] : what.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (!kept.empty()) setenv("LISTEN_PID", std::to_string(getpid()).c_str(), 1);
+    return 0;
+}
+
+pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& kept = {}) {
+    throw_if_interrupted();
+    std::vector<std::string> words = what.words;
+    const std::vector<char*> list = pointers(words);
+    pipe_ends report;  // closed by a successful exec
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) throw system_failure("cannot start `" + what.words.front() + "`", errno);
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        int error = getppid() == parent ? enter(what, to, kept) : ESRCH;
+        if (error == 0) execvp(list[0], list.data()), error = errno;
+        [[maybe_unused]] const ssize_t told = write(report.write, &error, sizeof error);
+        _exit(127);
+    }
+    report.close_write();
+    int error = 0;
+    ssize_t n;
+    do n = read(report.read, &error, sizeof error);
+    while (n < 0 && errno == EINTR);
+    if (n == sizeof error) {
+        waitpid(child, nullptr, 0);
+        throw no_program(what, error);
+    }
+    return child;
+}
+
+int wait_for(pid_t child) {
+    int status = 0;
+    bool told = false;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) throw system_failure("cannot wait for a program", errno);
+        // A terminal tells the child as well; who sent the signal to the tool alone did not.
+        if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
+    }
+    throw_if_interrupted();
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// Passes on between a child and memory until it has closed both of its streams.
+class conversation {
+public:
+    conversation(const invocation& what, std::function<void(std::string_view)> out, std::function<void(std::string_view)> error)
+        : input_(what.input), sinks_{std::move(out), std::move(error)} {
+        child_ = spawn(what, {in_.read, out_.write, error_.write});
+        in_.close_read(), out_.close_write(), error_.close_write();
+        fcntl(in_.write, F_SETFL, O_NONBLOCK);
+        if (input_.empty()) in_.close_write();
+    }
+
+    int status() {
+        while (out_.read >= 0 || error_.read >= 0) turn();
+        return wait_for(child_);
+    }
+
+private:
+    void turn() {
+        pollfd waits[] = {{out_.read, POLLIN, 0}, {error_.read, POLLIN, 0}, {in_.write, POLLOUT, 0}};
+        if (poll(waits, 3, -1) < 0) {
+            if (errno != EINTR) throw system_failure("cannot wait for a program", errno);
+            if (signal_that_came()) kill(child_, SIGTERM);
+            return;
+        }
+        if (waits[0].revents) take(out_, sinks_[0]);
+        if (waits[1].revents) take(error_, sinks_[1]);
+        if (waits[2].revents) give();
+    }
+
+    static void take(pipe_ends& from, const std::function<void(std::string_view)>& sink) {
+        char piece[16384];
+        const ssize_t n = read(from.read, piece, sizeof piece);
+        if (n > 0) sink({piece, static_cast<std::size_t>(n)});
+        else if (n == 0 || errno != EINTR) from.close_read();
+    }
+
+    void give() {
+        const ssize_t n = write(in_.write, input_.data(), input_.size());
+        if (n > 0) input_.remove_prefix(static_cast<std::size_t>(n));
+        if (input_.empty() || (n < 0 && errno != EAGAIN && errno != EINTR)) in_.close_write();
+    }
+
+    pipe_ends in_, out_, error_;
+    std::string_view input_;
+    std::function<void(std::string_view)> sinks_[2];
+    pid_t child_ = -1;
+};
+
+}  // namespace
+
+bool has_program(std::string_view name) {
+    const char* path = std::getenv("PATH");
+    for (std::string_view left = path ? path : ""; !left.empty();) {
+        const std::string folder(left.substr(0, left.find(':')));
+        left.remove_prefix(std::min(left.size(), folder.size() + 1));
+        if (access((folder + "/" + std::string(name)).c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
+outcome run(const invocation& what) {
+    outcome ended;
+    conversation talk(
+        what, [&](std::string_view text) { ended.out += text; }, [&](std::string_view text) { ended.error += text; });
+    ended.status = talk.status();
+    return ended;
+}
+
+int run(const invocation& what, const std::function<void(std::string_view)>& each_line) {
+    auto lines = [&each_line](std::string& begun) {
+        return [&begun, &each_line](std::string_view text) {
+            begun += text;
+            std::size_t from = 0;
+            for (std::size_t end; (end = begun.find('\n', from)) != std::string::npos; from = end + 1)
+                each_line(std::string_view(begun).substr(from, end - from));
+            begun.erase(0, from);
+        };
+    };
+    std::string out, error;
+    conversation talk(what, lines(out), lines(error));
+    const int status = talk.status();
+    for (const std::string& left : {out, error})
+        if (!left.empty()) each_line(left);
+    return status;
+}
+
+int run_in_terminal(const invocation& what) { return wait_for(spawn(what, {})); }
+
+void become(const invocation& what) {
+    throw_if_interrupted();
+    std::vector<std::string> words = what.words;
+    const std::vector<char*> list = pointers(words);
+    int error = enter(what, {}, {});
+    if (error == 0) execvp(list[0], list.data()), error = errno;
+    throw no_program(what, error);
+}
+
+pid_t start(const invocation& what, const std::vector<int>& kept) { return spawn(what, {}, kept); }
+
+}  // namespace apus::cli::system

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/terminal/shell.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+namespace apus::cli::terminal {
+
+namespace {
+
+constexpr std::string_view green = "\033[1;32m", yellow = "\033[1;33m", red = "\033[1;31m", cyan = "\033[1;36m", plain = "\033[0m";
+constexpr std::size_t column = 12;  // where the word of an event ends
+
+bool shows_colors(colors wanted) {
+    if (wanted != colors::automatic) return wanted == colors::always;
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* term = std::getenv("TERM");
+    return isatty(STDERR_FILENO) && (!no_color || !*no_color) && term && std::string_view(term) != "dumb";
+}
+
+// A reader that has gone away is no error of the tool's; what else goes wrong cannot be told to anybody.
+void write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t n = write(fd, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+}  // namespace
+
+shell::shell(colors wanted, loudness level) : colored_(shows_colors(wanted)), level_(level) {}
+
+void shell::line(std::string_view color, std::string_view head, std::string_view text) {
+    std::string whole;
+    if (colored_) whole += color;
+    whole += head;
+    if (colored_) whole += plain;
+    whole.append(" ").append(text).append("\n");
+    write_all(STDERR_FILENO, whole);
+}
+
+void shell::event(std::string_view done, std::string_view to_what) {
+    if (level_ == loudness::quiet) return;
+    line(green, std::string(done.size() < column ? column - done.size() : 0, ' ').append(done), to_what);
+}
+
+void shell::detail(std::string_view done, std::string_view to_what) {
+    if (level_ == loudness::verbose) event(done, to_what);
+}
+
+void shell::warning(std::string_view text) { line(yellow, "warning:", text); }
+
+void shell::hint(std::string_view text) {
+    if (level_ != loudness::quiet) line(cyan, "hint:", text);
+}
+
+void shell::error(const errors::failure& why) {
+    line(red, "error[" + std::string(why.code()) + "]:", why.message());
+    if (!why.hint().empty()) line(cyan, "hint:", why.hint());
+}
+
+void shell::print(std::string_view text) { write_all(STDOUT_FILENO, text); }
+
+void shell::pass_on(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+}  // namespace apus::cli::terminal

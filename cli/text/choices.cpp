@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/choices.hpp"
+
+#include <algorithm>
+
+namespace apus::cli::text {
+
+std::vector<std::string_view> split(std::string_view choices, char between) {
+    std::vector<std::string_view> list;
+    while (!choices.empty()) {
+        const std::size_t end = std::min(choices.find(between), choices.size());
+        list.push_back(choices.substr(0, end));
+        choices.remove_prefix(std::min(end + 1, choices.size()));
+    }
+    return list;
+}
+
+bool is_choice(std::string_view word, std::string_view choices) {
+    const auto list = split(choices);
+    return std::ranges::find(list, word) != list.end();
+}
+
+std::string enumeration(std::string_view choices) {
+    const auto list = split(choices);
+    std::string text;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i) text += i + 1 == list.size() ? " or " : ", ";
+        text.append("`").append(list[i]).append("`");
+    }
+    return text;
+}
+
+}  // namespace apus::cli::text

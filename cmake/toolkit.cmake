@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# The toolkit: cli/, a program `apus` in bin, and its sources as a library for tests.
+
+pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
+
+file(GLOB_RECURSE toolkit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
+list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+add_library(apus_toolkit OBJECT ${toolkit_sources})
+target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
+target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_flags PkgConfig::APUS_TOML)
+if(APUS_JOIN)
+  apus_join(apus_toolkit ${toolkit_sources})
+endif()
+
+# `apus` is the name of the library's target.
+add_executable(apus_tool ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+target_link_libraries(apus_tool PRIVATE apus_toolkit apus_flags)
+set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Each error's code stands in the catalogue and in the code; each command and each of its options is
+used in a session of cases/."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOOL = os.path.join(os.environ.get("APUS_BIN", ROOT / "build/dev/bin"), "apus")
+CATALOGUE = "cli/errors/catalogue.cpp"
+
+
+def said(*words):
+    return subprocess.run([TOOL, *words], capture_output=True, text=True, check=True).stdout
+
+
+class Catalogue(unittest.TestCase):
+    def test_codes(self):
+        sources = {str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / "cli").rglob("*.?pp")}
+        listed = re.findall(r'\{"(E\d{4})"', sources.pop(CATALOGUE))
+        thrown = {code for text in sources.values() for code in re.findall(r'"(E\d{4})"', text)}
+        self.assertEqual(listed, sorted(set(listed)), "the catalogue is in order, and each code in it once")
+        self.assertEqual(sorted(thrown), listed, "codes of the source, and of the catalogue")
+
+
+class Commands(unittest.TestCase):
+    def test_each_is_used_in_a_session(self):
+        lines = [line for path in ROOT.glob("tests/cli/cases/*/session") for line in path.read_text().splitlines()
+                 if line.startswith("$ ")]
+        listing = said("help").split("Options of all commands")[0]
+        commands = re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", listing, re.M)
+        self.assertGreater(len(commands), 3)
+        for command in commands:
+            uses = [line for line in lines if re.search(rf"\bapus (?:-\S+ )*{command}\b", line)]
+            self.assertTrue(uses, f"no session uses `apus {command}`")
+            options = said("help", *command.split()).partition("\nOptions:\n")[2].partition("\n\n")[0]
+            for letter, name in re.findall(r"^  (?:-(\w), |    )--([a-z-]+)", options, re.M):
+                used = re.compile(rf" --{name}\b" + (rf"| -{letter}\b" if letter else ""))
+                self.assertTrue(any(used.search(line) for line in uses), f"no session uses `apus {command} --{name}`")
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/manifest/manifest.hpp"
+
+#include <doctest/doctest.h>
+
+#include "cli/errors/failure.hpp"
+
+using namespace apus::cli;
+
+namespace {
+
+struct wrong {
+    const char* text;
+    const char* code;
+    const char* message;
+    const char* hint;
+};
+
+constexpr wrong refused[] = {
+    {"[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a text in quotes, and is a whole number", ""},
+    {"[project]\nversoin = \"1\"\nname = \"a\"\n", "E0203", "apus.toml:2: `project.versoin` is not known", "did you mean `version`?"},
+    {"[project]\nname = \"a\"\n[projekt]\n", "E0203", "apus.toml:3: `projekt` is not known", "did you mean `project`?"},
+    {"[project]\nversion = \"1.0.0\"\n", "E0205", "apus.toml:1: `project` needs a `name`", ""},
+    {"", "E0205", "apus.toml: there is no table `[project]`", ""},
+    {"project = 1\n", "E0204", "apus.toml:1: `project` must be a table, and is a whole number", ""},
+    {"[project]\nname = \"3d\"\n", "E0206", "apus.toml:2: `project.name` must begin with a letter", ""},
+    {"[project]\nname = \"all\"\n", "E0206", "apus.toml:2: `project.name` is a name that CMake or Apus needs for itself", ""},
+    {"[project]\nname = \"a\"\nstandard = 20\n", "E0206", "apus.toml:3: `project.standard` is 20; it can be from 23 to 26", ""},
+    {"[project]\nname = \"a\"\n[dev]\nport = 65536\n", "E0206", "apus.toml:4: `dev.port` is 65536; it can be from 0 to 65535", ""},
+    {"[project]\nname = \"a\"\n[dev]\nwatch = [\"src\", 3]\n", "E0204", "apus.toml:4: `dev.watch` must be a list of texts, and has in it a whole number", ""},
+};
+
+}  // namespace
+
+TEST_CASE("manifest: what is wrong is refused with its line") {
+    for (const wrong& each : refused) {
+        CAPTURE(each.text);
+        try {
+            manifest::read(each.text, "/p/apus.toml");
+            FAIL("it was read");
+        } catch (const errors::failure& why) {
+            CHECK(why.code() == each.code);
+            CHECK(why.message() == each.message);
+            CHECK(why.hint() == each.hint);
+        }
+    }
+}
+
+TEST_CASE("manifest: text that is no TOML is refused with its line") {
+    try {
+        manifest::read("[project\nname = \"a\"\n", "/p/apus.toml");
+        FAIL("it was read");
+    } catch (const errors::failure& why) {
+        CHECK(why.code() == "E0202");
+        CHECK(why.message().starts_with("apus.toml:1: "));
+    }
+}
+
+TEST_CASE("manifest: what is not said is as documented") {
+    const auto read = manifest::read("[project]\nname = \"shop\"\n", "/p/apus.toml");
+    CHECK(read.folder == "/p");
+    CHECK(read.project.name == "shop");
+    CHECK(read.project.version == "0.1.0");
+    CHECK(read.project.standard == 23);
+    CHECK(read.dev.port == 8080);
+    CHECK_FALSE(read.sdk.version);
+}
