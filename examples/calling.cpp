@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of a WebSocket: asks the example `echo`, which is to run with --listen 127.0.0.1:8081.
+// A client of a WebSocket: asks the example `echo`, which is to run with --listen 127.0.0.1:8081, or what ECHO
+// names, such as wss://localhost:8443/ws. AUTHORITIES is a file with who may sign the certificate of that.
+#include <apus/tls.hpp>
 #include <apus/websocket_client.hpp>
 
+#include <cstdlib>
 #include <string>
 
-// Says something to the echo on port 8081, and gives what comes back.
-apus::task<std::string> ask(apus::client http, std::string text) {
-    apus::websocket_request req("ws://127.0.0.1:8081/ws");
+namespace {
+
+std::string from_environment(const char* name, const char* otherwise) {
+    const char* text = std::getenv(name);
+    return text ? text : otherwise;
+}
+
+// Says something to the echo, and gives what comes back.
+apus::task<std::string> ask(apus::client http, std::string url, std::string text) {
+    apus::websocket_request req(url);
     auto chat = co_await apus::connect_websocket(http, std::move(req));
     co_await chat->send(text);
     std::string heard;
@@ -16,11 +26,22 @@ apus::task<std::string> ask(apus::client http, std::string text) {
     co_return heard;
 }
 
-apus::app make_app() {
-    apus::client http;
+apus::app make_app(const apus::tls_client& trusted) {
+    apus::client_options asking;
+    asking.tls = trusted;
+    apus::client http(asking);
+
+    const std::string url = from_environment("ECHO", "ws://127.0.0.1:8081/ws");
     apus::app app;
-    app.get("/ask/{text}", [http](std::string text) { return ask(http, std::move(text)); });
+    app.get("/ask/{text}", [http, url](std::string text) { return ask(http, url, std::move(text)); });
     return app;
 }
 
-int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }
+}  // namespace
+
+int main(int argc, char** argv) {
+    apus::tls_client_options trusting;
+    trusting.authorities = from_environment("AUTHORITIES", "");
+    const apus::tls_client trusted(trusting);  // once for all cores
+    return apus::serve([&trusted] { return make_app(trusted); }, argc, argv);
+}

@@ -19,7 +19,8 @@ class link;
 /// What an opening handshake asks for.
 class websocket_request {
 public:
-    /// "ws://host:port/path?query". wss is an error of 500 until the client has TLS.
+    /// "ws://host:port/path?query", or "wss://..." by a client with `client_options::tls`, without which that is an
+    /// error of 500.
     explicit websocket_request(std::string_view url) : url_(url) {}
 
     /// Offers a subprotocol, after those offered before. Throws `std::invalid_argument` if it is no token.

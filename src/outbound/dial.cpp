@@ -88,7 +88,7 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
 }  // namespace
 
 task<pool::lease> lend(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful, std::uint64_t due) {
-    if (to.secure && !p.options.tls) co_await fail(500, "https is not spoken by this client: its options have no `tls`");
+    if (to.secure && !p.options.tls) co_await fail(500, "this client does not speak TLS: its options have no `tls`");
     std::string name = to.origin();
     if (!req.via.empty()) name += " via " + req.via;
     auto lease = co_await p.acquire(std::move(name), fresh, careful, due);

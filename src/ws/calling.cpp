@@ -45,11 +45,12 @@ std::string base64_key() {
     return key + "==";
 }
 
-// Of a scheme of its own, and else as http's.
+// Of schemes of its own, and else as those of http and https (RFC 6455, 3).
 result<outbound::url> parse(std::string_view text) {
-    if (text.starts_with("ws://")) return outbound::url::parse("http" + std::string(text.substr(2)));
-    if (text.starts_with("wss://")) return fail(500, "wss is not spoken yet: the client has no TLS in this version");
-    return fail(500, "the URL of a WebSocket begins with ws://");
+    const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
+    const bool secure = base::equal_ignoring_case(scheme, "wss");
+    if (!secure && !base::equal_ignoring_case(scheme, "ws")) return fail(500, "the URL of a WebSocket begins with ws:// or wss://");
+    return outbound::url::parse((secure ? "https" : "http") + std::string(text.substr(scheme.size())));
 }
 
 task<> read_head(pool& p, transport& io, outbound::received& into, std::uint64_t due) {

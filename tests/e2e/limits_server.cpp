@@ -9,6 +9,7 @@
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/tls.hpp>
+#include <apus/websocket.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -205,6 +206,9 @@ void add_streams(apus::app& app, const counter& cancelled) {
         });
     });
     app.get("/upgrade", [] { return apus::upgrade("echo", echo_lines); });
+    const apus::websocket_options compressing{.compress = true};
+    app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
+        while (auto message = co_await peer.receive()) co_await peer.send(*message); }, compressing);
 }
 
 void add_handlers(apus::app& app, const counter& cancelled) {

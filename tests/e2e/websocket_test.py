@@ -7,8 +7,9 @@ import server
 from cases import case, check, equal
 from server import Server
 from sockets import BINARY, CLOSE, FINAL, PING, PONG, Socket, TEXT, close, frame
+from tls_wire import SecureServer
 
-for name in ("echo", "chat"):
+for name in ("echo", "chat", "calling"):
     server.PROGRAMS[name] = server.BUILD / "bin" / name
 
 EURO = "\u20ac".encode()
@@ -94,6 +95,17 @@ def rooms_span_cores(backend):
         equal(other.frame(), (WHOLE, b"alone"))
         for client in (*members, other):
             client.socket.close()
+
+
+@case
+def a_client_of_ours_over_tls(backend):
+    with SecureServer(backend) as there:
+        asks = {"ECHO": f"wss://localhost:{there.port}/ws", "AUTHORITIES": str(there.authority.file)}
+        with Server(backend, program="calling", environment=asks) as here:
+            equal((here.get("/ask/hello").status, here.get("/ask/" + "x" * 5000).body), (200, b"x" * 5000))
+        with Server(backend, program="calling", environment=asks | {"AUTHORITIES": ""}) as here:
+            answer = here.get("/ask/hello")
+            equal((answer.status, b"certificate is not trusted" in answer.body), (502, True))
 
 
 @case

@@ -103,7 +103,7 @@ TEST_CASE("what cannot be asked is an error that says why") {
         {"http://a/b c", "error 500 the URL to ask holds a byte that must be percent-encoded"},
         {"http://a/%zz", "error 500 the URL to ask holds a byte that must be percent-encoded"},
         {"http://a/\r\nx: y", "error 500 the URL to ask holds a byte that must be percent-encoded"},
-        {"https://a/", "error 500 https is not spoken by this client: its options have no `tls`"},
+        {"https://a/", "error 500 this client does not speak TLS: its options have no `tls`"},
         {"http://192.0.2.1/", "error 50"},
     };
     for (const auto& [url, line] : table) CHECK_MESSAGE(line_of(on.wait(http.get(url))).starts_with(line), url);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls/client_security.hpp"
 
-#include "outbound/servers.hpp"
+#include "outbound/secure_server.hpp"
 
 #include <apus/stream.hpp>
-#include <apus/tls.hpp>
 
 #include <stdexcept>
-
-#include <unistd.h>
 
 using namespace apus;
 using namespace apus::test;
@@ -27,34 +24,10 @@ app make_upstream() {
     return a;
 }
 
-// A server with a certificate of its own for localhost, which `options` trust.
-struct secure_upstream {
-    secure_upstream() : up(on, make_upstream(), {}, "127.0.0.1:0", served()) {
-        tls_client_options trusting;
-        trusting.authorities = file;
-        options.tls = tls_client(trusting);
-    }
-    ~secure_upstream() { unlink(file.c_str()); }
-    tls_server served() {
-        tls_options own;
-        own.certificates = {{.certificate = file}};
-        own.self_signed = true;
-        tls_server made(own);
-        REQUIRE(made->open());
-        return made;
-    }
-    std::string url(const std::string& host) const { return "https://" + host + up.url().substr(up.url().rfind(':')); }
-
-    own_loop on;
-    std::string file = "/tmp/apus_secure_test_" + std::to_string(getpid()) + ".pem";
-    app_server up;
-    client_options options;
-};
-
 }  // namespace
 
 TEST_CASE("https: a server with a certificate that is trusted is asked, on one connection") {
-    secure_upstream s;
+    secure_server s(make_upstream());
     client http(s.options);
     CHECK(line_of(s.on.wait(http.get(s.url("localhost") + "/"))) == "200 localhost\n");
     const std::string part(700'000, 'x');
@@ -66,7 +39,7 @@ TEST_CASE("https: a server with a certificate that is trusted is asked, on one c
 }
 
 TEST_CASE("https: who cannot prove to be the host is not asked") {
-    secure_upstream s;
+    secure_server s(make_upstream());
     client http(s.options);
     auto elsewhere = client_request("GET", "https://example.org/");
     elsewhere.via(s.up.url().substr(7));
@@ -79,7 +52,7 @@ TEST_CASE("https: who cannot prove to be the host is not asked") {
 }
 
 TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
-    secure_upstream s;
+    secure_server s(make_upstream());
     scripted_server plain(s.on, {reply("HTTP/1.1 400 Bad Request\r\n\r\n", true)});
     scripted_server silent(s.on, {});
     auto quick = s.options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/websocket/accept_key.hpp"
-#include "outbound/servers.hpp"
+#include "outbound/secure_server.hpp"
 #include "ws/frames.hpp"
 #include "ws/link.hpp"
 
@@ -82,6 +82,23 @@ TEST_CASE("a client of ours talks with a server of ours, compressed or not, in m
     CHECK(up.connections() == 0);
 }
 
+TEST_CASE("wss: the same over TLS, by what the client trusts") {
+    secure_server s(echoing());
+    client http(s.options);
+    for (const std::size_t size : {std::size_t(20), std::size_t(3'000'000)}) {
+        websocket_request req(s.url("localhost", size == 20 ? "wss" : "WSS") + "/echo");
+        req.subprotocol("b").bounds({.message = 4'000'000, .compress = size == 20});
+        CHECK(line_of(s.on.wait(echoed(http, std::move(req), std::string(size, 'x')))) == "b:text same binary 2 4001");
+    }
+    s.on.turn_until([&] { return s.up.connections() == 0; });
+    CHECK(s.up.connections() == 0);
+    CHECK(line_of(s.on.wait(echoed(http, websocket_request(s.url("127.0.0.2", "wss") + "/echo"), ""))).starts_with("502 "));
+    client_options by_system;
+    by_system.tls = tls_client(tls_client_options());
+    CHECK(line_of(s.on.wait(echoed(client(by_system), websocket_request(s.url("localhost", "wss") + "/echo"), ""))) == "502 the upstream's certificate is not trusted: self-signed certificate");
+    CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));
+}
+
 TEST_CASE("a client learns why a server has closed, and that it is gone") {
     own_loop on;
     app_server up(on, echoing());
@@ -102,8 +119,8 @@ TEST_CASE("a client learns why a server has closed, and that it is gone") {
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) == "502 the upstream closed the connection in the midst of a handshake");
     CHECK(wrong.heads[0].contains("Sec-WebSocket-Version: 13\r\n"));
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/no")))) == "502 the upstream opens no WebSocket: it answers 200");
-    CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket begins with ws://");
-    CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) == "500 wss is not spoken yet: the client has no TLS in this version");
+    CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket begins with ws:// or wss://");
+    CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) == "500 this client does not speak TLS: its options have no `tls`");
     CHECK_THROWS_AS(websocket_request("ws://a").subprotocol("a b"), std::invalid_argument);
     CHECK_THROWS_AS(websocket_request("ws://a").header("upgrade", "x"), std::invalid_argument);
 

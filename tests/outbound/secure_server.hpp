@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "outbound/servers.hpp"
+
+#include <apus/tls.hpp>
+
+#include <string>
+
+#include <unistd.h>
+
+namespace apus::test {
+
+/// An app behind TLS, with a certificate of its own for localhost, which `options` trust.
+struct secure_server {
+    explicit secure_server(app a) : up(on, std::move(a), {}, "127.0.0.1:0", served()) {
+        tls_client_options trusting;
+        trusting.authorities = file;
+        options.tls = tls_client(trusting);
+    }
+    ~secure_server() { unlink(file.c_str()); }
+
+    /// "https://localhost:8443", for that scheme and host.
+    std::string url(const std::string& host, const std::string& scheme = "https") const { return scheme + "://" + host + up.url().substr(up.url().rfind(':')); }
+
+    own_loop on;
+    std::string file = "/tmp/apus_secure_server_" + std::to_string(getpid()) + ".pem";
+    app_server up;
+    client_options options;
+
+private:
+    tls_server served() const {
+        tls_options own;
+        own.certificates = {{.certificate = file}};
+        own.self_signed = true;
+        tls_server made(own);
+        REQUIRE(made->open());
+        return made;
+    }
+};
+
+}  // namespace apus::test
