@@ -122,7 +122,9 @@ bool is_token(std::string_view text) noexcept {
 result<void> check_opening(request& req, const websocket_options& how) {
     if (req.verb() != method::get) return fail(405, "a WebSocket is opened by GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
-    if (asked && only(req, "sec-websocket-version") != "13") return fail(426, "the version of the WebSocket protocol is not 13");
+    // Without Upgrade it is an extended CONNECT, which has no key, but a version (RFC 8441, 5).
+    const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
+    if ((asked || tunnel) && only(req, "sec-websocket-version") != "13") return fail(426, "the version of the WebSocket protocol is not 13");
     if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key"))) return fail(400, "Sec-WebSocket-Key is not there once, with base 64 of 16 bytes");
     if (!origin_passes(req, how)) return fail(403, "pages of this origin may not connect");
     return {};

@@ -31,9 +31,9 @@ app echoing(int& ended) {
     return a;
 }
 
-std::string opened(std::uint32_t stream, h2::field_list more = {}) {
+std::string opened(std::uint32_t stream, h2::field_list more = {}, h2::field_list version = {{"sec-websocket-version", "13"}}) {
     const std::string first = h2::literals({{":method", "CONNECT"}, {":protocol", "websocket"}, {":scheme", "http"}, {":path", "/ws"}, {":authority", "a.example"}});
-    return h2::frame(NGHTTP2_HEADERS, h2::end_headers, stream, first + h2::literals({{"sec-websocket-version", "13"}}) + h2::literals(more));
+    return h2::frame(NGHTTP2_HEADERS, h2::end_headers, stream, first + h2::literals(version) + h2::literals(more));
 }
 
 }  // namespace
@@ -43,13 +43,17 @@ TEST_CASE("WebSockets over streams of HTTP/2 are those of HTTP/1.1 (RFC 8441)") 
     h2::client c(echoing(ended));
     c.greet();
     c.send(opened(1, {{"sec-websocket-protocol", "chat"}, {"sec-websocket-extensions", "permessage-deflate"}, {"origin", "http://a.example"}}) +
-           opened(3) + opened(5, {{"origin", "https://b.example"}}));
-    c.until([&] { return c.streams[3].heads.contains("200") && c.streams[5].over(); });
+           opened(3) + opened(5, {{"origin", "https://b.example"}}) + opened(7, {}, {{"sec-websocket-version", "8"}}) + opened(9, {}, {}));
+    c.until([&] { return c.streams[3].heads.contains("200") && c.streams[5].over() && c.streams[7].over() && c.streams[9].over(); });
     CHECK(c.streams[1].heads.contains(":status: 200"));
     CHECK(c.streams[1].field("sec-websocket-protocol") == "chat");
     CHECK(c.streams[1].field("sec-websocket-extensions").starts_with("permessage-deflate"));
     CHECK(c.streams[1].field("sec-websocket-accept") == "");
     CHECK(c.streams[5].heads.contains(":status: 403"));
+    for (const std::uint32_t other : {7U, 9U}) {
+        CHECK(c.streams[other].heads.contains(":status: 426"));
+        CHECK(c.streams[other].field("sec-websocket-version") == "13");
+    }
 
     const std::string both = test::whole_text("slowly") + test::framed(0x89, "p");
     c.send(h2::data(1, both.substr(0, 3)) + h2::data(3, test::whole_text("three")) + h2::data(1, both.substr(3, 9)));
