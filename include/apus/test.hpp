@@ -111,6 +111,62 @@ private:
     parts* parts_;
 };
 
+/// A message of a WebSocket, as an app has sent it.
+struct message {
+    std::string bytes;
+    bool binary = false;  ///< Else it is text.
+
+    bool operator==(std::string_view same) const noexcept { return bytes == same; }
+};
+
+/// A test's end of a WebSocket. Made by `client::connect`, on a connection of its own, so that several may
+/// be open at a time, and the client goes on asking. It offers no compression. Pings are answered whenever the
+/// app does something, also while the time is moved. What waits throws `std::runtime_error` after
+/// `client::settings::patience`.
+class socket {
+public:
+    socket(socket&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    socket& operator=(socket&& other) noexcept {
+        std::swap(parts_, other.parts_);
+        return *this;
+    }
+    ~socket();  ///< Cuts the connection, as a client that goes away without a word.
+
+    const answer& opening() const noexcept;  ///< To the opening handshake: 101, or why there is no WebSocket.
+    std::string_view subprotocol() const noexcept;  ///< The one that was chosen, or empty.
+    bool is_open() const noexcept;  ///< Neither end has closed it, as far as is known.
+
+    /// Sends a text, which is to be UTF-8. Nothing is sent where the WebSocket is closed.
+    void send(std::string_view text);
+    /// The same for any bytes.
+    void send_binary(std::string_view bytes);
+
+    /// Waits for the next message; gives nothing when there will be none, since the app has closed the WebSocket,
+    /// or never opened it.
+    std::optional<message> receive();
+
+    /// Whether a message is there, once the app has done what it can do now. Does not wait.
+    bool has_message();
+
+    /// Sends a Close frame. What is on its way can still be received. 1005: without a code.
+    void close(unsigned code = 1000, std::string_view reason = {});
+
+    /// Waits until the app has closed the WebSocket, and gives the code it has said; 1005 if it has named
+    /// none, 1006 if the connection has ended without a Close frame. Messages that have come stay to be received.
+    unsigned close_code();
+    std::string_view close_reason();  ///< The same for its words.
+
+    unsigned pings() const noexcept;  ///< How many have come.
+    void answer_pings(bool) noexcept;  ///< `false`: as a client does that is there no more, though nothing says so.
+
+private:
+    friend class client;
+    struct parts;
+    explicit socket(parts* p) noexcept : parts_(p) {}
+
+    parts* parts_;
+};
+
 /// A part of a multipart/form-data body (RFC 7578). With a file name it is an upload.
 struct part {
     std::string_view name;
@@ -181,6 +237,10 @@ public:
 
     /// Asks without waiting for the answer, which is then read as it comes.
     incoming begin(std::string_view verb, std::string_view target, std::string_view body = {}, fields extra = {});
+
+    /// Opens a WebSocket, and waits for the answer to that: `socket::opening`. What is in `extra` is sent with the
+    /// handshake, as `{"origin", "https://a.example"}` or `{"sec-websocket-protocol", "chat"}`.
+    socket connect(std::string_view target, fields extra = {});
 
     /// Moves the time by which the apps of this thread live, so that a test need not sleep: timeouts,
     /// `sleep`, expiry of sessions, tokens and caches, rate limits, deadlines of connections, `Date`. What

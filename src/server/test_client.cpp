@@ -107,6 +107,17 @@ incoming client::begin(std::string_view verb, std::string_view target, std::stri
     return incoming(made.release());
 }
 
+socket client::connect(std::string_view target, fields extra) {
+    auto made = std::make_unique<socket::parts>(parts_->loop, parts_->core, parts_->how.patience);
+    std::string text = request_text("GET", target, {}, {}, extra);
+    text.resize(text.size() - 2);
+    text += "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    made->peer->open(text);
+    made->wait([&made] { return made->peer->answered(); });
+    if (parts_->how.cookies) parts_->cookies.take(made->peer->opening.head);
+    return socket(made.release());
+}
+
 void client::advance(duration by) { server::advance(*parts_->loop, by); }
 
 std::string client::request_text(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) const {

@@ -3,11 +3,15 @@
 
 #include "runtime/loop.hpp"
 #include "server/test_connection.hpp"
+#include "server/websocket_peer.hpp"
 
 #include <apus/test.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace apus::test {
 
@@ -21,6 +25,30 @@ struct incoming::parts {
     std::string unread;  // of the body, after events
     std::string asked;
     bool to_head = false;
+};
+
+/// A WebSocket on a connection of its own, which may outlast its client in the same way.
+struct socket::parts {
+    parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p)
+        : loop(std::move(l)), patience(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}
+    parts(const parts&) = delete;
+    parts& operator=(const parts&) = delete;
+    ~parts() { peer->hang_up(); }
+
+    /// Turns the loop until `done()`. Throws `std::runtime_error` when that takes too long, or what came is no WebSocket.
+    template <class F>
+    void wait(F done) {
+        const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(patience.milliseconds());
+        while (true) {
+            if (!peer->broken.empty()) throw std::runtime_error("the app does not speak WebSocket: " + peer->broken);
+            if (done()) return;
+            server::turn_before(*loop, due, patience);
+        }
+    }
+
+    std::shared_ptr<runtime::loop> loop;
+    duration patience;
+    server::websocket_peer* peer;
 };
 
 }  // namespace apus::test

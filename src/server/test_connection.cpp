@@ -15,13 +15,15 @@
 
 namespace apus::server {
 
-test_connection::test_connection(http::core& to) : loop_(to.loop) {
+int connection_to(http::core& to) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
-    fd_ = ends[0];
     to.open(ends[1]).start();
+    return ends[0];
 }
+
+test_connection::test_connection(http::core& to) : loop_(to.loop), fd_(connection_to(to)) {}
 
 test_connection::~test_connection() { ::close(fd_); }
 
@@ -49,9 +51,13 @@ void test_connection::send(std::string_view bytes) {
 }
 
 void test_connection::wait(std::uint64_t due, duration patience) {
-    if (loop_.now() >= due) throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
-    loop_.turn(1);
+    turn_before(loop_, due, patience);
     take_input();
+}
+
+void turn_before(runtime::loop& loop, std::uint64_t due, duration patience) {
+    if (loop.now() >= due) throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
+    loop.turn(1);
 }
 
 void settle(runtime::loop& loop) {

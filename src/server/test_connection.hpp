@@ -6,6 +6,7 @@
 
 #include <apus/duration.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -37,6 +38,12 @@ private:
     int fd_ = -1;
     bool ended_ = false;
 };
+
+/// Opens a connection to the app, and gives the client's end of it.
+int connection_to(http::core&);
+
+/// Turns the loop once. Throws `std::runtime_error` if it is `due` or later.
+void turn_before(runtime::loop&, std::uint64_t due, duration patience);
 
 /// Lets the app do all that it can do now.
 void settle(runtime::loop&);

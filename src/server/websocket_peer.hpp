@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/websocket/frame_head.hpp"
+#include "runtime/loop.hpp"
+#include "runtime/stream.hpp"
+#include "server/answer_reader.hpp"
+
+#include <apus/test.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace apus::server {
+
+/// A test's end of a WebSocket: a client on the loop of its app, so that it answers whenever that
+/// turns. Made with `new`; after `hang_up` it deletes itself when the loop is done with it.
+class websocket_peer final : private runtime::stream {
+public:
+    websocket_peer(runtime::loop&, int fd);
+
+    /// Sends an opening handshake; what is said to it becomes `opening`.
+    void open(std::string_view handshake);
+
+    void send(codec::websocket::opcode, std::string_view payload);
+    void close(unsigned code, std::string_view reason);
+    void hang_up() noexcept { loop_.io().close(*this); }
+
+    bool answered() const noexcept { return answered_ || gone_; }
+    bool is_open() const noexcept { return is_socket() && !gone_ && close_code == 0 && !close_sent_; }
+    bool over() const noexcept { return gone_ || close_code != 0 || (answered_ && !is_socket()); }
+
+    test::answer opening;                 ///< 101, or another.
+    std::deque<test::message> messages;   ///< That nobody has taken.
+    unsigned pings = 0;
+    bool answers_pings = true;
+    std::string broken;                   ///< Why what came is no WebSocket.
+    std::uint16_t close_code = 0;         ///< Of the app's Close frame, when there was one.
+    std::string close_reason;
+
+private:
+    ~websocket_peer() = default;
+
+    void received(runtime::received_bytes) override;
+    void ended(int) override;
+    void stalled() override {}
+    void drained() override {}
+    void progressed(std::size_t) override {}
+    void closed() noexcept override { delete this; }
+
+    bool is_socket() const noexcept { return opening.status == 101; }
+    void read_opening();
+    bool read_frame();
+    void take(const codec::websocket::frame_head&, std::string_view payload);
+
+    runtime::loop& loop_;
+    answer_reader refusal_;
+    std::string unread_;
+    bool answered_ = false;
+    bool gone_ = false;
+    bool close_sent_ = false;
+};
+
+}  // namespace apus::server
