@@ -17,6 +17,9 @@ target_include_directories(apus PUBLIC
 target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
 # A program needs at run time only what the parts of the library that it uses need.
 target_link_options(apus INTERFACE LINKER:--as-needed)
+# Nothing in the library refers to HTTP/2 (src/http/successor.hpp): who links all of it asks for it.
+set(APUS_ASKS_FOR_HTTP2 LINKER:--undefined=_ZN4apus4http10make_http2ERNS0_4coreE)
+target_link_options(apus INTERFACE ${APUS_ASKS_FOR_HTTP2})
 
 set(apus_sources_found FALSE)
 foreach(layer IN LISTS APUS_LAYERS)

@@ -64,6 +64,14 @@ foreach(source IN LISTS servers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
+# hello.cpp without the parts that a program may lack.
+add_executable(smallest ${PROJECT_SOURCE_DIR}/examples/hello.cpp)
+target_include_directories(smallest PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(smallest PRIVATE $<TARGET_FILE:apus> PkgConfig::APUS_URING Threads::Threads apus_flags)
+target_link_options(smallest PRIVATE LINKER:--as-needed)
+set_target_properties(smallest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+add_dependencies(smallest apus)
+
 set(script_folders bench cli compile e2e tools)
 if(APUS_SANITIZE)
   set(script_folders bench e2e)  # the others look at sources, which no sanitizer changes

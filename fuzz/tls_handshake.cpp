@@ -30,7 +30,7 @@ tls_server& secure() {
         tls_options options;
         options.self_signed = true;
         tls_server s(options);
-        must(s->open().has_value(), "a certificate can be made");
+        must(s->open(true).has_value(), "a certificate can be made");
         return s;
     }();
     return made;

@@ -51,7 +51,7 @@ public:
     // Before cores are there. Errors are sentences that name the file.
     virtual void use(std::vector<files>) = 0;   ///< In place of those that the program has named.
     virtual void self_sign() = 0;               ///< Certifies itself, where a certificate is missing.
-    virtual std::expected<void, std::string> open() = 0;
+    virtual std::expected<void, std::string> open(bool http2) = 0;  ///< Whether clients may agree on HTTP/2.
 
     /// For a new connection. Null while `most` handshakes go on. From any thread.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most) = 0;

@@ -4,6 +4,7 @@
 #include <apus/serve.hpp>
 
 #include "base/thrown.hpp"
+#include "http/successor.hpp"
 #include "runtime/blocking.hpp"
 #include "server/command_line.hpp"
 #include "server/core_thread.hpp"
@@ -76,7 +77,7 @@ public:
 
     int conduct() {
         if (auto& tls = crew_.options.tls) {
-            if (auto opened = tls->open(); !opened) return report(opened.error(), could_not_begin);
+            if (auto opened = tls->open(http::speaks_http2()); !opened) return report(opened.error(), could_not_begin);
         }
         if (auto opened = open_listeners(); !opened) return report(opened.error(), could_not_begin);
         for (auto& core : crew_.cores) core->start();

@@ -13,16 +13,18 @@ namespace {
 
 // What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1";
+constexpr unsigned char old_protocol[] = "\x08http/1.1";
 
-int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void*) noexcept {
+int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void* spoken) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);
-    const int found = SSL_select_next_proto(to, size, protocols, sizeof protocols - 1, offered, offered_size);
+    const auto* ours = static_cast<const unsigned char*>(spoken);
+    const unsigned our_size = ours == protocols ? sizeof protocols : sizeof old_protocol;
+    const int found = SSL_select_next_proto(to, size, ours, our_size - 1, offered, offered_size);
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
 ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) {
     ssl_context made = make_context(*TLS_server_method(), options.least);
-    SSL_CTX_set_alpn_select_cb(made.get(), choose_protocol, nullptr);
     SSL_CTX_set_num_tickets(made.get(), 1);
     tickets.serve(*made);
     return made;
@@ -39,12 +41,15 @@ void know_sessions(SSL_CTX& c, const std::string& authorities) {
 }  // namespace
 
 std::expected<std::unique_ptr<server_context>, std::string> server_context::make(
-    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities, ticket_keys& tickets) {
+    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities, ticket_keys& tickets,
+    bool http2) {
     const crypto::error_queue errors;
     auto made = std::make_unique<server_context>();
     for (const auto& one : certificates)
         if (auto added = made->add(options, one, authorities, tickets); !added) return std::unexpected(added.error());
     for (shown& one : made->shown_) {
+        const unsigned char* spoken = http2 ? protocols : old_protocol;
+        SSL_CTX_set_alpn_select_cb(one.context.get(), choose_protocol, const_cast<unsigned char*>(spoken));
         SSL_CTX_set_tlsext_status_cb(one.context.get(), staple);
         SSL_CTX_set_tlsext_status_arg(one.context.get(), &one.ocsp);
     }

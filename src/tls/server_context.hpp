@@ -23,9 +23,9 @@ struct certificate_text {
 /// thread may use it. `SSL_new` of `first` begins one; it must live until that is over.
 class server_context {
 public:
-    /// The errors are sentences that name the file.
+    /// Clients may agree on HTTP/2 if `http2`. The errors are sentences that name the file.
     static std::expected<std::unique_ptr<server_context>, std::string> make(
-        const tls_options&, const std::vector<certificate_text>&, const std::string& authorities, ticket_keys&);
+        const tls_options&, const std::vector<certificate_text>&, const std::string& authorities, ticket_keys&, bool http2);
 
     SSL_CTX& first() const noexcept { return *shown_.front().context; }
 

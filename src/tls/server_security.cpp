@@ -77,12 +77,13 @@ std::expected<server_security::context_ref, std::string> server_security::load()
         if (!read) return std::unexpected(read.error());
         authorities = std::move(*read);
     }
-    auto made = server_context::make(options_, *certificates, authorities, tickets_);
+    auto made = server_context::make(options_, *certificates, authorities, tickets_, http2_);
     if (!made) return std::unexpected(made.error());
     return context_ref(std::move(*made));
 }
 
-std::expected<void, std::string> server_security::open() {
+std::expected<void, std::string> server_security::open(bool http2) {
+    http2_ = http2;
     if (options_.certificates.empty() && !options_.self_signed)
         return std::unexpected("https needs a certificate, and none is named: name its file, or have one made for development by `self_signed`");
     if (options_.certificates.empty()) {

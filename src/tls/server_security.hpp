@@ -23,7 +23,7 @@ public:
 
     void use(std::vector<files>) override;
     void self_sign() override { options_.self_signed = true; }
-    std::expected<void, std::string> open() override;
+    std::expected<void, std::string> open(bool http2) override;
     std::unique_ptr<runtime::record_layer> accept(std::uint32_t most) override;
     void look_again(bool all) override;
 
@@ -39,6 +39,7 @@ private:
 
     tls_options options_;
     certificate_text own_;     // signed by itself and in memory only; empty: there is none
+    bool http2_ = false;       // may be agreed on
     bio_method method_;
     ticket_keys tickets_;
     session::counter greeting_ = 0;

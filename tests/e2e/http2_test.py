@@ -10,7 +10,7 @@ import subprocess
 
 import http2_clients
 from cases import case, check, equal, main
-from server import Server
+from server import PROGRAMS, Server
 from tls_wire import SecureServer
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -34,6 +34,19 @@ def clients_get_what_they_ask_for(backend):
             equal((status, len(body.encode("latin-1", "replace"))), (200, len(body)), client.__name__ + " with a streamed body")
             check(len(body) >= 100_000, f"{client.__name__} got a part only: {len(body)}")
         equal(server.get("/").status, 200, "HTTP/1.1 on the same port")
+
+
+@case
+def a_program_without_it_needs_no_library_and_says_what_it_speaks(backend):
+    linked = subprocess.run(["ldd", PROGRAMS["smallest"]], capture_output=True, text=True, check=True).stdout
+    if not os.environ.get("APUS_SANITIZE"):
+        names = set(re.findall(r"lib([a-z_+0-9]+)\.so", linked))
+        equal(names - {"c", "m", "gcc_s", "stdc++", "uring"}, set(), "libraries that hello world needs")
+    with Server(backend, program="smallest") as server:
+        equal(server.get("/").status, 200)
+        with server.connect() as client:
+            client.send(PREFACE)
+            equal(client.head().status, 505)
 
 
 @case

@@ -13,7 +13,7 @@ import time
 import wire
 
 BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
-PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server"}
+PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server", "smallest": BUILD / "tests/smallest"}
 PATIENCE = 20  # seconds for what takes milliseconds on an idle machine
 
 

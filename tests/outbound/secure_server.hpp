@@ -34,7 +34,7 @@ private:
         own.certificates = {{.certificate = file}};
         own.self_signed = true;
         tls_server made(own);
-        REQUIRE(made->open());
+        REQUIRE(made->open(true));
         return made;
     }
 };

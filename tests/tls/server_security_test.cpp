@@ -27,10 +27,10 @@ struct deref {
 };
 using security = std::unique_ptr<tls::server_security, deref>;
 
-security self_signed(tls_options options = {}) {
+security self_signed(tls_options options = {}, bool http2 = true) {
     options.self_signed = true;
     security made(new tls::server_security(options));
-    REQUIRE(made->open());
+    REQUIRE(made->open(http2));
     return made;
 }
 
@@ -130,6 +130,16 @@ TEST_CASE("tls: a handshake byte by byte, and text both ways") {
     server->end(out);
     CHECK(c.open(out.text).empty());
     CHECK((SSL_get_shutdown(c.get()) & SSL_RECEIVED_SHUTDOWN) != 0);
+}
+
+TEST_CASE("tls: HTTP/2 is agreed on where the program speaks it") {
+    for (const bool spoken : {true, false}) {
+        const auto tls = self_signed({}, spoken);
+        const auto server = tls->accept(10);
+        client c("\x02h2\x08http/1.1");
+        greet(*server, c);
+        CHECK(server->application() == (spoken ? "h2" : "http/1.1"));
+    }
 }
 
 TEST_CASE("tls: keys are changed when the client asks, and its end is told from a cut") {

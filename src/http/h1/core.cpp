@@ -2,7 +2,6 @@
 #include "http/h1/core.hpp"
 
 #include "http/h1/connection.hpp"
-#include "http/h2/core.hpp"
 
 namespace apus::http::h1 {
 
@@ -19,11 +18,17 @@ void core::give(h1_exchange* x) noexcept {
     else free_.give(x);
 }
 
-h2::core& core::newer() {
-    if (!newer_) newer_ = std::make_unique<h2::core>(*this);
+successor& core::newer() {
+    if (!newer_) newer_ = make_http2(*this);
     return *newer_;
 }
 
 http::connection& core::open(int fd) { return *new connection(*this, fd); }
 
 }  // namespace apus::http::h1
+
+namespace apus::http {
+
+bool speaks_http2() noexcept { return make_http2 != nullptr; }
+
+}  // namespace apus::http

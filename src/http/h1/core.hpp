@@ -7,15 +7,12 @@
 #include "http/free_exchanges.hpp"
 #include "http/h1/body_decoder.hpp"
 #include "http/h1/held_input.hpp"
+#include "http/successor.hpp"
 #include "runtime/loop.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <utility>
-
-namespace apus::http::h2 {
-struct core;
-}
 
 namespace apus::http::h1 {
 
@@ -52,8 +49,8 @@ struct core final : http::core {
 
     http::connection& open(int fd) override;
 
-    /// What HTTP/2 connections share; made when it is asked for first.
-    h2::core& newer();
+    /// HTTP/2, which the program speaks; made when it is asked for first.
+    successor& newer();
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
@@ -65,7 +62,7 @@ struct core final : http::core {
 private:
     h1_exchange* take_from_list();
 
-    std::unique_ptr<h2::core> newer_;
+    std::unique_ptr<successor> newer_;
     h1_exchange* spare_ = nullptr;  // the last one given back: one is enough while no handler waits
     free_exchanges<h1_exchange> free_;
 };

@@ -26,6 +26,12 @@ core::~core() {
     nghttp2_option_del(options);
 }
 
+void core::take_over(http::connection& before, std::string_view first) {
+    auto* next = new connection(*this, before);
+    shared.loop.io().hand_over(before, *next);
+    next->begin(first);
+}
+
 h2_exchange* core::take() { return free_.take(connection::attend); }
 
 void core::give(h2_exchange* x) noexcept {
@@ -34,3 +40,9 @@ void core::give(h2_exchange* x) noexcept {
 }
 
 }  // namespace apus::http::h2
+
+namespace apus::http {
+
+std::unique_ptr<successor> make_http2(core& of) { return std::make_unique<h2::core>(of); }
+
+}  // namespace apus::http

@@ -5,6 +5,7 @@
 #include "http/free_exchanges.hpp"
 #include "http/h2/exchange.hpp"
 #include "http/h2/session_memory.hpp"
+#include "http/successor.hpp"
 
 #include <vector>
 
@@ -14,11 +15,13 @@ namespace apus::http::h2 {
 
 /// What the HTTP/2 connections of one core share, beside what all of its connections do. Made when
 /// the first of them begins, so a server without them pays nothing.
-struct core {
+struct core final : successor {
     explicit core(http::core& of);
     core(const core&) = delete;
     core& operator=(const core&) = delete;
-    ~core();
+    ~core() override;
+
+    void take_over(http::connection& before, std::string_view first) override;
 
     h2_exchange* take();
     void give(h2_exchange*) noexcept;
