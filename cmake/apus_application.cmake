@@ -1,8 +1,95 @@
 # SPDX-License-Identifier: Apache-2.0
+# What a project that uses apus calls, besides find_package(apus). Installed with the library.
 
-# apus_application(name source...): a program that is served by apus. Installed with the library,
-# so that a project of yours needs find_package(apus) and this line.
+set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
+
+# apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
+# what is not src/main.cpp can then be tested by apus_tests.
 function(apus_application name)
-  add_executable(${name} ${ARGN})
-  target_link_libraries(${name} PRIVATE apus::apus)
+  if(ARGN)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE apus::apus)
+    return()
+  endif()
+  file(GLOB_RECURSE parts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  list(REMOVE_ITEM parts ${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp)
+  _apus_project_flags()
+  _apus_dependencies()
+  add_executable(${name} ${CMAKE_CURRENT_SOURCE_DIR}/src/main.cpp)
+  if(parts)
+    add_library(${name}_parts OBJECT ${parts})
+    target_include_directories(${name}_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/src)
+    target_link_libraries(${name}_parts PUBLIC apus::apus apus_project_flags ${apus_dependencies})
+    target_link_libraries(${name} PRIVATE ${name}_parts)
+    _apus_test_against(${name}_parts)
+  endif()
+  target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
+  set_property(GLOBAL PROPERTY APUS_PROGRAM ${name})
 endfunction()
+
+# apus_library(NAME): a library of src/*.cpp, with include/ for those who use it.
+function(apus_library name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  _apus_project_flags()
+  _apus_dependencies()
+  add_library(${name} ${sources})
+  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC apus::apus ${apus_dependencies} PRIVATE $<BUILD_INTERFACE:apus_project_flags>)
+  _apus_test_against(${name})
+endfunction()
+
+# apus_tests(): tests/*_test.cpp are one program, of doctest, and each TEST_CASE is a test of CTest.
+# Without BUILD_TESTING there are none.
+macro(apus_tests)
+  option(BUILD_TESTING "Build the tests" ON)
+  if(BUILD_TESTING)
+    enable_testing()  # sets a variable, which in a function would be lost
+    _apus_tests()
+  endif()
+endmacro()
+
+function(_apus_tests)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/tests/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  find_package(doctest QUIET)
+  if(NOT doctest_FOUND)
+    message(WARNING "the tests need doctest, which is not installed, and are left out (Debian: doctest-dev)")
+    return()
+  endif()
+  _apus_project_flags()
+  set(program ${PROJECT_NAME}_tests)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/tests_main.cpp
+    CONTENT "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n")
+  add_executable(${program} ${sources} ${CMAKE_CURRENT_BINARY_DIR}/tests_main.cpp)
+  get_property(tested DIRECTORY PROPERTY APUS_TESTED)
+  target_link_libraries(${program} PRIVATE ${tested} apus::apus apus_project_flags doctest::doctest)
+  file(CONFIGURE OUTPUT cases.cmake CONTENT
+    "include(${apus_functions}/doctest_cases.cmake)\napus_add_cases(tests ${CMAKE_CURRENT_BINARY_DIR}/${program} ${CMAKE_CURRENT_SOURCE_DIR})\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/cases.cmake)
+endfunction()
+
+# What apus_tests links.
+function(_apus_test_against target)
+  set_property(DIRECTORY APPEND PROPERTY APUS_TESTED ${target})
+endfunction()
+
+# Warnings for all that is the project's own. What is built often is linked by mold where that is installed.
+function(_apus_project_flags)
+  if(TARGET apus_project_flags)
+    return()
+  endif()
+  add_library(apus_project_flags INTERFACE)
+  target_compile_options(apus_project_flags INTERFACE -Wall -Wextra -Wshadow)
+  find_program(APUS_MOLD mold)
+  if(APUS_MOLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_link_options(apus_project_flags INTERFACE -fuse-ld=mold)
+  endif()
+endfunction()
+
+# What `apus add` has written: cmake/dependencies.cmake sets apus_dependencies, a list of targets.
+macro(_apus_dependencies)
+  set(apus_dependencies "")
+  include(${CMAKE_CURRENT_SOURCE_DIR}/cmake/dependencies.cmake OPTIONAL)
+endmacro()

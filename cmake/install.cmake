@@ -16,6 +16,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/apus-config.cmake
   ${PROJECT_BINARY_DIR}/apus-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
   DESTINATION ${package_dir})
 
 # Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.
@@ -23,3 +24,9 @@ file(RELATIVE_PATH APUS_PREFIX_FROM_PC
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in apus.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/apus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# What the tool makes projects of.
+if(APUS_TOOLKIT)
+  install(TARGETS apus_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
+endif()

@@ -12,6 +12,8 @@ namespace apus::cli::commands {
 namespace {
 
 constexpr const command* all[] = {
+    &new_project,
+    &init,
     &explain,
     &help,
     &manual,

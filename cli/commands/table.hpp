@@ -12,7 +12,9 @@ namespace apus::cli::commands {
 extern const command completion;
 extern const command explain;
 extern const command help;
+extern const command init;
 extern const command manual;
+extern const command new_project;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

@@ -42,6 +42,11 @@ constexpr entry entries[] = {
      "`[project]` needs `name`; the other tables say in docs/manifest.md what they need."},
     {"E0206", "a value that is not allowed in apus.toml",
      "The message says which values are."},
+    {"E0207", "something is in the way of a new project",
+     "`apus new` makes a folder of its own and changes none that has something in it; `apus init` makes\n"
+     "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},
+    {"E0208", "the templates of projects are missing",
+     "They are in `share/apus/templates` of the installation, beside the tool's `bin`."},
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ struct removed_unless_renamed {
     }
 };
 
-void write_and_sync(const fs::path& path, int fd, std::string_view content) {
+void write_all(const fs::path& path, int fd, std::string_view content) {
     while (!content.empty()) {
         throw_if_interrupted();
         const ssize_t n = write(fd, content.data(), content.size());
@@ -51,7 +51,6 @@ void write_and_sync(const fs::path& path, int fd, std::string_view content) {
         if (n < 0) throw system_failure(act_on("write", path), errno);
         content.remove_prefix(static_cast<std::size_t>(n));
     }
-    if (fsync(fd) != 0) throw system_failure(act_on("write", path), errno);
 }
 
 }  // namespace
@@ -77,10 +76,18 @@ void replace_file(const fs::path& path, std::string_view content, mode_t mode) {
     removed_unless_renamed made{beside(path)};
     const descriptor file{open(made.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)};
     if (file.fd < 0) throw system_failure(act_on("write", path), errno);
-    write_and_sync(path, file.fd, content);
+    write_all(path, file.fd, content);
+    if (fsync(file.fd) != 0) throw system_failure(act_on("write", path), errno);
     if (exists && fchmod(file.fd, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
     if (rename(made.path.c_str(), path.c_str()) != 0) throw system_failure(act_on("write", path), errno);
     made.renamed = true;
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+    if (path.has_parent_path()) make_folder(path.parent_path());
+    const descriptor file{open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (file.fd < 0) throw system_failure(act_on("write", path), errno);
+    write_all(path, file.fd, content);
 }
 
 bool update_file(const fs::path& path, std::string_view content, mode_t mode) {

@@ -21,6 +21,9 @@ void replace_file(const fs::path& path, std::string_view content, mode_t mode = 
 /// As `replace_file`, if the content differs. Returns whether it did.
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
+/// Writes a file that nobody reads yet, such as one of a `folder_in_the_making`, without a wait for the disk.
+void write_file(const fs::path& path, std::string_view content);
+
 /// Makes a folder and those above. Throws E0104 to E0106.
 void make_folder(const fs::path& path);
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/scaffold/project.hpp"
+
+#include <algorithm>
+
+#include "cli/manifest/manifest.hpp"
+#include "cli/scaffold/template.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+
+namespace apus::cli::scaffold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string name_for(const project_options& options) {
+    std::string name = options.name.empty() ? options.folder.filename().string() : options.name;
+    if (std::string why; !manifest::is_project_name(name, why))
+        throw errors::usage("E0102", "`" + name + "` cannot be a project's name: it " + why, "`--name NAME` names it otherwise than its folder");
+    return name;
+}
+
+std::vector<new_file> files_for(const project_options& options, std::string_view name) {
+    std::vector<new_file> files = files_of(options.kind, name);
+    std::ranges::move(files_of("every", name), std::back_inserter(files));
+    if (options.vscode)
+        for (new_file& file : files_of("vscode", name)) files.push_back({".vscode" / file.path, std::move(file.content)});
+    return files;
+}
+
+bool in_a_repository(fs::path folder) {
+    std::error_code none;
+    for (;; folder = folder.parent_path()) {
+        if (fs::exists(folder / ".git", none)) return true;
+        if (folder == folder.parent_path()) return false;
+    }
+}
+
+void make_repository(const fs::path& folder) { system::run({.words = {"git", "init", "--quiet", "--initial-branch=main"}, .folder = folder}); }
+
+// The C++ sources that stand in the folder itself, in order.
+std::vector<std::string> sources_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_regular_file() && entry.path().extension() == ".cpp") names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string build_file_for(const fs::path& folder, const std::string& name) {
+    std::string text = "cmake_minimum_required(VERSION 3.25)\nproject(" + name + " LANGUAGES CXX)\nfind_package(apus REQUIRED)\n\n";
+    text += "apus_application(" + name;
+    if (!fs::exists(folder / "src/main.cpp"))
+        for (const std::string& source : sources_in(folder)) text += " " + source;
+    return text + ")\napus_tests()\n";
+}
+
+}  // namespace
+
+void create(const project_options& options, terminal::shell& shell) {
+    const fs::path folder = fs::absolute(options.folder / "").lexically_normal().parent_path();
+    project_options named = options;
+    named.folder = folder;
+    const std::string name = name_for(named);
+    std::error_code none;
+    if (fs::exists(folder, none) && !fs::is_empty(folder, none))
+        throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty", "choose another name, or make that folder a project with `apus init`");
+    const std::vector<new_file> files = files_for(options, name);
+    if (folder.has_parent_path()) system::make_folder(folder.parent_path());
+    system::folder_in_the_making made(folder);
+    for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
+    if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path())) make_repository(made.path());
+    made.commit();
+    shell.event("Created", "`" + name + "` from the template `" + std::string(options.kind) + "`");
+    shell.hint("`cd " + options.folder.string() + " && apus " + (options.kind == "library" ? "test" : "dev") + "` builds it");
+}
+
+void adopt(const project_options& options, terminal::shell& shell) {
+    const fs::path& folder = options.folder;
+    if (fs::exists(folder / "apus.toml")) throw errors::failure("E0207", "this folder is a project already: it has an apus.toml", "`apus build` builds it");
+    const std::string name = name_for(options);
+    const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
+    std::vector<new_file> files = files_for(options, name);
+    if (has_program) std::erase_if(files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
+    std::vector<std::string> written;
+    for (const new_file& file : files) {
+        if (fs::exists(folder / file.path)) {
+            shell.event("Kept", file.path.string());
+            continue;
+        }
+        const bool builds = has_program && file.path == "CMakeLists.txt";
+        system::replace_file(folder / file.path, builds ? build_file_for(folder, name) : file.content);
+        shell.event("Wrote", file.path.string());
+    }
+    if (options.git && system::has_program("git") && !in_a_repository(folder)) make_repository(folder);
+    shell.event("Created", "`" + name + "` in this folder");
+}
+
+}  // namespace apus::cli::scaffold

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/scaffold/template.hpp"
+
+#include <algorithm>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+
+namespace apus::cli::scaffold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view placeholder = "starter";
+
+std::string replaced(std::string_view text, std::string_view by) {
+    std::string made;
+    for (std::size_t at; (at = text.find(placeholder)) != text.npos; text.remove_prefix(at + placeholder.size()))
+        made.append(text.substr(0, at)).append(by);
+    return made.append(text);
+}
+
+// The templates are files of Apus under its licence; what is made of them is its author's.
+std::string without_licence(std::string text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (std::string_view(text).substr(0, end).contains("SPDX-License-Identifier")) text.erase(0, std::min(end + 1, text.size()));
+    return text;
+}
+
+// Their own names would count in the folder of the templates.
+fs::path own_name(const fs::path& path) {
+    if (path == "gitignore" || path == "clang-format") return "." + path.string();
+    return path;
+}
+
+}  // namespace
+
+std::vector<new_file> files_of(std::string_view template_name, std::string_view project_name) {
+    const fs::path from = system::shared_folder() / "templates" / template_name;
+    std::error_code none;
+    if (!fs::is_directory(from, none))
+        throw errors::failure("E0208", "there is no folder `" + from.string() + "`", "install Apus again, with what is in its `share` folder");
+    std::string identifier(project_name);
+    std::ranges::replace(identifier, '-', '_');
+    std::vector<new_file> files;
+    for (const auto& entry : fs::recursive_directory_iterator(from)) {
+        if (!entry.is_regular_file()) continue;
+        const fs::path path = own_name(entry.path().lexically_relative(from));
+        const bool is_cpp = path.extension() == ".cpp" || path.extension() == ".hpp";
+        files.push_back({replaced(path.string(), identifier), replaced(without_licence(system::read_file(entry.path())), is_cpp ? identifier : project_name)});
+    }
+    std::ranges::sort(files, {}, &new_file::path);
+    return files;
+}
+
+}  // namespace apus::cli::scaffold

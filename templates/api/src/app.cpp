@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app.hpp"
+
+#include <apus/json.hpp>
+#include <apus/openapi.hpp>
+#include <apus/query.hpp>
+
+namespace {
+
+struct page {
+    apus::integer<1, 100> limit{20};
+};
+
+}  // namespace
+
+apus::app make_app(notes& store) {
+    apus::app app;
+    app.mount(apus::openapi_document({.title = "starter", .version = "0.1.0"}));
+
+    app.get("/notes", [&store](apus::query<page> which) {
+           return store.first(static_cast<std::size_t>(*which->limit));
+       })
+        .summary("The first notes");
+    app.post("/notes", [&store](apus::json<new_note> sent) {
+           return apus::created{store.add(*sent)};
+       })
+        .summary("Keeps a note");
+    app.get("/notes/{id}", [&store](std::int64_t id) { return store.find(id); }).summary("One note");
+    return app;
+}

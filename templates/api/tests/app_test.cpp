@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app.hpp"
+
+#include <apus/json.hpp>
+#include <apus/test.hpp>
+#include <doctest/doctest.h>
+
+TEST_CASE("a note is kept") {
+    notes store;
+    apus::test::client client(make_app(store));
+    const auto made = client.post("/notes", apus::json{new_note{"milk", 2}}).expect(201).json<note>();
+    CHECK(made.text == "milk");
+    CHECK(client.get("/notes/1").expect(200).json<note>().priority == 2);
+    CHECK(client.get("/notes?limit=1").expect(200).json<std::vector<note>>().size() == 1);
+}
+
+TEST_CASE("what is wrong is refused") {
+    notes store;
+    apus::test::client client(make_app(store));
+    CHECK(client.post("/notes", R"({"text": ""})", {{"content-type", "application/json"}}).status == 422);
+    CHECK(client.get("/notes?limit=0").status == 422);
+    CHECK(client.get("/notes/1").status == 404);
+    CHECK(client.get("/openapi.json").status == 200);
+}

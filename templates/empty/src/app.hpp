@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/app.hpp>
+
+/// The service. Called once on each core.
+apus::app make_app();

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "starter/timing.hpp"
+
+#include <apus/test.hpp>
+#include <doctest/doctest.h>
+
+TEST_CASE("each answer tells its time") {
+    apus::app app;
+    app.use(starter::timing);
+    app.get("/", [] { return "x"; });
+    apus::test::client client(std::move(app));
+    CHECK(client.get("/").header("server-timing").starts_with("app;dur="));
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app.hpp"
+
+#include <apus/test.hpp>
+#include <doctest/doctest.h>
+
+TEST_CASE("the page is there") {
+    apus::hub rooms;
+    apus::test::client client(make_app(rooms));
+    CHECK(client.get("/").expect(200).body.contains("page.js"));
+}
+
+TEST_CASE("ticks come each second") {
+    apus::hub rooms;
+    apus::test::client client(make_app(rooms));
+    auto ticks = client.begin("GET", "/ticks");
+    CHECK(ticks.next_event()->data == "1");
+    client.advance(apus::seconds(1));
+    CHECK(ticks.next_event()->data == "2");
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app.hpp"
+
+#include <csignal>
+
+int main(int argc, char** argv) {
+    // Signals are for the main thread, so that SIGTERM lets a round end.
+    sigset_t stops;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTERM);
+    sigaddset(&stops, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &stops, nullptr);
+
+    work done(std::chrono::seconds(10));
+    return apus::serve([&done] { return make_app(done); }, argc, argv);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+/// What is done once in an interval, on a thread of its own, until this is destroyed.
+class work {
+public:
+    explicit work(std::chrono::milliseconds every);
+
+    /// How often it was done. From any thread.
+    std::uint64_t rounds() const noexcept { return rounds_.load(std::memory_order_relaxed); }
+
+private:
+    void run(const std::stop_token& stop, std::chrono::milliseconds every);
+
+    std::atomic<std::uint64_t> rounds_ = 0;
+    std::jthread thread_;
+};
