@@ -27,6 +27,7 @@ enum class slow_member : std::uint8_t {
 struct hub_options {
     slow_member slow = slow_member::close;
     std::size_t member_bytes = 1024 * 1024;  ///< That wait for one member, beside the 64 KiB on their way. Over it: see `slow`.
+    std::size_t compress_from = 256;         ///< Bytes of a message; smaller ones are sent as they are. See `hub`.
 };
 
 /// Brings what is sent on one machine to the hubs of others: by a broker, say.
@@ -44,6 +45,10 @@ public:
 ///
 /// A message is put into its frame once, and each core sends the same bytes to all of its members, once
 /// in a turn of its loop. Messages of one sender reach a member in order. No lock is on their way.
+///
+/// Where members have agreed on compression (`websocket_options::compress`), a message is also compressed, once for all cores, on the
+/// thread that sends it, without reference to messages before: by the window that most of them have. Those with a smaller
+/// one, and those without compression, get it as it is.
 class hub {
 public:
     /// Membership of a room, for as long as it lives. Belongs to the core that it was made on; it may
@@ -71,6 +76,7 @@ public:
     ~hub();
 
     /// Makes a WebSocket of this core a member of a room, which is made by its first member and ends with its last.
+    /// Throws `std::invalid_argument` for one that `connect_websocket` has opened.
     [[nodiscard]] seat join(std::string_view room, websocket& member);
 
     /// Sends a text, which is UTF-8, to all members of a room, also to one who sends. It is copied.

@@ -33,7 +33,7 @@ void message_deflater::put(std::string_view message, std::string& out) {
         out.resize(out.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);
     out.resize(out.size() - flush_end.size());
-    if (!keeps_window_) deflateReset(&stream_);
+    if (!keeps_window_) forget();
 }
 
 message_inflater::message_inflater(unsigned window_bits, bool keeps_window) : keeps_window_(keeps_window) {

@@ -24,6 +24,9 @@ public:
     /// Adds a whole message, which is not empty, to `out`.
     void put(std::string_view message, std::string& out);
 
+    /// What comes does not refer to messages before.
+    void forget() noexcept { deflateReset(&stream_); }
+
 private:
     z_stream stream_{};
     bool keeps_window_;

@@ -13,27 +13,31 @@ constexpr std::size_t batch_most = 64 * 1024;  // of small messages together; a 
 
 }  // namespace
 
-member::member(branch& b, room& r, session& s) : of(&s), in(&r), on(b.shared_from_this()) {
+member::member(branch& b, room& r, session& s) : of(&s), in(&r), on(b.shared_from_this()), window_bits(s.window_bits()) {
     r.members.push_back(this);
     s.attach(*this);
+    if (window_bits) on->compressing(window_bits).fetch_add(1, std::memory_order_relaxed);
 }
 
 member::~member() {
+    if (window_bits) on->compressing(window_bits).fetch_sub(1, std::memory_order_relaxed);
     if (of) of->detach(*this);
     on->leave(*this);
 }
 
-void member::put_aside(const shared_frame& frame, const hub_options& how) {
-    const auto fits = [&] { return waiting_bytes + frame->size() <= how.member_bytes; };
-    if (how.slow == slow_member::drop_oldest) {
-        while (!waiting.empty() && !fits()) {
-            waiting_bytes -= waiting.front()->size();
-            waiting.pop_front();
-        }
-    }
+void member::give_up_oldest() noexcept {
+    waiting_bytes -= waiting.front().frame().size();
+    waiting.pop_front();
+}
+
+void member::put_aside(const shared& message, const hub_options& how) {
+    const put_off made{message, message->fits(window_bits)};
+    const auto fits = [&] { return waiting_bytes + made.frame().size() <= how.member_bytes; };
+    if (how.slow == slow_member::drop_oldest)
+        while (!waiting.empty() && !fits()) give_up_oldest();
     if (fits()) {
-        waiting.push_back(frame);
-        waiting_bytes += frame->size();
+        waiting.push_back(made);
+        waiting_bytes += made.frame().size();
         return of->call_when_room();
     }
     if (how.slow != slow_member::close) return;
@@ -45,9 +49,8 @@ void member::put_aside(const shared_frame& frame, const hub_options& how) {
 bool member::write_on() {
     while (!waiting.empty() && of->is_open()) {
         if (!of->may_go_on()) return false;
-        of->put_frames(*waiting.front());
-        waiting_bytes -= waiting.front()->size();
-        waiting.pop_front();
+        of->put_frames(waiting.front().frame(), waiting.front().small);
+        give_up_oldest();
     }
     return true;
 }
@@ -85,23 +88,23 @@ void branch::leave(member& m) noexcept {
     if (const auto found = std::ranges::find_if(rooms_, same); found != rooms_.end()) rooms_.erase(found);
 }
 
-void branch::send(std::string_view name, const shared_frame& frame) {
+void branch::send(std::string_view name, const shared& message) {
     const auto found = rooms_.find(name);
     if (found == rooms_.end()) return;
     if (found->second.due.empty()) due_.push_back(found->first);
-    found->second.due.push_back(frame);
+    found->second.due.push_back(message);
     loop_.later(later_);
 }
 
-void branch::post(std::string_view name, const shared_frame& frame) {
+void branch::post(std::string_view name, const shared& message) {
     auto* letter = new news;
     letter->to = shared_from_this();
     letter->room = name;
-    letter->frame = frame;
+    letter->message = message;
     letter->open = [](runtime::letter& l) noexcept {
         const std::unique_ptr<news> own(&static_cast<news&>(l));
         try {
-            if (!own->to->ended_) own->to->send(own->room, own->frame);
+            if (!own->to->ended_) own->to->send(own->room, own->message);
         } catch (...) {
             (void)apus::detail::error_from_current_exception();  // told to the log; nobody else is here
         }
@@ -134,35 +137,47 @@ void branch::send_due() noexcept {
     due_.clear();
 }
 
-// The messages of a turn go out together: the batch lies in the arena once, for all.
+// The messages of a turn go out together.
 void branch::send_due(room& in) {
-    auto& arena = loop_.io().arena();
     const auto& due = in.due;
     for (std::size_t first = 0, last; first < due.size(); first = last) {
-        arena.begin();
         std::size_t size = 0;
-        for (last = first; last < due.size() && (last == first || size + due[last]->size() <= batch_most); ++last) {
-            char* to = arena.room(due[last]->size());
-            std::memcpy(to, due[last]->data(), due[last]->size());
-            arena.wrote(to + due[last]->size());
-            size += due[last]->size();
-        }
-        const std::string_view batch = arena.batch();
-        arena.begin();
-        give(in, first, last, batch);
+        for (last = first; last < due.size() && (last == first || size + due[last]->plain.size() <= batch_most); ++last) size += due[last]->plain.size();
+        give(in, std::span(due).subspan(first, last - first));
     }
     in.due.clear();
 }
 
-void branch::give(room& in, std::size_t first, std::size_t last, std::string_view batch) {
+// A batch lies in the arena once, for all. `bits`: as it is sent to those who have such a window.
+std::string_view branch::laid_out(std::span<const shared> messages, unsigned bits) {
+    auto& arena = loop_.io().arena();
+    arena.begin();
+    for (const auto& message : messages) {
+        const std::string& frame = message->frame(message->fits(bits));
+        char* to = arena.room(frame.size());
+        std::memcpy(to, frame.data(), frame.size());
+        arena.wrote(to + frame.size());
+    }
+    const std::string_view batch = arena.batch();
+    arena.begin();
+    return batch;
+}
+
+void branch::give(room& in, std::span<const shared> batch) {
+    unsigned bits = 0, takers = 0;
+    for (const auto& message : batch) bits = std::max(bits, message->bits);
+    for (unsigned each = bits; bits != 0 && each <= 15; ++each) takers += compressing(each);
+    const std::string_view plain = laid_out(batch, 0);
+    const std::string_view small = takers ? laid_out(batch, bits) : std::string_view();
     for (std::size_t i = 0; i < in.members.size(); ++i) {
         member* m = in.members[i];
         if (!m || !m->of || !m->of->is_open()) continue;
-        if (m->waiting.empty() && m->of->may_go_on()) {
-            m->of->put_batch(batch);
+        if (!m->waiting.empty() || !m->of->may_go_on()) {
+            for (std::size_t at = 0; at < batch.size() && m->of->is_open(); ++at) m->put_aside(batch[at], how_);
             continue;
         }
-        for (std::size_t at = first; at < last && m->of->is_open(); ++at) m->put_aside(in.due[at], how_);
+        const bool compressed = bits != 0 && m->window_bits >= bits;
+        m->of->put_batch(compressed ? small : plain, compressed);
     }
 }
 

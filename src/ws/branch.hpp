@@ -3,6 +3,7 @@
 
 #include "runtime/loop.hpp"
 #include "ws/session.hpp"
+#include "ws/shared_message.hpp"
 
 #include <apus/hub.hpp>
 
@@ -11,14 +12,14 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace apus::ws {
 
-/// A message in its frame, made once for all who get it.
-using shared_frame = std::shared_ptr<const std::string>;
+using shared = std::shared_ptr<const shared_message>;
 
 struct room;
 class branch;
@@ -31,22 +32,32 @@ struct member final : waiting_writer {
     ~member();
 
     /// For one that has no room now: keeps what may be kept.
-    void put_aside(const shared_frame&, const hub_options&);
+    void put_aside(const shared&, const hub_options&);
 
     bool write_on() override;
     void session_ended() noexcept override { of = nullptr; }
 
+    struct put_off {
+        shared message;
+        bool small;  // compressed
+        const std::string& frame() const noexcept { return message->frame(small); }
+    };
+
     session* of;
     room* in;
     std::shared_ptr<branch> on;
-    std::deque<shared_frame> waiting;
+    const unsigned window_bits;  // of what it can be sent compressed; 0: nothing
+    std::deque<put_off> waiting;
     std::size_t waiting_bytes = 0;
+
+private:
+    void give_up_oldest() noexcept;
 };
 
 /// Those of a room on one core, and what they are to be sent at the end of the turn.
 struct room {
     std::vector<member*> members;    // null: has left while it was sent to
-    std::vector<shared_frame> due;
+    std::vector<shared> due;
 };
 
 /// What a hub has on one core. All but `post` is for that core.
@@ -64,10 +75,13 @@ public:
     void leave(member&) noexcept;
 
     /// To be sent at the end of the turn.
-    void send(std::string_view room, const shared_frame&);
+    void send(std::string_view room, const shared&);
 
     /// The same from another thread.
-    void post(std::string_view room, const shared_frame&);
+    void post(std::string_view room, const shared&);
+
+    /// How many members have windows of this size to compress with, from 9 to 15 bits. From any thread.
+    std::atomic<unsigned>& compressing(unsigned bits) noexcept { return compressing_[bits]; }
 
     void end() noexcept;  ///< Nothing more comes in or goes out.
 
@@ -75,7 +89,7 @@ private:
     struct news : runtime::letter {
         std::shared_ptr<branch> to;
         std::string room;
-        shared_frame frame;
+        shared message;
     };
     struct sending : runtime::deferred {
         branch* of;
@@ -86,7 +100,8 @@ private:
 
     void send_due() noexcept;
     void send_due(room&);
-    void give(room&, std::size_t first, std::size_t last, std::string_view batch);
+    std::string_view laid_out(std::span<const shared>, unsigned bits);
+    void give(room&, std::span<const shared> batch);
 
     runtime::loop& loop_;
     const hub_options how_;
@@ -97,6 +112,7 @@ private:
     bool busy_ = false;                     // members are being sent to: none may be taken out
     std::atomic<unsigned> posting_ = 0;     // threads that are about to use the loop
     std::atomic<bool> ended_ = false;
+    std::atomic<unsigned> compressing_[16] = {};
 };
 
 }  // namespace apus::ws

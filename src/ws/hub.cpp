@@ -3,15 +3,14 @@
 
 #include "ws/branch.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
 namespace apus {
-
-using codec::websocket::frame_head;
-using codec::websocket::opcode;
 
 /// Its branches, the newest first. None is taken out before the end, so whoever goes through them needs no lock.
 class ws::hub_parts {
@@ -36,14 +35,26 @@ public:
         return *made->of;
     }
 
-    void deliver(std::string_view room, const shared_frame& frame) {
+    void deliver(std::string_view room, const websocket_message& message) {
+        const auto made = share(message, message.bytes.size() < std::max<std::size_t>(how_.compress_from, 1) ? 0 : usual_window());
         for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next) {
-            if (e->of->is_here()) e->of->send(room, frame);
-            else e->of->post(room, frame);
+            if (e->of->is_here()) e->of->send(room, made);
+            else e->of->post(room, made);
         }
     }
 
 private:
+    // That of most members who compress; 0 if none does. So a client that asks for a small one makes it so for no other.
+    unsigned usual_window() const noexcept {
+        unsigned usual = 0, most = 0;
+        for (unsigned bits = 9; bits <= 15; ++bits) {
+            unsigned all = 0;
+            for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next) all += e->of->compressing(bits).load(std::memory_order_relaxed);
+            if (all > most) usual = bits, most = all;
+        }
+        return usual;
+    }
+
     struct entry {
         std::shared_ptr<branch> of;
         entry* next;
@@ -53,19 +64,6 @@ private:
     hub_relay* const relay_;
     std::atomic<entry*> first_ = nullptr;
 };
-
-namespace {
-
-ws::shared_frame framed(const websocket_message& message) {
-    char head[codec::websocket::max_frame_head];
-    const char* end = write_frame_head(head, frame_head{message.bytes.size(), 0, message.binary ? opcode::binary : opcode::text, true, false});
-    auto frame = std::make_shared<std::string>();
-    frame->reserve(static_cast<std::size_t>(end - head) + message.bytes.size());
-    frame->append(head, static_cast<std::size_t>(end - head)).append(message.bytes);
-    return frame;
-}
-
-}  // namespace
 
 hub_relay::~hub_relay() = default;
 
@@ -78,6 +76,7 @@ hub::seat::~seat() { delete member_; }
 hub::seat hub::join(std::string_view room, websocket& member) {
     ws::session* session = ws::session::of(member);
     if (!session) return {};
+    if (session->is_client()) throw std::invalid_argument("hub: a member is a WebSocket of a client, and this one is to another server");
     auto& here = parts_->here();
     return seat(new ws::member(here, here.room_of(room), *session));
 }
@@ -87,6 +86,6 @@ void hub::send(std::string_view room, const websocket_message& message) {
     if (auto* relay = parts_->relay()) relay->relay(room, message);
 }
 
-void hub::deliver(std::string_view room, const websocket_message& message) { parts_->deliver(room, framed(message)); }
+void hub::deliver(std::string_view room, const websocket_message& message) { parts_->deliver(room, message); }
 
 }  // namespace apus

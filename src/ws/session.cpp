@@ -113,12 +113,23 @@ std::coroutine_handle<> session::has_room() {
     return std::noop_coroutine();
 }
 
+unsigned session::window_bits() const noexcept {
+    if (!deflate_) return 0;
+    return role_ == role::server ? deflate_->terms.server_bits : deflate_->terms.client_bits;
+}
+
+void session::note_frames(bool compressed) noexcept {
+    said_at_ = loop_.now();
+    if (compressed) deflate_->others_wrote = true;
+}
+
 bool session::send(opcode what, std::string_view bytes) {
     if (!is_open()) return false;
     if (deflate_ && bytes.size() >= std::max(how_.compress_from, 1U)) {
         const auto& terms = deflate_->terms;
-        const bool server = role_ == role::server;
-        if (!deflate_->out) deflate_->out = std::make_unique<compression::message_deflater>(server ? terms.server_bits : terms.client_bits, server ? terms.server_keeps : terms.client_keeps);
+        if (!deflate_->out) deflate_->out = std::make_unique<compression::message_deflater>(window_bits(), role_ == role::server ? terms.server_keeps : terms.client_keeps);
+        else if (deflate_->others_wrote) deflate_->out->forget();
+        deflate_->others_wrote = false;
         std::string small;
         deflate_->out->put(bytes, small);
         put(what, small, true);

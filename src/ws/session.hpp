@@ -83,8 +83,10 @@ public:
     void attach(waiting_writer&) noexcept;
     static void detach(waiting_writer&) noexcept;
     void call_when_room();  ///< Calls `write_on` of who is attached.
-    void put_frames(std::string_view frames) { x_.via->write(x_, frames), said_at_ = loop_.now(); }
-    void put_batch(std::string_view frames) { said_at_ = loop_.now(), x_.via->write_batch(x_, frames); }
+    unsigned window_bits() const noexcept;  ///< Of the window that messages may be compressed with; 0: none.
+    bool is_client() const noexcept { return role_ == role::client; }
+    void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), x_.via->write(x_, frames); }
+    void put_batch(std::string_view frames, bool compressed) { note_frames(compressed), x_.via->write_batch(x_, frames); }
 
     void close(unsigned code, std::string_view reason);
     void handler_ended() noexcept { handler_ended_ = true; }  ///< From now on its deadline is that of the closing handshake.
@@ -125,6 +127,7 @@ private:
     // session.cpp
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
     void put_masked(codec::websocket::frame_head, std::string_view payload);
+    void note_frames(bool compressed) noexcept;
     void put_close(unsigned code, std::string_view reason);
     void fail(const codec::refusal&);
     void end(unsigned code, std::string_view reason);
@@ -167,6 +170,7 @@ private:
         codec::websocket::deflate_terms terms;
         std::unique_ptr<compression::message_deflater> out;
         std::unique_ptr<compression::message_inflater> in;
+        bool others_wrote = false;  // `out` has not seen all that the other end has in its window
     };
     std::unique_ptr<compressing> deflate_;
     bool compressed_ = false;      // the message being read

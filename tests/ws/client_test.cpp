@@ -4,6 +4,7 @@
 #include "ws/frames.hpp"
 #include "ws/link.hpp"
 
+#include <apus/hub.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/websocket_client.hpp>
@@ -105,6 +106,8 @@ TEST_CASE("a client learns why a server has closed, and that it is gone") {
     const auto talk = [](client http, std::string url) -> task<std::string> {
         websocket_request req(url);
         auto chat = co_await connect_websocket(http, std::move(req));
+        hub rooms;
+        CHECK_THROWS_AS(static_cast<void>(rooms.join("room", *chat)), std::invalid_argument);
         co_await chat->send("see you");
         while (co_await chat->receive()) {}
         co_return std::to_string(chat->close_code()) + " " + std::string(chat->close_reason());

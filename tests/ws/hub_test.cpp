@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compression/message_deflate.hpp"
 #include "http/h1/wire.hpp"
 #include "ws/branch.hpp"
 #include "ws/frames.hpp"
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace apus;
@@ -24,10 +26,14 @@ namespace {
 
 app chatting(hub& rooms) {
     app a;
+    const websocket_options how{.compress = true, .compress_from = 20};
     a.socket("/chat/{room}", [&rooms](websocket peer, std::string room) -> task<> {
         auto seat = rooms.join(room, peer);
-        while (auto message = co_await peer.receive()) rooms.send(room, *message);
-    });
+        while (auto message = co_await peer.receive()) {
+            // What is for nobody else goes by the session's own compression.
+            if (message->bytes.starts_with("echo")) co_await peer.send(*message);
+            else rooms.send(room, *message);
+        } }, how);
     return a;
 }
 
@@ -41,13 +47,13 @@ public:
         while (core_.connections.inside() > 0) loop_.turn(1);
     }
 
-    std::size_t join(std::string_view room) {
+    std::size_t join(std::string_view room, std::string_view lines = {}) {
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
         clients_.push_back(ends[0]);
         came_.emplace_back();
         (new http::h1::connection(core_, ends[1]))->start();
-        send(clients_.size() - 1, opening_request("/chat/" + std::string(room)));
+        send(clients_.size() - 1, opening_request("/chat/" + std::string(room), lines));
         turn();
         take(clients_.size() - 1);
         came_.back().erase(0, came_.back().find("\r\n\r\n") + 4);
@@ -65,6 +71,11 @@ public:
         turn();
         take(client);
         return test::take_frames(came_[client]);
+    }
+    std::string raw(std::size_t client) {
+        turn();
+        take(client);
+        return std::exchange(came_[client], {});
     }
     runtime::loop& loop() noexcept { return loop_; }
 
@@ -135,6 +146,84 @@ TEST_CASE("a member that does not read is dealt with as its hub says") {
         CHECK(count(dropped, "50000 bytes") < 20);
         CHECK_FALSE(dropped.contains("close"));
     }
+}
+
+namespace {
+
+/// What a client with a window of its own makes of frames, in their order.
+struct reader {
+    compression::message_inflater inflater{15, true};
+
+    std::string read(std::string bytes, int& compressed) {
+        std::string said;
+        while (!bytes.empty()) {
+            const auto head = codec::websocket::read_frame_head(bytes, {.masked = false, .compressed = true});
+            const std::string payload = bytes.substr(head.used, head.value.size);
+            std::string text = payload;
+            if (head.value.compressed) {
+                ++compressed;
+                text.clear();
+                if (inflater.take(payload, true, text, 1'000'000) != compression::message_inflater::outcome::good) return said + "broken";
+            }
+            said += text + " ";
+            bytes.erase(0, head.used + head.value.size);
+        }
+        return said;
+    }
+};
+
+std::string words(int from) {
+    std::string text;
+    for (int i = from; i < from + 200; ++i) text += "word" + std::to_string(i % 300) + ",";
+    return text;
+}
+
+constexpr std::string_view offer = "Sec-WebSocket-Extensions: permessage-deflate\r\n";
+
+}  // namespace
+
+TEST_CASE("a room's message is compressed once, for all whose window is large enough") {
+    hub rooms;
+    core_of_test core(rooms);
+    const auto keeps = core.join("room", offer), also = core.join("room", offer), plain = core.join("room");
+    const auto forgets = core.join("room", "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n");
+    const auto narrow = core.join("room", "Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=9\r\n");
+    reader its;
+    int compressed = 0;
+    const std::string text = words(0);
+    // Messages of a session's own go between: each of the two must know what the other has left in the client's window.
+    for (int round = 0; round < 3; ++round) {
+        core.send(keeps, whole_text("echo" + text));
+        CHECK(its.read(core.raw(keeps), compressed) == "echo" + text + " ");
+        rooms.send("room", text);
+        rooms.send("room", words(100));
+        rooms.send("room", "too short");
+        const std::string same = core.raw(also);
+        CHECK(same.size() < text.size());
+        CHECK(core.raw(forgets) == same);
+        CHECK(core.raw(keeps) == same);
+        CHECK(its.read(same, compressed) == text + " " + words(100) + " too short ");
+        CHECK(core.raw(narrow).size() > 2 * text.size());
+        CHECK(core.raw(plain).contains(text));
+    }
+    CHECK(compressed == 9);
+}
+
+TEST_CASE("compressed messages wait for slow members, and who does not compress costs the others nothing") {
+    hub rooms({.member_bytes = 64'000});
+    core_of_test core(rooms);
+    std::string noise(50'000, '\0');  // which does not get smaller by more than a quarter
+    std::uint32_t state = 1;
+    for (char& c : noise) c = static_cast<char>(' ' + ((state = state * 1664525 + 1013904223) >> 26));
+    const auto slow = core.join("room", offer);
+    for (int i = 0; i < 6; ++i) rooms.send("room", noise), core.turn();
+    std::string all;
+    for (std::string more; !(more = core.raw(slow)).empty();) all += more;
+    reader its;
+    int compressed = 0;
+    const std::string read = its.read(all, compressed);
+    CHECK(compressed == 6);
+    CHECK(count(read, noise) == 6);
 }
 
 TEST_CASE("rooms span cores, and any thread may send") {
