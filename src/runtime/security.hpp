@@ -43,9 +43,9 @@ public:
 /// Of a server's connections.
 class server_security : public security {
 public:
-    /// A certificate and its key, as the command line names them.
+    /// A certificate, its key and its OCSP response, as the command line names them.
     struct files {
-        std::string certificate, key;
+        std::string certificate, key = {}, ocsp = {};
     };
 
     // Before cores are there. Errors are sentences that name the file.

@@ -22,14 +22,14 @@ problem read_number(std::string_view flag, std::string_view text, T least, T mos
     return {};
 }
 
-bool is_of_tls(std::string_view flag) { return flag == "--certificate" || flag == "--key"; }
+bool is_of_tls(std::string_view flag) { return flag == "--certificate" || flag == "--key" || flag == "--ocsp"; }
 
-// Files come in pairs: a key belongs to the certificate in front of it.
+// A key and an OCSP response belong to the certificate in front of them.
 problem read_file_name(std::string_view flag, std::string_view value, command_line& to) {
     if (!to.options.tls) return std::unexpected(std::string(flag) + ": this program serves no TLS");
-    if (flag == "--certificate") return to.certificates.push_back({std::string(value), {}}), problem();
-    if (to.certificates.empty()) return std::unexpected("--key stands behind the --certificate that it belongs to");
-    to.certificates.back().key = value;
+    if (flag == "--certificate") return to.certificates.push_back({std::string(value)}), problem();
+    if (to.certificates.empty()) return std::unexpected(std::string(flag) + " stands behind the --certificate that it belongs to");
+    (flag == "--key" ? to.certificates.back().key : to.certificates.back().ocsp) = value;
     return {};
 }
 
@@ -86,6 +86,7 @@ std::string usage(const char* program, bool with_tls) {
     const char* const tls =
         "  --certificate FILE certificate in PEM, with those that lead to a root; several times for several names\n"
         "  --key FILE         key of the certificate in front, in PEM (in the same file)\n"
+        "  --ocsp FILE        OCSP response in DER, which is shown with the certificate in front\n"
         "  --self-signed      make a certificate for development, in these files if they are named and missing\n";
     return "Usage: " + std::string(program) + " [options]\n\n" +
            "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"

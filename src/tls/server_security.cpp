@@ -22,7 +22,7 @@ server_security::server_security(tls_options o) : options_(std::move(o)), method
 
 void server_security::use(std::vector<files> named) {
     options_.certificates.clear();
-    for (auto& f : named) options_.certificates.push_back({std::move(f.certificate), std::move(f.key)});
+    for (auto& f : named) options_.certificates.push_back({std::move(f.certificate), std::move(f.key), std::move(f.ocsp)});
 }
 
 std::vector<std::string> server_security::files_named() const {

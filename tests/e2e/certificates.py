@@ -41,5 +41,16 @@ class Authority:
         return certificate, key
 
 
+    def answer_ocsp(self, certificate, revoked=False):
+        """A file with what the authority says of a certificate by OCSP (RFC 6960), beside that of the certificate."""
+        serial = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-serial"], check=True, capture_output=True, text=True).stdout.strip().partition("=")[2]
+        known, response, made = self.folder / "index.txt", certificate.with_suffix(".ocsp"), self.folder / "new.ocsp"
+        known.write_text(f"{'R' if revoked else 'V'}\t491231235959Z\t{'200101000000Z' if revoked else ''}\t{serial}\tunknown\t/CN=-\n")
+        self._run("ocsp", "-index", known, "-CA", self.file, "-rsigner", self.file, "-rkey", self.folder / "authority.key", "-issuer", self.file,
+                  "-cert", certificate, "-ndays", 2, "-respout", made)
+        made.replace(response)
+        return response
+
+
 def _new_key(file):
     return ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", file)

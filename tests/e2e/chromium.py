@@ -21,7 +21,7 @@ def is_there():
 class Chromium:
     """Ends, with all it has kept, at the end of a `with`."""
 
-    def __init__(self):
+    def __init__(self, *flags):
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._number, self._unread = 0, b""
         to_browser, self._write = os.pipe()
@@ -29,7 +29,7 @@ class Chromium:
         # It reads from 3 and writes to 4, wherever those ends are here.
         ends = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (to_browser, from_browser)]
         self.process = subprocess.Popen(
-            ["bash", "-c", f'exec chromium "$@" 3<&{ends[0]} 4>&{ends[1]} {ends[0]}<&- {ends[1]}>&-', "chromium", *FLAGS,
+            ["bash", "-c", f'exec chromium "$@" 3<&{ends[0]} 4>&{ends[1]} {ends[0]}<&- {ends[1]}>&-', "chromium", *FLAGS, *flags,
              f"--user-data-dir={self._folder.name}", "about:blank"], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, pass_fds=ends)
         for fd in (to_browser, from_browser, *ends):

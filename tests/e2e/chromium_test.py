@@ -9,6 +9,7 @@ import server
 from cases import case, check, equal, unsanitized
 from chromium import Chromium, is_there
 from server import Server, soon
+from tls_wire import SecureServer
 
 CUT_OFF = 3  # the status of a server that has ended with requests in flight, as streams without end are
 
@@ -61,6 +62,24 @@ def pages_talk_by_websocket(backend):
                 socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength); if (seen.length == 3) socket.close(4001, 'enough'); };
                 socket.onclose = e => done([...seen, e.code, e.wasClean, socket.extensions]);
             })"""), [5, 30000, 70000, 4001, True, extension])
+
+
+@unsanitized
+@case
+def a_page_over_tls(backend):
+    with SecureServer(backend, "--access-log", log="info") as server, Chromium("--ignore-certificate-errors") as browser:
+        browser.open(f"https://localhost:{server.port}/tls")
+        equal(browser.run("document.body.innerText"), "https TLSv1.3 localhost\n")
+        equal(browser.run("performance.getEntriesByType('navigation')[0].nextHopProtocol"), "h2")
+        equal(browser.run("fetch('/echo', {method: 'POST', body: 'x'.repeat(300000)}).then(a => a.text()).then(t => t.length)"), 300_000)
+        equal(browser.run("""new Promise(done => {
+            const socket = new WebSocket(`wss://${location.host}/ws`);
+            socket.onopen = () => socket.send('hello '.repeat(1000));
+            socket.onmessage = e => { got = e.data.length; socket.close(4001); };
+            socket.onclose = e => done([got, e.code, e.wasClean]);
+        })"""), [6000, 4001, True])
+        server.stop()
+        check('"method":"CONNECT","target":"/ws","status":200' in server.errors(), "the WebSocket is not on a stream of HTTP/2")
 
 
 @unsanitized

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import zlib
 
 PATIENCE = 60  # seconds
 
@@ -25,14 +26,27 @@ asked.end(body);
 GO = """
 package main
 
-import ("fmt"; "io"; "net/http"; "os"; "strings")
+import ("crypto/tls"; "crypto/x509"; "fmt"; "io"; "net/http"; "os"; "strings")
 
+// client URL [BODY [AUTHORITIES VERSION PROTOCOL]]; an empty body is none.
 func main() {
     var speaks http.Protocols
     speaks.SetUnencryptedHTTP2(true)
-    client := http.Client{Transport: &http.Transport{Protocols: &speaks}}
+    var secure *tls.Config
+    if len(os.Args) > 5 {
+        trusted := x509.NewCertPool()
+        pem, _ := os.ReadFile(os.Args[3])
+        trusted.AppendCertsFromPEM(pem)
+        version := uint16(tls.VersionTLS13)
+        if os.Args[4] == "TLSv1.2" { version = tls.VersionTLS12 }
+        secure = &tls.Config{RootCAs: trusted, MinVersion: version, MaxVersion: version}
+        speaks = http.Protocols{}
+        speaks.SetHTTP1(os.Args[5] == "HTTP/1.1")
+        speaks.SetHTTP2(os.Args[5] == "HTTP/2")
+    }
+    client := http.Client{Transport: &http.Transport{Protocols: &speaks, TLSClientConfig: secure}}
     method, body := "GET", ""
-    if len(os.Args) > 2 { method, body = "POST", os.Args[2] }
+    if len(os.Args) > 2 && os.Args[2] != "" { method, body = "POST", os.Args[2] }
     asked, _ := http.NewRequest(method, os.Args[1], strings.NewReader(body))
     got, err := client.Do(asked)
     if err != nil { panic(err) }
@@ -42,7 +56,7 @@ func main() {
 """
 
 
-def _run(*words):
+def run(*words):
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     if done.returncode:
         raise AssertionError(f"{words[0]} ended with {done.returncode}: {done.stderr!r}")
@@ -56,7 +70,7 @@ def _status_and_body(text):
 
 def curl(url, body):
     data = [] if body is None else ["--data-binary", body]
-    text = _run("curl", "-sS", "--http2-prior-knowledge", "-w", "\n%{http_version} %{http_code}", *data, url)
+    text = run("curl", "-sS", "--http2-prior-knowledge", "-w", "\n%{http_version} %{http_code}", *data, url)
     body, _, end = text.rpartition("\n")
     version, status = end.split()
     if version != "2":
@@ -70,27 +84,33 @@ def nghttp(url, body):
     with tempfile.NamedTemporaryFile() as data:
         data.write((body or "").encode())
         data.flush()
-        text = _run("nghttp", *([] if body is None else ["-d", data.name]), url)
+        text = run("nghttp", *([] if body is None else ["-d", data.name]), url)
     return 200, text
 
 
 def node(url, body):
     if not shutil.which("node"):
         return None
-    return _status_and_body(_run("node", "-e", NODE, url, *([] if body is None else [body])))
+    return _status_and_body(run("node", "-e", NODE, url, *([] if body is None else [body])))
+
+
+def go_program():
+    """A client in Go, which knows HTTP/2 in clear text since 1.24; None where that is not there."""
+    if not shutil.which("go") or not any(f"go1.{n}" in run("go", "version") for n in range(24, 40)):
+        return None
+    program = pathlib.Path(tempfile.gettempdir()) / f"apus_http_client_{os.getuid()}_{zlib.crc32(GO.encode()):08x}"
+    if not program.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            source, made = pathlib.Path(folder) / "main.go", pathlib.Path(folder) / "made"
+            source.write_text(GO, encoding="ascii")
+            run("go", "build", "-p", "1", "-o", str(made), str(source))
+            shutil.move(made, program)
+    return str(program)
 
 
 def go(url, body):
-    """Go knows HTTP/2 in clear text since 1.24."""
-    if not shutil.which("go") or not any(f"go1.{n}" in _run("go", "version") for n in range(24, 40)):
-        return None
-    program = pathlib.Path(tempfile.gettempdir()) / f"apus_http2_client_{os.getuid()}"
-    if not program.exists():
-        with tempfile.TemporaryDirectory() as folder:
-            source = pathlib.Path(folder) / "main.go"
-            source.write_text(GO, encoding="ascii")
-            _run("go", "build", "-p", "1", "-o", str(program), str(source))
-    return _status_and_body(_run(str(program), url, *([] if body is None else [body])))
+    program = go_program()
+    return program and _status_and_body(run(program, url, *([] if body is None else [body])))
 
 
 def hyper_h2(url, body):

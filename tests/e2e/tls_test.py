@@ -17,10 +17,8 @@ import wire
 from cases import case, check, equal, main, unsanitized
 from certificates import Authority
 from server import PROGRAMS, ended, soon
-from tls_wire import SecureServer, SecureWire, client_context
+from tls_wire import NEW, OLD, SecureServer, SecureWire, client_context
 from wire import request
-
-OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 
 
 def pattern(size):

@@ -8,6 +8,8 @@ import h1_exchange
 import wire
 from server import Server
 
+OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
+
 
 class SecureServer(Server):
     """Speaks https with a certificate for localhost; `authority` has signed it, and goes with it."""
@@ -30,7 +32,7 @@ class SecureServer(Server):
         return SecureWire(("127.0.0.1", self.port), context or self.trusting(), name, session, **options)
 
 
-def client_context(authorities, oldest=ssl.TLSVersion.TLSv1_2, newest=ssl.TLSVersion.TLSv1_3, shows=None):
+def client_context(authorities, oldest=OLD, newest=NEW, shows=None):
     """Trusts these authorities. `shows` is a certificate and its key."""
     context = ssl.create_default_context(cafile=authorities)
     context.minimum_version, context.maximum_version = oldest, newest

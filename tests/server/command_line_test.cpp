@@ -99,7 +99,7 @@ TEST_CASE("what the program sets stays where the command line says nothing") {
 TEST_CASE("the usage names every option that is read") {
     const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
-    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--self-signed"})
+    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
         CHECK(text.contains(option));
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }
@@ -111,10 +111,12 @@ TEST_CASE("certificates are named where the program serves TLS, each with its ke
         auto line = read(std::move(args), secure);
         if (!line) return line.error();
         std::string all = line->self_signs ? "self-signed " : "";
-        for (const auto& f : line->certificates) all += f.certificate + "+" + f.key + " ";
+        for (const auto& f : line->certificates) all += f.certificate + "+" + f.key + "+" + f.ocsp + " ";
         return all;
     };
-    CHECK(named({"--certificate", "a.pem", "--key", "a.key", "--certificate=b.pem"}) == "a.pem+a.key b.pem+ ");
+    CHECK(named({"--certificate", "a.pem", "--key", "a.key", "--certificate=b.pem"}) == "a.pem+a.key+ b.pem++ ");
+    CHECK(named({"--certificate", "a.pem", "--ocsp", "a.der", "--key", "a.key"}) == "a.pem+a.key+a.der ");
+    CHECK(named({"--ocsp", "a.der"}) == "--ocsp stands behind the --certificate that it belongs to");
     CHECK(named({"--self-signed"}) == "self-signed ");
     CHECK(named({"--key", "a.key"}) == "--key stands behind the --certificate that it belongs to");
     CHECK(seen({"--certificate", "a.pem"}) == "--certificate: this program serves no TLS");
