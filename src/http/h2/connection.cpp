@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <iterator>
-#include <new>
 #include <utility>
 
 // The life of a connection: begun, fed, its frames sent, drained, closed.
@@ -28,7 +27,9 @@ connection::connection(core& own, http::connection& before)
     timer_.fire = tick;
     flush_.of = this;
     flush_.run = [](runtime::deferred& d) noexcept { static_cast<flushing&>(d).of->flush(); };
-    if (nghttp2_session_server_new3(&session_, own_.callbacks, this, own_.options, own_.memory.calls()) != 0) throw std::bad_alloc();
+    const auto made = own_.memory.make(own_.callbacks, this, own_.options);
+    session_ = made.session;
+    streams_ = made.streams;
     ++core_.counts.h2_connections;
 }
 
@@ -171,7 +172,7 @@ void connection::leave() {
     auto& io = core_.loop.io();
     while (first_) release(*first_);
     phase_ = phase::leaving;
-    handler_due_ = head_due_ = drain_due_ = 0;
+    handler_due_ = head_due_ = drain_due_ = rest_due_ = 0;
     quiet_due_ = core_.due_in(core_.draining ? moment : patience);
     watch_clock();
     if (client_ended_) return io.finish(*this, runtime::after::close);
@@ -181,7 +182,7 @@ void connection::leave() {
 
 void connection::close() noexcept {
     phase_ = phase::leaving;
-    quiet_due_ = handler_due_ = head_due_ = drain_due_ = window_due_ = 0;
+    quiet_due_ = rest_due_ = handler_due_ = head_due_ = drain_due_ = window_due_ = 0;
     core_.loop.timers().remove(timer_);
     core_.loop.forget(flush_);
     while (first_) release(*first_);

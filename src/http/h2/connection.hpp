@@ -52,6 +52,7 @@ private:
         leaving
     };
     static constexpr duration patience = seconds(5);       // with a client that has its last answer
+    static constexpr duration rest = milliseconds(250);    // without a stream: then it may last
     static constexpr duration moment = milliseconds(300);  // for requests on their way, when draining begins
 
     ~connection();
@@ -136,6 +137,7 @@ private:
     core& own_;
     http::core& core_;
     nghttp2_session* session_ = nullptr;
+    void* streams_ = nullptr;               // where the session finds them, or null
     h2_exchange* first_ = nullptr;          // all whose streams are open
     h2_exchange* heading_ = nullptr;        // the latest of them to get a field, if it is still there
     struct ticking : runtime::timer {
@@ -145,6 +147,7 @@ private:
         connection* of;
     } flush_;
     std::uint64_t quiet_due_ = 0;           // until which the client may have no stream, or its last answer
+    std::uint64_t rest_due_ = 0;            // after which memory is given back while there is no stream
     std::uint64_t head_due_ = 0;            // of a head that has begun
     std::uint64_t handler_due_ = 0;         // none of a handler is earlier
     std::uint64_t window_due_ = 0;          // the end of the window that rates are measured in

@@ -18,7 +18,7 @@ constexpr std::int32_t little_window = 1024;  // less of it is no room for a res
 void connection::watch_clock() {
     constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t next = never;
-    for (const std::uint64_t due : {quiet_due_, head_due_, handler_due_, window_due_, drain_due_})
+    for (const std::uint64_t due : {quiet_due_, rest_due_, head_due_, handler_due_, window_due_, drain_due_})
         if (due) next = std::min(next, due);
     if (next != never && (!timer_.waits() || next < timer_.due)) core_.loop.timers().add(timer_, next);
 }
@@ -32,6 +32,7 @@ void connection::tick() {
         if (phase_ == phase::leaving) return core_.loop.io().reset(*this);
         if (!open_) end_gracefully();
     }
+    if (is_due(rest_due_) && !open_ && streams_) session_memory::rest(streams_);
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(head_due_)) {
         ++core_.counts.deadlines;

@@ -126,7 +126,8 @@ void connection::release(h2_exchange& x) noexcept {
     if (open_ || phase_ == phase::leaving) return;
     // The clock is not set anew for each request: it mostly rings early, and looks again.
     quiet_due_ = core_.due_in(core_.bounds.idle);
-    if (!timer_.waits() || quiet_due_ < timer_.due) watch_clock();
+    rest_due_ = core_.due_in(rest);
+    if (!timer_.waits() || rest_due_ < timer_.due) watch_clock();
 }
 
 }  // namespace apus::http::h2
