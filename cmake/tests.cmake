@@ -67,8 +67,9 @@ endforeach()
 # hello.cpp without the parts that a program may lack.
 add_executable(smallest ${PROJECT_SOURCE_DIR}/examples/hello.cpp)
 target_include_directories(smallest PRIVATE ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(smallest PRIVATE $<TARGET_FILE:apus> PkgConfig::APUS_URING Threads::Threads apus_flags)
 target_link_options(smallest PRIVATE LINKER:--as-needed)
+target_link_libraries(smallest PRIVATE $<TARGET_FILE:apus> PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS
+  PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2 Threads::Threads apus_flags)
 set_target_properties(smallest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 add_dependencies(smallest apus)
 
