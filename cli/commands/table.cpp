@@ -14,6 +14,7 @@ namespace {
 constexpr const command* all[] = {
     &new_project,
     &init,
+    &package,
     &explain,
     &help,
     &manual,

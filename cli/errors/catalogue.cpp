@@ -47,6 +47,20 @@ constexpr entry entries[] = {
      "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},
     {"E0208", "the templates of projects are missing",
      "They are in `share/apus/templates` of the installation, beside the tool's `bin`."},
+    {"E0701", "a package needs something that apus.toml does not say",
+     "The hint has the line to add below `[package]`. docs/packaging.md has all that can be said there."},
+    {"E0702", "there is no program to package",
+     "A package holds one program, in ELF for x86_64 or aarch64: what the release build makes under the\n"
+     "project's name, or what `--binary` names."},
+    {"E0703", "a file that a package should have is not there",
+     "`config`, `manual` and `[package.files]` in apus.toml name files by their paths in the project."},
+    {"E0704", "a program that makes packages failed",
+     "The message ends with what it said. `--verbose` shows each program that is started."},
+    {"E0705", "the release build failed",
+     "What the compiler said stands above. Packages are built in build/package by the preset `release`."},
+    {"E0706", "no compiler for that machine",
+     "Debian's packages g++-aarch64-linux-gnu and g++-x86-64-linux-gnu have them; the libraries that the\n"
+     "program uses must be there for that machine as well (`dpkg --add-architecture arm64`)."},
 };
 
 }  // namespace

@@ -67,6 +67,7 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     made.project = read_project(std::move(*project));
     if (auto sdk = root.inner("sdk")) made.sdk = read_sdk(std::move(*sdk));
     if (auto dev = root.inner("dev")) made.dev = read_dev(std::move(*dev));
+    if (auto package = root.inner("package")) made.package = read_package(std::move(*package));
     root.end();
     return made;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/manifest/document.hpp"
+#include "cli/manifest/package_table.hpp"
 
 namespace apus::cli::manifest {
 
@@ -43,6 +44,7 @@ struct manifest {
     project_table project;
     sdk_table sdk;
     dev_table dev;
+    package_table package{};
 };
 
 /// Reads a manifest whole. Every table is looked at by the function for it, so that what nobody knows

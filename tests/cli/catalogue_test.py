@@ -27,6 +27,15 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(sorted(thrown), listed, "codes of the source, and of the catalogue")
 
 
+class Manifest(unittest.TestCase):
+    def test_each_key_is_documented(self):
+        page = (ROOT / "docs/manifest.md").read_text()
+        asked = re.compile(r'(?:from\.(?:text|needed_text|integer|boolean|texts|inner|each|choice)\(|put_lines?\([\w.]+, from, )"(\w+)"')
+        keys = {key for path in (ROOT / "cli/manifest").glob("*.cpp") for key in asked.findall(path.read_text())}
+        self.assertGreater(len(keys), 20)
+        self.assertEqual({key for key in keys if f"`{key}`" not in page and f".{key}]" not in page}, set(), "keys without a line in docs/manifest.md")
+
+
 class Commands(unittest.TestCase):
     def test_each_is_used_in_a_session(self):
         lines = [line for path in ROOT.glob("tests/cli/cases/*/session") for line in path.read_text().splitlines()

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/packaging/package.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {{"FORMAT", "what to make", how_many::one, "tar|deb|all"}};
+constexpr option options[] = {
+    {.name = "out", .letter = 'o', .value = "DIR", .summary = "where packages go (dist in the project)"},
+    {.name = "binary", .value = "FILE", .summary = "package this program in place of a release build"},
+    {.name = "no-build", .summary = "package what the last release build left"},
+};
+constexpr std::string_view examples[] = {"apus package deb", "apus package all --out /srv/packages"};
+
+int run(const arguments& given, context& in) {
+    const manifest::manifest project = manifest::find();
+    packaging::options asked{.format = std::string(given.operand(0)), .out = given.value("out") ? std::filesystem::path(*given.value("out")) : std::filesystem::proximate(project.folder / "dist"), .builds = !given.has("no-build")};
+    if (const auto file = given.value("binary")) asked.binary = *file;
+    if (asked.binary && given.has("no-build")) misuse("`--binary` and `--no-build` exclude each other", given.of());
+    packaging::package(project, asked, in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command package = {
+    .name = "package",
+    .group = "Packages",
+    .summary = "make packages of the project for systems and clusters",
+    .description =
+        "Builds the preset `release` and packs it with a unit for systemd, a user, folders,\n"
+        "configuration, a manual page and papers. The same sources give the same bytes; times in\n"
+        "packages are SOURCE_DATE_EPOCH, or the last commit's. `[package]` in apus.toml says the rest.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

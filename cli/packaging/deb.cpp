@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packaging/engine.hpp"
+#include "cli/packaging/formats.hpp"
+#include "cli/packaging/scripts.hpp"
+#include "cli/system/files.hpp"
+#include "cli/text/choices.hpp"
+
+namespace apus::cli::packaging {
+
+namespace {
+
+// What dpkg-shlibdeps finds that the program needs: "libc6 (>= 2.34), libstdc++6 (>= 12)". It reads a
+// source package's debian/control, so it is given one.
+std::string library_packages(const product& of, const fs::path& work) {
+    const fs::path source = work / "source";
+    system::replace_file(source / "debian/control", "Source: " + of.name + "\n\nPackage: " + of.name + "\nArchitecture: any\n");
+    const std::string said = run_engine({.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()},
+                                         .folder = source,
+                                         .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}});
+    const std::string key = "shlibs:Depends=";
+    const auto at = said.find(key);
+    return at == said.npos ? "" : said.substr(at + key.size(), said.find('\n', at) - at - key.size());
+}
+
+// RFC 822's continued field, as dpkg has it: lines that begin with a space, and a dot for an empty one.
+std::string description(const product& of) {
+    std::string text = "Description: " + of.summary + "\n";
+    for (const std::string_view line : text::split(of.description, '\n')) text.append(line.empty() ? " ." : " ").append(line).append("\n");
+    return text;
+}
+
+std::string control(const product& of, const tree& staged, const fs::path& work) {
+    std::string depends = library_packages(of, work);
+    const auto also = [&](const std::string& more) { depends.append(depends.empty() || more.empty() ? "" : ", ").append(more); };
+    // The small program is enough where systemd itself does not run.
+    if (of.of.package.daemon) also("systemd-standalone-sysusers | systemd");
+    for (const std::string& each : of.of.package.depends) also(each);
+    std::string text = "Package: " + of.name + "\nVersion: " + of.version + "\nArchitecture: " + std::string(of.machine->debian) +
+                       "\nMaintainer: " + of.of.package.maintainer + "\nInstalled-Size: " + std::to_string((staged.size() + 1023) / 1024) + "\n";
+    if (!depends.empty()) text.append("Depends: ").append(depends).append("\n");
+    text.append("Section: ").append(of.of.package.section).append("\nPriority: optional\n");
+    if (!of.of.project.homepage.empty()) text.append("Homepage: ").append(of.of.project.homepage).append("\n");
+    return text + description(of);
+}
+
+// "d41d8cd9...  usr/bin/shop" for what dpkg does not watch by itself.
+std::string sums(const tree& staged, const fs::path& root) {
+    system::invocation md5{.words = {"md5sum", "--"}, .folder = root};
+    for (const auto& [path, each] : staged.entries())
+        if (each.what == entry::kind::file && !each.config) md5.words.push_back(path);
+    return run_engine(std::move(md5));
+}
+
+}  // namespace
+
+fs::path make_deb(const product& of, const tree& staged, const fs::path& work) {
+    tree whole = staged;
+    const fs::path root = work / "deb";
+    system::make_folder(root);
+    staged.write(root, of.epoch);
+    std::string config;
+    for (const auto& [path, each] : staged.entries())
+        if (each.config) config.append("/").append(path).append("\n");
+    whole.file("DEBIAN/control", control(of, staged, work));
+    whole.file("DEBIAN/md5sums", sums(staged, root));
+    if (!config.empty()) whole.file("DEBIAN/conffiles", config);
+    if (of.of.package.daemon) {
+        whole.file("DEBIAN/postinst", deb_postinst(of), 0755);
+        whole.file("DEBIAN/prerm", deb_prerm(of), 0755);
+        whole.file("DEBIAN/postrm", deb_postrm(of), 0755);
+    }
+    system::remove_tree(root);
+    system::make_folder(root);
+    whole.write(root, of.epoch);
+    const fs::path made = work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
+    // With several threads xz cuts its input elsewhere, and gives other bytes.
+    run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root.string(), made.string()},
+                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
+    system::remove_tree(root);
+    return made;
+}
+
+}  // namespace apus::cli::packaging

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packaging/engine.hpp"
+
+#include "cli/errors/failure.hpp"
+
+namespace apus::cli::packaging {
+
+namespace {
+
+// The last lines that are not empty, in one.
+std::string last_words(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    if (text.size() > 400) text.erase(0, text.find('\n', text.size() - 400));
+    for (std::size_t at; (at = text.find('\n')) != text.npos;) text.replace(at, 1, at ? "; " : "");
+    return text;
+}
+
+}  // namespace
+
+std::string run_engine(system::invocation what) {
+    what.environment.emplace_back("LC_ALL", "C");
+    system::outcome ended = system::run(what);
+    if (ended.ok()) return std::move(ended.out);
+    const std::string said = last_words(ended.error.empty() ? ended.out : ended.error);
+    if (said.contains("No space left on device")) throw errors::failure("E0104", "`" + what.words[0] + "` found no space left: " + said, "make room on that disk; `apus doctor` shows how much there is");
+    throw errors::failure("E0704", "`" + what.words[0] + "` failed with status " + std::to_string(ended.status) + (said.empty() ? "" : ": " + said));
+}
+
+std::string sha256_of(const std::filesystem::path& file) { return run_engine({.words = {"sha256sum", "-b", "--", file.string()}}).substr(0, 64); }
+
+}  // namespace apus::cli::packaging

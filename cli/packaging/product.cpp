@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packaging/product.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+
+#include <fcntl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/ascii.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/system/process.hpp"
+
+namespace apus::cli::packaging {
+
+namespace {
+
+constexpr architecture machines[] = {
+    {62, "x86_64", "amd64", "x86_64-linux-gnu"},
+    {183, "aarch64", "arm64", "aarch64-linux-gnu"},
+};
+
+constexpr std::int64_t begin_of_1980 = 315'532'800;  // the least that every format can say
+
+std::int64_t number(std::string_view text, std::int64_t otherwise) {
+    std::int64_t value = otherwise;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+std::int64_t time_of(const std::filesystem::path& folder) {
+    if (const char* said = std::getenv("SOURCE_DATE_EPOCH")) return number(said, begin_of_1980);
+    if (!system::has_program("git")) return begin_of_1980;
+    const auto last = system::run({.words = {"git", "log", "-1", "--format=%ct"}, .folder = folder});
+    return last.ok() ? number(last.out, begin_of_1980) : begin_of_1980;
+}
+
+std::string package_name(const std::string& project) {
+    std::string name;
+    for (const char c : project) name += c == '_' ? '-' : base::lowered(c);
+    while (name.ends_with('-')) name.pop_back();
+    return name.size() < 2 ? name + "-app" : name;
+}
+
+std::string package_version(const manifest::manifest& of) {
+    std::string version = of.project.version;
+    const auto fits = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '+' || c == '~' || c == '-'; };
+    if (version.empty() || !base::is_digit(version[0]) || !std::ranges::all_of(version, fits))
+        throw errors::failure("E0206", of.file.filename().string() + ": `project.version` is `" + version +
+                                           "`; packages need one that begins with a digit and has letters, digits, `.`, `+` and `-`");
+    std::ranges::replace(version, '-', '~');
+    return version;
+}
+
+}  // namespace
+
+const architecture& architecture_of(const std::filesystem::path& program) {
+    unsigned char head[20] = {};
+    const int fd = open(program.c_str(), O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
+    if (fd >= 0) close(fd);
+    const bool elf = n == sizeof head && std::string_view(reinterpret_cast<char*>(head), 4) == "\177ELF" && head[4] == 2 && head[5] == 1;
+    const unsigned machine = head[18] | static_cast<unsigned>(head[19]) << 8;
+    for (const architecture& each : machines)
+        if (elf && each.elf == machine) return each;
+    if (fd < 0) throw errors::failure("E0702", "there is no program `" + program.string() + "`", "`--binary FILE` names it, or leave that out to build it");
+    throw errors::failure("E0702", "`" + program.string() + "` is no program of Linux for x86_64 or aarch64");
+}
+
+const architecture& architecture_named(std::string_view name) {
+    utsname own{};
+    if (name.empty() && uname(&own) == 0) name = own.machine;
+    for (const architecture& each : machines)
+        if (each.name == name) return each;
+    throw errors::failure("E0702", "there are no packages for the machine `" + std::string(name) + "`", "`--target` can be `x86_64` or `aarch64`");
+}
+
+product describe(const manifest::manifest& of) {
+    const manifest::package_table& said = of.package;
+    product made{.of = of, .name = said.name, .version = package_version(of), .program = of.project.name, .user = said.user, .summary = said.summary, .description = said.description};
+    if (made.name.empty()) made.name = package_name(made.program);
+    if (made.user.empty()) made.user = made.name.substr(0, 31);
+    if (made.summary.empty()) made.summary = of.project.description.substr(0, of.project.description.find('\n'));
+    if (made.summary.empty()) made.summary = "server " + made.program;
+    if (made.description.empty()) made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
+    made.epoch = time_of(of.folder);
+    return made;
+}
+
+std::string date(std::int64_t epoch, const char* format) {
+    const std::time_t at = epoch;
+    std::tm parts{};
+    gmtime_r(&at, &parts);
+    char text[64];
+    return {text, std::strftime(text, sizeof text, format, &parts)};
+}
+
+}  // namespace apus::cli::packaging
