@@ -14,3 +14,7 @@ foreach(source IN LISTS targets)
   set_target_properties(fuzz_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
+# The tool is not built here, but for what reads the text of other programs.
+file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp)
+target_sources(fuzz_diagnosis PRIVATE ${diagnosis})
+target_include_directories(fuzz_diagnosis PRIVATE ${PROJECT_SOURCE_DIR})

@@ -4,7 +4,9 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
+#include "cli/diagnosis/explanation.hpp"
 #include "cli/errors/catalogue.hpp"
+#include "cli/system/files.hpp"
 #include "cli/text/nearest.hpp"
 
 namespace apus::cli::commands {
@@ -12,10 +14,25 @@ namespace apus::cli::commands {
 namespace {
 
 constexpr operand operands[] = {{"CODE", "the code of an error, as E0101", how_many::optional}};
-constexpr std::string_view examples[] = {"apus explain E0201"};
+constexpr option options[] = {
+    {.name = "log", .value = "FILE", .summary = "explain what compilers and programs say in FILE; - is standard input"},
+};
+constexpr std::string_view examples[] = {"apus explain E0201", "cmake --build build 2>&1 | apus explain --log -"};
+
+// The text is never hidden: what is known of it stands above.
+int explain_log(std::string_view file, context& in) {
+    const std::string text = system::read_file(file == "-" ? "/dev/stdin" : file);
+    const auto known = diagnosis::explain(text);
+    for (const diagnosis::explanation& each : known) in.shell.print(diagnosis::text_of(each));
+    if (known.empty()) in.shell.hint("no error in this text is one that the tool knows");
+    else in.shell.print("\n");
+    in.shell.print(text);
+    return 0;
+}
 
 int run(const arguments& given, context& in) {
     std::string text;
+    if (const auto file = given.value("log")) return explain_log(*file, in);
     const std::string_view code = given.operand(0);
     if (const errors::entry* found = errors::find(code)) {
         text.append(found->code).append(": ").append(found->title).append("\n\n").append(found->text).append("\n");
@@ -35,10 +52,13 @@ int run(const arguments& given, context& in) {
 constinit const command explain = {
     .name = "explain",
     .group = "Diagnostics",
-    .summary = "say more about an error of this tool",
-    .description = "Each error that the tool prints has a code. Without one, lists them all.",
+    .summary = "say more about an error of this tool, or about those of a build",
+    .description =
+        "Each error that the tool prints has a code. Without one, lists them all. With --log, reads what a\n"
+        "compiler, a linker, CMake, ninja, a sanitizer or a program wrote, and says for the errors that\n"
+        "it knows what happened, where, and what to do.",
     .operands = operands,
-    .options = {},
+    .options = options,
     .examples = examples,
     .run = run,
 };

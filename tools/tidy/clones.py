@@ -4,7 +4,7 @@ import re
 
 LINES = 10
 # Strings are empty here, so a row of a table of texts says nothing.
-NOISE = re.compile(r"[{}()\[\];,\s\"]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\"\"\")?[{}();,\s\"]*")
+NOISE = re.compile(r"[{}()\[\];,\s\"]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\.\w+ = |\"\"\")?[{}();,\s\"]*")
 
 
 def significant(source):

@@ -7,7 +7,7 @@ import re
 CPP = (".hpp", ".cpp")
 SCRIPT = (".py", ".sh", ".cmake")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache", "corpus"}
-SKIPPED_TREES = ("tests/tools/cases",)  # samples of what is refused
+SKIPPED_TREES = ("tests/tools/cases", "tests/cli/diagnosis/cases")  # samples of what is refused
 
 # Longest first: a quote inside a comment and a slash inside a string are neither.
 LITERAL = re.compile(

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diagnosis/rule.hpp"
+
+namespace apus::cli::diagnosis {
+namespace {
+
+constexpr rule cmake(std::string_view name, std::string_view message, std::string_view what, std::string_view fix, lookup by = lookup::none) {
+    return {.name = name, .from = origin::cmake, .messages = {message}, .what = what, .fix = fix, .by = by};
+}
+
+// What makes everything after it fail.
+constexpr rule ending(rule of) {
+    of.ends = true;
+    return of;
+}
+
+constexpr rule tool(std::string_view name, std::string_view message, std::string_view what, std::string_view fix) {
+    return {.name = name, .from = origin::tool, .messages = {message}, .what = what, .fix = fix};
+}
+
+constexpr rule build_table[] = {
+    cmake("cmake-apus", "By not providing \"Findapus.cmake\" *", "CMake does not find Apus",
+          "apus sdk install; or name where it is: cmake --preset dev -DCMAKE_PREFIX_PATH=$HOME/apus"),
+    cmake("cmake-package", "By not providing \"Find{name}.cmake\" *", "CMake does not find the package {name}, which is in Debian's {package}",
+          "apus add {library}; by hand: apt-get install {package}", lookup::cmake_package),
+    cmake("cmake-package", "Could NOT find {name} (*", "CMake does not find the package {name}, which is in Debian's {package}",
+          "apus add {library}; by hand: apt-get install {package}", lookup::cmake_package),
+    cmake("cmake-package-unknown", "By not providing \"Find{name}.cmake\" *", "CMake does not find the package {name}",
+          "correct its name, or find what has it: apt-file search {name}Config.cmake {name}-config.cmake"),
+    {.name = "pkg-config",
+     .from = origin::cmake,
+     .messages = {"A required package was not found*", "The following required packages were not found:*"},
+     .also = "--   *ackage '{name}'*",
+     .what = "pkg-config does not find {name}, which is in Debian's {package}",
+     .fix = "apus add {library}; by hand: apt-get install {package}",
+     .by = lookup::pkg_config},
+    {.name = "pkg-config-unknown",
+     .from = origin::cmake,
+     .messages = {"A required package was not found*", "The following required packages were not found:*"},
+     .also = "--   *ackage '{name}'*",
+     .what = "pkg-config does not find {name}",
+     .fix = "correct its name, or find what has it: apt-file search {name}.pc"},
+    cmake("cmake-component", "Target \"{target}\" links to: apus::{name} but the target was not found.*", "Apus has no component {name}, or it is not installed",
+          "apus sdk info lists those that are; find_package(apus REQUIRED COMPONENTS {name}) says so at once"),
+    cmake("cmake-target", "Target \"{target}\" links to: {name} but the target was not found.*", "{target} links {name}, which no package has brought",
+          "write find_package(...) for it above, or correct the name"),
+    cmake("cmake-command-apus", "Unknown CMake command \"apus_{name}\"*", "CMake does not know apus_{name}",
+          "write find_package(apus REQUIRED) above this line"),
+    cmake("cmake-command", "Unknown CMake command \"{name}\"*", "CMake does not know the command {name}", "correct its name, or include the module that defines it"),
+    cmake("cmake-version", "CMake {wanted} or higher is required.  You are running version {found}", "the project asks for CMake {wanted}, and this is {found}",
+          "lower the number if 3.25 will do; else install a newer one: pip install cmake"),
+    cmake("cmake-ninja", "CMake was unable to find a build program corresponding to \"Ninja\".*", "ninja is not installed", "apt-get install ninja-build"),
+    cmake("cmake-compiler", "Could not find compiler set in environment variable CXX: {name}.*", "the compiler that CXX names is not there: {name}",
+          "unset CXX, or apt-get install clang-19 and set CXX=clang++-19"),
+    cmake("cmake-compiler", "*CMAKE_CXX_COMPILER* {name} is not a full path *", "the compiler {name} is not there", "apt-get install clang-19, and take a new build folder"),
+    cmake("cmake-compiler", "No CMAKE_CXX_COMPILER could be found.*", "there is no C++ compiler", "apt-get install clang-19"),
+    cmake("cmake-compiler-broken", "The C++ compiler \"{name}\" is not able to compile a simple test program.*", "the compiler {name} cannot make a program",
+          "its own message is below; mostly g++ or libstdc++-12-dev is missing: apt-get install g++"),
+    ending(cmake("cmake-moved", "The current CMakeCache.txt directory {here}/CMakeCache.txt is different than the directory *", "the build folder was made for another place",
+                 "remove it and build again: rm -r {here}")),
+    cmake("cmake-moved", "The source \"{here}\" does not match the source *", "the build folder was made for another project", "remove the build folder and build again"),
+    cmake("cmake-generator", "Error: generator : {new} *", "the build folder was made for another build program than {new}", "remove the build folder and build again"),
+    cmake("cmake-nothing", "The source directory \"{folder}\" does not appear to contain CMakeLists.txt.*", "there is no CMakeLists.txt in {folder}",
+          "go to the project's folder; apus init makes a project of this one"),
+    cmake("cmake-preset", "No such preset in {folder}: \"{name}\"*", "there is no preset {name}", "cmake --list-presets lists those that are"),
+    cmake("cmake-syntax", "Parse error.*", "CMake cannot read the file", "look for a missing ) or quote before this line"),
+    cmake("cmake-source", "Cannot find source file: {name}", "there is no file {name}", "correct its name, or make the file"),
+    cmake("cmake-source", "Cannot find source file: {name} *", "there is no file {name}", "correct its name, or make the file"),
+    cmake("cmake-standard", "The CXX_STANDARD property on target \"{target}\" contained an invalid value: \"{value}\".*", "{value} is no standard of C++ that CMake knows",
+          "set CXX_STANDARD to 23"),
+    cmake("cmake-target-twice", "*cannot create target \"{target}\" because another target with the same name already exists.*", "two targets have the name {target}",
+          "give one of them another name"),
+    cmake("cmake-unwritable", "Unable to (re)create the private pkgRedirects directory:*", "CMake may not write into the build folder",
+          "see whose it is: ls -ld build; one that root made is removed by sudo rm -r build"),
+    tool("ninja-nothing", "loading 'build.ninja': No such file or directory", "nothing is configured in this build folder yet", "cmake --preset dev"),
+    tool("ninja-target", "unknown target '{name}', did you mean '{other}'?", "there is no target {name}, but there is {other}", "build {other}, if that was meant"),
+    tool("ninja-target", "unknown target '{name}'*", "there is no target {name}", "cmake --build build --target help lists those that are"),
+    tool("ninja-missing", "'{name}', needed by '{target}', missing and no known rule to make it", "{name} is gone, and {target} is made of it",
+         "bring it back, or remove its name from CMakeLists.txt"),
+    {.name = "standard-unknown",
+     .from = origin::tool,
+     .messages = {"unrecognized command-line option '-std={name}'*", "invalid value '{name}' in '-std=*'"},
+     .what = "the compiler does not know the standard {name}",
+     .fix = "use -std=c++23, which is what Apus needs; newer ones need a newer compiler"},
+    tool("option-unknown", "unrecognized command-line option '{name}'*", "the compiler does not know the option {name}", "remove it; it may be of another compiler or version"),
+    tool("option-unknown", "unknown argument: '{name}'*", "the compiler does not know the option {name}", "remove it; it may be of another compiler or version"),
+    {.name = "no-source",
+     .from = origin::tool,
+     .messages = {"{name}: No such file or directory", "no such file or directory: '{name}'"},
+     .what = "there is no file {name}",
+     .fix = "correct its name, or make the file"},
+    {.name = "out-of-memory",
+     .from = origin::tool,
+     .messages = {"Killed signal terminated program *", "unable to execute command: Killed", "*out of memory*"},
+     .what = "the system has no memory left and has ended the compiler",
+     .fix = "build fewer files at a time: ninja -C build -j1; or add swap"},
+    {.name = "compiler-crash",
+     .from = origin::tool,
+     .messages = {"internal compiler error: *", "unable to execute command: *", "clang frontend command failed *"},
+     .what = "the compiler itself has failed",
+     .fix = "build again; if it fails each time, with the other compiler, or without the line that the text below names"},
+};
+
+}  // namespace
+
+std::span<const rule> build_rules() { return build_table; }
+
+}  // namespace apus::cli::diagnosis

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diagnosis/rule.hpp"
+
+namespace apus::cli::diagnosis {
+namespace {
+
+constexpr rule coroutine_table[] = {
+    {.name = "await-deduced",
+     .messages = {"'co_{word}' cannot be used in a function with a deduced return type"},
+     .what = "co_{word} stands in a lambda that does not say what it returns",
+     .fix = "say that it is a coroutine: [] -> apus::task<std::string> { ... }, and end it by co_return"},
+    {.name = "await-outside",
+     .messages = {"unable to find the promise type for this coroutine", "this function cannot be a coroutine: '*' has no member named 'promise_type'"},
+     .what = "co_await or co_return stands in a function that does not return a task",
+     .fix = "let it return apus::task<T> in place of T"},
+    {.name = "await-outside",
+     .messages = {"'co_{word}' cannot be used outside a function", "'co_{word}' cannot be used in {where}"},
+     .what = "co_{word} stands where no coroutine can be",
+     .fix = "move it into a function that returns apus::task<T>; constructors, destructors, main and constexpr functions are none"},
+    {.name = "return-in-coroutine",
+     .messages = {"a 'return' statement is not allowed in coroutine*", "return statement not allowed in coroutine*"},
+     .what = "`return` stands in a coroutine",
+     .fix = "write co_return; an error is co_await apus::fail(404, \"...\")",
+     .alone = true},
+    {.name = "return-in-coroutine",
+     .messages = {"could not convert '*' from '{from}' to 'apus::task<{to}>'", "no viable conversion from returned value of type '{from}' to function return type 'apus::task<{to}*"},
+     .what = "a function that returns a task returns a value",
+     .fix = "write co_return, which makes it a coroutine"},
+    {.name = "coroutine-without-value",
+     .messages = {"non-void coroutine does not return a value*"},
+     .what = "a coroutine ends without co_return, though its task has a value",
+     .fix = "end every way through it by co_return VALUE; or return apus::task<>"},
+    {.name = "await-named-task",
+     .messages = {"*promise_type::await_transform(apus::task<*>&)'", "cannot bind rvalue reference of type 'apus::task<{type}>&&' to lvalue*"},
+     .what = "a task that has a name is awaited, but awaiting takes it over",
+     .fix = "move it: co_await std::move(name)"},
+    {.name = "await-named-task",
+     .messages = {"no matching member function for call to 'await_transform'"},
+     .also = "*expects an rvalue for 1st argument",
+     .what = "a task that has a name is awaited, but awaiting takes it over",
+     .fix = "move it: co_await std::move(name)"},
+    {.name = "await-value",
+     .messages = {"*promise_type::await_transform({type})'", "no matching member function for call to 'await_transform'"},
+     .what = "co_await is before something that is neither a task nor a result",
+     .fix = "leave out co_await; or let what is called return apus::task<T> or apus::result<T>"},
+    {.name = "task-ignored",
+     .messages = {"ignoring return*'apus::task<*", "ignoring return value of function declared with 'nodiscard' attribute*"},
+     .what = "a task or a result is made and dropped: a task that nobody awaits never runs",
+     .fix = "write co_await before the call; to look at its error, auto r = co_await call().outcome()"},
+    {.name = "fail-ignored",
+     .messages = {"ignoring temporary created by a constructor declared with 'nodiscard' attribute*", "ignoring return*'apus::fail'*"},
+     .what = "an apus::fail is made and dropped",
+     .fix = "write return apus::fail(...), or in a coroutine co_await apus::fail(...)"},
+    {.name = "task-as-value",
+     .messages = {"conversion from 'apus::task<*", "no viable conversion from 'apus::task<*", "cannot convert 'apus::task<*"},
+     .what = "a task is used as the value that it will have",
+     .fix = "write co_await before the call; the function around it then returns apus::task<...> and ends by co_return"},
+    {.name = "result-as-value",
+     .messages = {"conversion from 'apus::result<*", "no viable conversion from 'apus::result<*", "cannot convert 'apus::result<*"},
+     .what = "a result is used as the value that it may have",
+     .fix = "in a coroutine write co_await before it, which passes errors on; elsewhere look first: if (!r) return apus::fail(...); use(*r)"},
+    {.name = "list-beside-await",
+     .messages = {"array used as initializer"},
+     .what = "g++ 12 cannot compile a list in braces in one expression with co_await",
+     .fix = "name the list on the line above, then std::move(list); or build with clang 19"},
+};
+
+}  // namespace
+
+std::span<const rule> coroutine_rules() { return coroutine_table; }
+
+}  // namespace apus::cli::diagnosis

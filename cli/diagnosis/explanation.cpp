@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diagnosis/explanation.hpp"
+
+#include "cli/diagnosis/known_names.hpp"
+#include "cli/diagnosis/pattern.hpp"
+#include "cli/diagnosis/rule.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace apus::cli::diagnosis {
+namespace {
+
+std::optional<captures> match_message(const rule& by, const report& of) {
+    for (std::string_view pattern : by.messages) {
+        if (pattern.empty()) continue;
+        if (auto found = match(pattern, of.message)) return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<captures> match_a_line(const rule& by, const report& of) {
+    if (by.also.empty()) return captures();
+    for (const std::string& line : of.lines) {
+        if (auto found = match(by.also, line)) return found;
+    }
+    return std::nullopt;
+}
+
+void add(captures& to, const captures& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// What the rule finds in the report, or nothing if it is about something else.
+std::optional<captures> apply(const rule& by, const report& of) {
+    if (by.from != of.from && !(by.from == origin::line && of.from == origin::tool)) return std::nullopt;
+    auto found = match_message(by, of);
+    if (!found) return std::nullopt;
+    const auto more = match_a_line(by, of);
+    if (!more) return std::nullopt;
+    add(*found, *more);
+    const auto known = look_up(by.by, *found);
+    if (!known) return std::nullopt;
+    add(*found, *known);
+    for (const auto& [name, value] : of.details) found->emplace_back(name, value);
+    for (std::string_view name : {"freed", "other"}) found->emplace_back(name, "a place that is not told");
+    return found;
+}
+
+struct applied {
+    const rule* by;
+    captures found;
+};
+
+std::optional<applied> rule_for(const report& of) {
+    for (const auto table : all_rules()) {
+        for (const rule& each : table) {
+            if (auto found = apply(each, of)) return applied{&each, *std::move(found)};
+        }
+    }
+    return std::nullopt;
+}
+
+// Errors in one line come from one mistake. A linker tells each use of what it does not find.
+bool is_told(const std::vector<explanation>& made, const explanation& next, origin from) {
+    return std::ranges::any_of(made, [&](const explanation& each) {
+        if (from == origin::linker || next.where.file.empty() || !next.where.line) return each.what == next.what;
+        return each.where.file == next.where.file && each.where.line == next.where.line;
+    });
+}
+
+}  // namespace
+
+std::span<const std::span<const rule>> all_rules() {
+    static const std::span<const rule> tables[] = {api_rules(), coroutine_rules(), name_rules(), language_rules(),
+                                                   warning_rules(), link_rules(), build_rules(), run_rules()};
+    return tables;
+}
+
+std::vector<explanation> explain(std::span<const report> reports, std::size_t most) {
+    std::vector<explanation> made;
+    for (const report& each : reports) {
+        if (made.size() >= most) break;
+        const auto applied = rule_for(each);
+        if (!applied || (applied->by->alone && !made.empty())) continue;
+        explanation next{.rule = applied->by->name,
+                         .what = fill(applied->by->what, applied->found),
+                         .where = each.users.file.empty() ? each.at : each.users,
+                         .fix = fill(applied->by->fix, applied->found)};
+        if (!is_told(made, next, each.from)) made.push_back(std::move(next));
+        if (applied->by->ends) break;
+    }
+    return made;
+}
+
+std::vector<explanation> explain(std::string_view text, std::size_t most) {
+    reader in;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        in.line(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return explain(in.finish(), most);
+}
+
+std::string text_of(const explanation& of) {
+    std::string made = "error: " + of.what + "\n";
+    if (!of.where.file.empty()) made += "   at: " + text_of(of.where) + "\n";
+    if (!of.fix.empty()) made += "  fix: " + of.fix + "\n";
+    return made;
+}
+
+}  // namespace apus::cli::diagnosis

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diagnosis/beginnings.hpp"
+#include "cli/diagnosis/pattern.hpp"
+#include "cli/diagnosis/plain_text.hpp"
+#include "cli/diagnosis/report.hpp"
+#include "cli/diagnosis/stacks.hpp"
+
+#include <utility>
+
+namespace apus::cli::diagnosis {
+namespace {
+
+constexpr std::size_t most_reports = 32, most_lines = 400;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+// Lines that name files only to say how one came to another.
+bool is_about_includes(std::string_view line) {
+    return line.starts_with("In file included from ") || line.starts_with("from ");
+}
+
+// The first place in what users write that leads to a compiler's error.
+place users_place(const report& of) {
+    if (is_users(of.at)) return of.at;
+    for (const std::string& line : of.lines) {
+        if (is_about_includes(line)) continue;
+        if (const auto found = read_place(line); found && is_users(found->at) && !found->rest.starts_with("note: candidate")) return found->at;
+    }
+    for (std::string_view line : of.lines) {  // nothing but how the header was reached
+        if (!is_about_includes(line)) continue;
+        line.remove_prefix(line.find("from ") + 5);
+        if (const auto found = read_place(line); found && is_users(found->at)) return found->at;
+    }
+    return {};
+}
+
+// A mistake that a library has a sentence for is told by that sentence, whatever the compiler says.
+void find_sentence(report& of) {
+    auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
+    if (!found) found = match("static assertion failed: {sentence}", of.message);
+    for (auto line = of.lines.begin(); !found && line != of.lines.end(); ++line) found = match("*throw bad_*(\"{sentence}\");*", *line);
+    if (!found) return;
+    of.from = origin::contract;
+    of.message = std::string(find(*found, "sentence"));
+}
+
+}  // namespace
+
+void reader::line(std::string_view raw) {
+    const std::string text = plain(raw);
+    if (open_ && continues(text)) return attach(text);
+    if (begins(text)) return;
+    if (is_context(text)) {
+        context_.emplace_back(trimmed(text));
+        if (context_.size() > most_lines) context_.erase(context_.begin());
+        return;
+    }
+    if (open_) attach(text);
+}
+
+// Whether a line belongs to the current report whatever it says.
+bool reader::continues(std::string_view text) {
+    switch (current_.from) {
+        case origin::cmake: return text.empty() || text.starts_with(' ') || text.starts_with("Call Stack");
+        case origin::sanitizer: return !current_.message.starts_with("UBSan") && !ends_stack(current_);
+        case origin::linker: return text.starts_with(">>>");
+        default: return false;
+    }
+}
+
+bool reader::begins(std::string_view text) {
+    if (auto begun = beginning(text)) {
+        open(std::move(begun->first), trimmed(text));
+        serious_ = begun->is_error;
+        return true;
+    }
+    const auto found = read_place(text);
+    if (open_ && found && found->rest.starts_with("note: ")) {
+        for (std::string& line : std::exchange(context_, {})) attach(line);
+        attach(text);
+        return true;
+    }
+    return false;
+}
+
+// What g++ says before an error belongs to the next one, if one comes.
+bool reader::is_context(std::string_view text) {
+    if (match("--   *ackage '{name}'*", text)) return true;
+    if (text.starts_with("In file included from ") || text.starts_with("                 from ")) return true;
+    if (const auto found = read_place(text)) return found->rest.starts_with("required ") || found->rest.starts_with("in 'constexpr' expansion");
+    return text.contains(": In ") && text.ends_with(':');
+}
+
+void reader::open(report begun, std::string_view text) {
+    close();
+    current_ = std::move(begun);
+    current_.lines = std::exchange(context_, {});
+    current_.lines.emplace_back(text);
+    open_ = true;
+}
+
+void reader::attach(std::string_view text) {
+    if (current_.lines.size() >= most_lines) return;
+    text = trimmed(text);
+    if (current_.from == origin::cmake) add_cmake_line(current_, text);
+    if (current_.from == origin::linker) add_linker_line(current_, text);
+    current_.lines.emplace_back(text);
+}
+
+void reader::close() {
+    if (!std::exchange(open_, false) || !serious_ || reports_.size() >= most_reports) return;
+    if (current_.from == origin::compiler) {
+        current_.users = users_place(current_);
+        find_sentence(current_);
+    } else if (current_.from == origin::sanitizer) {
+        read_stacks(current_);
+    } else if (is_users(current_.at)) {
+        current_.users = current_.at;
+    }
+    reports_.push_back(std::move(current_));
+}
+
+std::vector<report> reader::finish() {
+    close();
+    std::vector<report> made = std::exchange(reports_, {});
+    *this = reader();
+    return made;
+}
+
+}  // namespace apus::cli::diagnosis

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/diagnosis/rule.hpp"
+
+namespace apus::cli::diagnosis {
+namespace {
+
+constexpr rule sanitizer(std::string_view name, std::string_view message, std::string_view also, std::string_view what, std::string_view fix) {
+    return {.name = name, .from = origin::sanitizer, .messages = {message}, .also = also, .what = what, .fix = fix};
+}
+
+constexpr rule line(std::string_view name, std::string_view message, std::string_view what, std::string_view fix, lookup by = lookup::none) {
+    return {.name = name, .from = origin::line, .messages = {message}, .what = what, .fix = fix, .by = by};
+}
+
+constexpr rule run_table[] = {
+    // g++ names the two halves of a coroutine so.
+    sanitizer("coroutine-double-free", "AddressSanitizer: attempting double-free *", "(in the coroutine {name})",
+              "a temporary beside co_await is destroyed twice, which g++ 12 does",
+              "name it on the line above the co_await, then std::move(name); or build with clang 19; see docs/compilers.md"),
+    sanitizer("coroutine-use-after-free", "AddressSanitizer: heap-use-after-free *", "(in the coroutine {name})",
+              "a coroutine uses memory that is gone, often a capture of a lambda or a reference parameter",
+              "pass what it needs by value as parameters, which live in the coroutine; captures live in the lambda"),
+    sanitizer("double-free", "AddressSanitizer: attempting double-free *", "", "memory is freed that was freed before, at {freed}",
+              "let one owner free it: std::unique_ptr or std::vector"),
+    sanitizer("use-after-free", "AddressSanitizer: heap-use-after-free *", "", "memory is used that was freed at {freed}",
+              "keep a value in place of a view, pointer, reference or iterator, or let its owner live longer"),
+    sanitizer("use-after-scope", "AddressSanitizer: stack-use-after-scope *", "", "a variable is used after the end of its block",
+              "declare it outside of the block, or keep a copy"),
+    sanitizer("use-after-return", "AddressSanitizer: stack-use-after-return *", "", "a variable of a function is used after the function has ended",
+              "return or keep a value, not a reference, view or pointer; in a coroutine pass it as a parameter by value"),
+    sanitizer("out-of-bounds", "AddressSanitizer: {where}-buffer-overflow *", "", "an element beyond the end or before the beginning is used ({where})",
+              "compare the index with size() before; all.at(i) throws where all[i] goes on"),
+    sanitizer("stack-overflow", "AddressSanitizer: stack-overflow *", "", "functions call each other without end, or a local variable is too large",
+              "look for the case that should end the recursion; put large arrays into a std::vector"),
+    sanitizer("null-pointer", "AddressSanitizer: SEGV on unknown address 0x0000000000*", "", "a null pointer is followed",
+              "look before using it: if (!pointer) ..., or take a reference"),
+    sanitizer("segmentation-fault", "AddressSanitizer: SEGV *", "", "memory is used that the program does not have", "look for a pointer that was never set, or whose object is gone"),
+    sanitizer("leak", "LeakSanitizer: detected memory leaks", "*leak of {size} byte(s) in *", "{size} bytes are never freed",
+              "let an owner free them: std::unique_ptr, std::vector or a member"),
+    sanitizer("data-race", "ThreadSanitizer: data race *", "", "two threads use the same memory at a time, and one of them writes; the other: {other}",
+              "guard it by a std::mutex, make it std::atomic, or let each core have its own (made in make_app)"),
+    sanitizer("thread-misuse", "ThreadSanitizer: {what} (*", "", "threads are used wrongly: {what}", "the stacks below say where"),
+    sanitizer("integer-overflow", "UBSan: signed integer overflow: {what}", "", "a number becomes too large for its type: {what}",
+              "use std::int64_t or an unsigned type, or look at the range before"),
+    sanitizer("shift", "UBSan: shift exponent {amount} is *", "", "a number is shifted by {amount} bits, which its type does not have", "use std::uint64_t, or fewer bits"),
+    sanitizer("null-pointer", "UBSan: {what} null pointer of type *", "", "a null pointer is followed", "look before using it: if (!pointer) ..., or take a reference"),
+    sanitizer("undefined-behavior", "UBSan: {what}", "", "{what}", "what this does is not defined: it may do anything in another build"),
+    sanitizer("sanitizer", "{what}", "", "{what}", "the stacks below say where"),
+    {.name = "exception",
+     .from = origin::line,
+     .messages = {"terminate called after throwing an instance of '{type}'"},
+     .also = "what():  {what}",
+     .what = "an exception that nothing catches has ended the program: {type}, \"{what}\"",
+     .fix = "catch it in main or where it is thrown; to see where that is: gdb -ex 'catch throw' -ex run --args PROGRAM"},
+    line("exception", "terminate called after throwing an instance of '{type}'", "an exception that nothing catches has ended the program: {type}",
+         "catch it in main or where it is thrown; to see where that is: gdb -ex 'catch throw' -ex run --args PROGRAM"),
+    line("thread-not-joined", "terminate called without an active exception", "a std::thread is destroyed that was not joined", "use std::jthread, which joins, or call join()"),
+    line("address-in-use", "*cannot listen on {where}: Address already in use*", "another program listens on {where}",
+         "stop it (ss -ltnp says which it is), or choose another port by --port"),
+    line("address-in-use", "*Address already in use*", "another program listens on this address", "stop it (ss -ltnp says which it is), or choose another port"),
+    line("port-forbidden", "*cannot listen on {where}: Permission denied*", "this user may not listen on {where}",
+         "take a port from 1024 on, or allow it: sysctl -w net.ipv4.ip_unprivileged_port_start=80"),
+    line("shared-library", "{program}: error while loading shared libraries: {name}: cannot open shared object file*", "{program} needs {name}, which is not found when it starts",
+         "install the package that has it (apt-file search {name}), or add its folder to the program: -Wl,-rpath,FOLDER"),
+    line("library-version", "{program}: * version '{name}' not found (required by *", "{program} was built with newer libraries than are here: {name}",
+         "build it on this system, or on an older one"),
+    line("disk-full", "*No space left on device*", "the disk is full", "df -h says which; apus clean removes what was built, ccache -C the compiler's cache"),
+    line("not-writable", "*Read-only file system*", "the file system cannot be written", "build in another folder, or mount it for writing"),
+    line("not-permitted", "*: Permission denied*", "this user may not use a file that is needed", "see whose it is: ls -l FILE; files of root in a build folder are removed by sudo rm -r build"),
+    line("out-of-memory", "*annot allocate memory*", "the system has no memory left", "build fewer files at a time: ninja -C build -j1; or add swap"),
+    line("command-not-found", "{shell}: *: {name}: *not found", "the program {name} is not installed", "apt-get install {package}", lookup::program),
+    line("command-not-found", "{shell}: *: {name}: not found", "the program {name} is not installed", "apt-get install {package}", lookup::program),
+    line("segmentation-fault", "Segmentation fault*", "the program has used memory that it does not have", "build with -fsanitize=address, which says where"),
+};
+
+}  // namespace
+
+std::span<const rule> run_rules() { return run_table; }
+
+}  // namespace apus::cli::diagnosis

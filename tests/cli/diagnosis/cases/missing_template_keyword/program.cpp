@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+template <class T>
+int first(T& all) {
+    return all.get<int>();
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+struct shape {
+    virtual ~shape() = default;
+    virtual int area() const;
+};
+
+struct square : shape {
+    int area() override;
+};

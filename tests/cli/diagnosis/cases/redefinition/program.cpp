@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+int answer() { return 42; }
+int answer() { return 43; }

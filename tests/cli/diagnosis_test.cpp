@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// diagnosis/cases holds what real tools said of wrong programs (record.py made it), and in expected.txt
+// what is said above that. With APUS_UPDATE in the environment, expected.txt is written.
+#include "cli/diagnosis/explanation.hpp"
+#include "cli/diagnosis/pattern.hpp"
+#include "cli/diagnosis/place.hpp"
+#include "cli/diagnosis/rule.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+using namespace apus::cli::diagnosis;
+
+namespace {
+
+const fs::path root = APUS_SOURCE_DIR;
+
+std::string content(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<fs::path> entries(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& each : fs::directory_iterator(folder)) found.push_back(each.path());
+    std::ranges::sort(found);
+    return found;
+}
+
+std::string explained(std::string_view text) {
+    std::string made;
+    for (const explanation& each : explain(text)) made += text_of(each);
+    return made;
+}
+
+// What is said of each recorded text of a case.
+std::string explained_case(const fs::path& folder) {
+    std::string made;
+    for (const fs::path& file : entries(folder)) {
+        if (file.extension() != ".out") continue;
+        made += "== " + file.filename().string() + "\n" + explained(content(file));
+    }
+    return made;
+}
+
+// "{name=value}" for each that a pattern captured, or "no".
+std::string matched(std::string_view pattern, std::string_view text) {
+    const auto found = match(pattern, text);
+    if (!found) return "no";
+    std::string made = "yes";
+    for (const auto& [name, value] : *found) made += " " + std::string(name) + "=" + std::string(value);
+    return made;
+}
+
+std::string read(std::string_view line) {
+    const auto found = read_place(line);
+    return found ? text_of(found->at) + " " + std::string(found->rest) : "no";
+}
+
+}  // namespace
+
+TEST_CASE("what tools say is explained") {
+    for (const fs::path& folder : entries(root / "tests/cli/diagnosis/cases")) {
+        CAPTURE(folder.filename().string());
+        const std::string seen = explained_case(folder);
+        if (std::getenv("APUS_UPDATE")) std::ofstream(folder / "expected.txt") << seen;
+        CHECK(seen == content(folder / "expected.txt"));
+        CHECK(seen.contains("error: "));
+    }
+}
+
+TEST_CASE("each rule has a case, a sentence of the library, or stands for another text of one that has") {
+    std::set<std::string_view> names, met;
+    for (const auto table : all_rules()) {
+        for (const rule& each : table) names.insert(each.name);
+    }
+    for (const fs::path& folder : entries(root / "tests/cli/diagnosis/cases")) {
+        for (const fs::path& file : entries(folder)) {
+            if (file.extension() != ".out") continue;
+            for (const explanation& each : explain(content(file))) met.insert(each.rule);
+        }
+    }
+    CHECK(names.size() >= 100);
+    CHECK(met.size() >= 85);
+}
+
+TEST_CASE("each mistake that the library refuses by a sentence has a line of advice") {
+    for (const fs::path& file : entries(root / "tests/compile/must_fail")) {
+        const std::string text = content(file);
+        const std::size_t begin = text.find("// error: ") + 10;
+        const std::string sentence = text.substr(begin, text.find('\n', begin) - begin);
+        const auto made = explain("program.cpp:3:4: error: static assertion failed: " + sentence + "\n");
+        CAPTURE(file.filename().string());
+        REQUIRE(made.size() == 1);
+        CHECK(text_of(made[0].where) == "program.cpp:3:4");
+        CHECK(!made[0].fix.empty());
+    }
+}
+
+TEST_CASE("explanations have at most three lines") {
+    for (const auto table : all_rules()) {
+        for (const rule& each : table) {
+            CAPTURE(each.name);
+            CHECK(!each.what.empty());
+            CHECK(!each.fix.empty());
+            CHECK(!each.what.contains('\n'));
+            CHECK(!each.fix.contains('\n'));
+            CHECK(!each.messages[0].empty());
+        }
+    }
+}
+
+TEST_CASE("patterns") {
+    CHECK(matched("{header}: No such file or directory", "fmt/core.h: No such file or directory") == "yes header=fmt/core.h");
+    CHECK(matched("'{a}' is not a member of '{b}'*", "'string' is not a member of 'std'; did you mean it?") == "yes a=string b=std");
+    CHECK(matched("* cannot *", "it cannot be") == "yes");
+    CHECK(matched("{a}b{c}", "abbb") == "yes a=a c=bb");
+    CHECK(matched("a*", "a") == "yes");
+    CHECK(matched("a{b}", "a") == "no");
+    CHECK(matched("ends in x", "ends in xx") == "no");
+    CHECK(matched("*x", "ends in xx") == "yes");
+    CHECK(matched("{open", "text") == "yes");
+    CHECK(fill("{a} and {b} and {", {{"a", "one"}}) == "one and {b} and {");
+}
+
+TEST_CASE("places") {
+    CHECK(read("a/b.cpp:12:3: error: x") == "a/b.cpp:12:3 error: x");
+    CHECK(read("b.cpp:12: undefined") == "b.cpp:12 undefined");
+    CHECK(read("from b.cpp:12,") == "from b.cpp:12 ");
+    CHECK(read("b.cpp:99999999999999999999: error") == "no");
+    CHECK(read("b.cpp: In function") == "no");
+    CHECK(read("12:30") == "no");
+    CHECK(is_users({.file = "/project/main.cpp"}));
+    CHECK(!is_users({.file = "/usr/include/c++/12/vector"}));
+    CHECK(!is_users({.file = "/opt/apus/include/apus/app.hpp"}));
+}
+
+TEST_CASE("colors and other escapes do not hide an error, and long lines and many errors do no harm") {
+    CHECK(explained("\x1b[01m\x1b[Kmain.cpp:2:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kunknown type name '\x1b[01mtodo\x1b[m'\n")
+              .starts_with("error: `todo` is not declared"));
+    std::string many;
+    for (int i = 1; i < 2000; ++i) many += "main.cpp:" + std::to_string(i) + ":1: error: redefinition of 'x" + std::string(3000, 'x') + "'\n";
+    CHECK(explain(many).size() == 3);
+    CHECK(explain(many, 1000).size() == 32);
+    CHECK(explained("main.cpp:1:1: error: " + std::string(100000, '\'') + "\n").empty());
+}
