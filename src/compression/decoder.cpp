@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace apus::compression {
 namespace {
@@ -91,12 +93,33 @@ public:
         ZSTD_inBuffer from{in.data(), in.size(), 0};
         ZSTD_outBuffer to{room.data(), room.size(), 0};
         const std::size_t outcome = ZSTD_decompressStream(context_, &to, &from);
+        note(in.substr(0, from.pos), to.pos);
         done_ = outcome == 0;
-        return {state_of(ZSTD_isError(outcome), done_), from.pos, to.pos};
+        const bool bad = ZSTD_isError(outcome) || (done_ && !frame_is_of_its_size());
+        return {state_of(bad, done_), from.pos, to.pos};
     }
 
 private:
+    // The library does not look whether a frame has the size that its head says (RFC 8878, 3.1.1.1.4) when it
+    // comes in pieces and its last block is empty.
+    void note(std::string_view used, std::size_t made) noexcept {
+        const std::size_t more = std::min(used.size(), sizeof head_ - head_size_);
+        if (more != 0) std::memcpy(head_ + head_size_, used.data(), more);
+        head_size_ += more;
+        made_ += made;
+    }
+    bool frame_is_of_its_size() noexcept {
+        const unsigned long long says = ZSTD_getFrameContentSize(head_, std::exchange(head_size_, 0));
+        const std::uint64_t made = std::exchange(made_, 0);
+        return says == ZSTD_CONTENTSIZE_UNKNOWN || says == made;
+    }
+
+    static constexpr std::size_t largest_head = 18;  // of a frame, its magic number included
+
     ZSTD_DCtx* context_;
+    char head_[largest_head];
+    std::size_t head_size_ = 0;
+    std::uint64_t made_ = 0;  // of the frame
     bool done_ = false;
 };
 

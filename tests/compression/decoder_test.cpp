@@ -87,9 +87,11 @@ TEST_CASE("what follows the end belongs to it only if it is another member or fr
     }
 }
 
-TEST_CASE("a frame that wants more memory for its window than 8 MiB is bad") {
+TEST_CASE("a frame that wants more memory for its window than 8 MiB is bad, as is one of another size than it says") {
     // RFC 8878, 3.1.1.1: magic number, a descriptor without content size, and the window's size.
     const std::string magic = "\x28\xb5\x2f\xfd";
     CHECK(decoded(content_coding::zstd, magic + std::string("\0\x68\x01\0\0", 5)) == "");  // 8 MiB, and an empty last block
     CHECK(decoded(content_coding::zstd, magic + std::string("\0\x70\x01\0\0", 5)) == "bad");  // 16 MiB
+    for (const std::size_t piece : sizes{1, 100})  // says 104 bytes, and has none
+        CHECK(decoded(content_coding::zstd, magic + std::string("\x20\x68\x01\0\0", 5), {.size = 1000}, piece) == "bad");
 }
