@@ -93,6 +93,19 @@ class SecureConnection(h1_exchange.Connection):
             self._tls.write(data)
         return self._flush()
 
+    def send_in_records(self, data, chance):
+        """In records of sizes by chance, of which several come at once, and others in pieces."""
+        while data:
+            size = chance.choice((1, 2, chance.randint(1, 40), chance.randint(1, 5000)))
+            self._tls.write(data[:size])
+            data = data[size:]
+        torn = self._out.read()
+        while torn:
+            size = chance.choice((1, chance.randint(1, 100), chance.randint(1, 20_000)))
+            if not super().send(torn[:size]):
+                return
+            torn = torn[size:]
+
     def half_close(self):
         try:
             self._tls.unwrap()
