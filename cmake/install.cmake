@@ -28,5 +28,6 @@ install(FILES ${PROJECT_BINARY_DIR}/apus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 # What the tool makes projects of.
 if(APUS_TOOLKIT)
   install(TARGETS apus_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS apus_health DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
 endif()

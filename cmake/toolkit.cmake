@@ -4,7 +4,7 @@
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 
 file(GLOB_RECURSE toolkit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
-list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp)
+list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
 add_library(apus_toolkit OBJECT ${toolkit_sources})
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
@@ -17,3 +17,10 @@ endif()
 add_executable(apus_tool ${PROJECT_SOURCE_DIR}/cli/main.cpp)
 target_link_libraries(apus_tool PRIVATE apus_toolkit apus_flags)
 set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+# What images check themselves with. They have no C++ library for it.
+add_executable(apus_health ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
+target_link_libraries(apus_health PRIVATE apus_flags)
+target_link_options(apus_health PRIVATE LINKER:--as-needed -static-libgcc)
+set_target_properties(apus_health PROPERTIES OUTPUT_NAME apus-health RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+add_dependencies(apus_tool apus_health)

@@ -7,18 +7,24 @@ namespace apus::cli::commands {
 
 namespace {
 
-constexpr operand operands[] = {{"FORMAT", "what to make", how_many::one, "tar|deb|all"}};
+constexpr operand operands[] = {{"FORMAT", "what to make", how_many::one, "tar|deb|rpm|oci|all"}};
 constexpr option options[] = {
     {.name = "out", .letter = 'o', .value = "DIR", .summary = "where packages go (dist in the project)"},
     {.name = "binary", .value = "FILE", .summary = "package this program in place of a release build"},
     {.name = "no-build", .summary = "package what the last release build left"},
+    {.name = "target", .value = "x86_64|aarch64", .summary = "the machine to build for (this one)"},
+    {.name = "base", .value = "scratch|debian", .summary = "what images are based on (as apus.toml says)"},
+    {.name = "sign", .value = "KEY", .summary = "sign with this private key of OpenSSH or minisign"},
 };
-constexpr std::string_view examples[] = {"apus package deb", "apus package all --out /srv/packages"};
+constexpr std::string_view examples[] = {"apus package deb", "apus package all --sign release.key", "apus package deb --target aarch64"};
 
 int run(const arguments& given, context& in) {
     const manifest::manifest project = manifest::find();
     packaging::options asked{.format = std::string(given.operand(0)), .out = given.value("out") ? std::filesystem::path(*given.value("out")) : std::filesystem::proximate(project.folder / "dist"), .builds = !given.has("no-build")};
     if (const auto file = given.value("binary")) asked.binary = *file;
+    asked.target = given.value("target").value_or("");
+    asked.base = given.value("base").value_or("");
+    if (const auto key = given.value("sign")) asked.key = *key;
     if (asked.binary && given.has("no-build")) misuse("`--binary` and `--no-build` exclude each other", given.of());
     packaging::package(project, asked, in.shell);
     return 0;

@@ -15,6 +15,7 @@ constexpr const command* all[] = {
     &new_project,
     &init,
     &package,
+    &package_verify,
     &explain,
     &help,
     &manual,

@@ -16,6 +16,7 @@ extern const command init;
 extern const command manual;
 extern const command new_project;
 extern const command package;
+extern const command package_verify;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

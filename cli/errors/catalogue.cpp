@@ -61,6 +61,17 @@ constexpr entry entries[] = {
     {"E0706", "no compiler for that machine",
      "Debian's packages g++-aarch64-linux-gnu and g++-x86-64-linux-gnu have them; the libraries that the\n"
      "program uses must be there for that machine as well (`dpkg --add-architecture arm64`)."},
+    {"E0707", "a shared library that the program needs is not here",
+     "Images hold the program's libraries, and bills of materials list them. They are looked for where\n"
+     "the distribution has those of the program's machine."},
+    {"E0708", "an image's health check is not possible",
+     "The image has nothing in it that could ask the server, so `apus-health` of the tool's own\n"
+     "installation is put into it, which is there for the machine that the tool runs on."},
+    {"E0709", "a package is not what was made",
+     "It was changed on its way, or another key than the one given has signed it."},
+    {"E0710", "a signature cannot be made or checked",
+     "Keys are of OpenSSH (`ssh-keygen -t ed25519`) or minisign. A package's signature is the file\n"
+     "FILE.sig or FILE.minisig beside it."},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apus::cli::manifest {
@@ -51,6 +52,12 @@ private:
     std::shared_ptr<state> of_;
     std::string name_;
 };
+
+/// Sets `where` if there is a value.
+template <class Value>
+void put(Value& where, std::optional<Value> found) {
+    if (found) where = std::move(*found);
+}
 
 /// TOML that was read: apus.toml, apus.lock, a registry's recipes.
 class document {

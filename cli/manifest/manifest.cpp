@@ -11,11 +11,6 @@ namespace apus::cli::manifest {
 
 namespace {
 
-template <class Value>
-void put(Value& where, std::optional<Value> found) {
-    if (found) where = std::move(*found);
-}
-
 project_table read_project(table&& from) {
     project_table made{.name = from.needed_text("name")};
     std::string why;

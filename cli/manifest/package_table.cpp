@@ -9,11 +9,6 @@ namespace apus::cli::manifest {
 
 namespace {
 
-template <class Value>
-void put(Value& where, std::optional<Value> found) {
-    if (found) where = std::move(*found);
-}
-
 // One line, since it stands in a control file, a unit or a spec where another line would mean something else.
 void put_line(std::string& where, table& from, std::string_view key) {
     put(where, from.text(key));

@@ -9,6 +9,8 @@
 #include "cli/packaging/build.hpp"
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/formats.hpp"
+#include "cli/packaging/materials.hpp"
+#include "cli/packaging/signature.hpp"
 #include "cli/packaging/staging.hpp"
 #include "cli/system/files.hpp"
 
@@ -34,6 +36,8 @@ std::vector<fs::path> make_formats(const product& of, const options& asked, cons
     std::vector<fs::path> made;
     if (wanted("tar")) made.push_back(make_tar(of, whole, work));
     if (wanted("deb")) made.push_back(make_deb(of, whole, work));
+    if (wanted("rpm")) made.push_back(make_rpm(of, whole, work));
+    if (wanted("oci")) made.push_back(make_oci(of, work, asked.base.empty() ? of.of.package.image.base : asked.base));
     return made;
 }
 
@@ -62,11 +66,15 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     const fs::path absolute = fs::absolute(work.path());
     what.binary = absolute / "program";
     strip(program, what.binary, *what.machine);
-    for (const fs::path& made : make_formats(what, asked, absolute)) {
+    const std::vector<fs::path> all = make_formats(what, asked, absolute);
+    const std::vector<part> parts = packages_of(libraries_of(what));
+    for (const fs::path& made : all) {
         const std::string sum = sha256_of(made);
-        const fs::path sums = made.string() + ".sha256";
-        system::replace_file(sums, sum + "  " + made.filename().string() + "\n");
-        publish(sums, asked.out);
+        std::vector<fs::path> beside{made.string() + ".cdx.json", made.string() + ".sha256"};
+        system::replace_file(beside[0], bill_of_materials(what, parts, sum));
+        system::replace_file(beside[1], sum + "  " + made.filename().string() + "\n");
+        if (asked.key) beside.insert(beside.end(), {sign(made, *asked.key), sign(beside[0], *asked.key)});
+        for (const fs::path& each : beside) publish(each, asked.out);
         const fs::path to = publish(made, asked.out);
         shell.event("Packaged", to.string() + " (" + size_of(to) + ")");
     }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packaging/libraries.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "cli/errors/failure.hpp"
+#include "cli/packaging/engine.hpp"
+#include "cli/text/choices.hpp"
+
+namespace apus::cli::packaging {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct dynamic {
+    std::string interpreter{};
+    std::vector<std::string> needed{};
+};
+
+// What stands between two marks of a line, or nothing.
+std::string between(std::string_view line, std::string_view before, std::string_view after) {
+    const auto from = line.find(before);
+    if (from == line.npos) return {};
+    line.remove_prefix(from + before.size());
+    return std::string(line.substr(0, line.find(after)));
+}
+
+dynamic read_dynamic(const fs::path& file) {
+    dynamic found;
+    const std::string said = run_engine({.words = {"readelf", "-W", "-l", "-d", "--", file.string()}});
+    for (const std::string_view line : text::split(said, '\n')) {
+        if (auto name = between(line, "(NEEDED)", "\n"); !name.empty()) found.needed.push_back(between(name, "[", "]"));
+        else if (auto path = between(line, "program interpreter: ", "]"); !path.empty()) found.interpreter = std::move(path);
+    }
+    return found;
+}
+
+library find_library(const std::string& name, const product& of) {
+    const std::string triplet(of.machine->triplet);
+    std::vector<fs::path> folders{"/lib/" + triplet, "/usr/lib/" + triplet, "/usr/" + triplet + "/lib"};
+    if (of.machine == &architecture_named("")) folders.insert(folders.end(), {"/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib"});
+    std::error_code none;
+    for (const fs::path& folder : folders) {
+        if (!fs::exists(folder / name, none)) continue;
+        const bool multiarch = folder.string().contains(triplet);
+        return {.path = (multiarch ? "lib/" + triplet : folder.string().substr(1)) + "/" + name, .source = fs::canonical(folder / name)};
+    }
+    throw errors::failure("E0707", "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
+                          "install the package that has it: `apt-file search " + name + "` finds it");
+}
+
+}  // namespace
+
+std::vector<library> libraries_of(const product& of) {
+    std::map<std::string, library> found;
+    std::vector<std::string> waiting;
+    dynamic program = read_dynamic(of.binary);
+    if (!program.interpreter.empty()) {
+        // Its name is that of a library, which others may need as well.
+        library loader = find_library(fs::path(program.interpreter).filename().string(), of);
+        loader.path = program.interpreter.substr(1);
+        found.emplace(fs::path(program.interpreter).filename().string(), std::move(loader));
+    }
+    waiting = std::move(program.needed);
+    while (!waiting.empty()) {
+        const std::string name = std::move(waiting.back());
+        waiting.pop_back();
+        if (found.contains(name)) continue;
+        const library& one = found.emplace(name, find_library(name, of)).first->second;
+        std::ranges::move(read_dynamic(one.source).needed, std::back_inserter(waiting));
+    }
+    std::vector<library> all;
+    for (auto& [name, one] : found) all.push_back(std::move(one));
+    std::ranges::sort(all, {}, &library::path);
+    return all;
+}
+
+std::vector<part> packages_of(const std::vector<library>& libraries) {
+    if (libraries.empty() || !system::has_program("dpkg-query")) return {};
+    // Where /lib leads to /usr/lib, dpkg knows a file by either of its paths.
+    system::invocation search{.words = {"dpkg-query", "--search"}, .environment = {{"LC_ALL", "C"}}};
+    for (const library& each : libraries) {
+        const std::string path = each.source.string();
+        search.words.push_back(path);
+        search.words.push_back(path.starts_with("/usr/") ? path.substr(4) : "/usr" + path);
+    }
+    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=${Package} ${Version} ${Architecture}\\n"}};
+    const std::string owners = system::run(search).out;  // fails for paths that it does not know
+    for (const std::string_view line : text::split(owners, '\n'))
+        if (const auto end = line.find(": "); end != line.npos) ask.words.emplace_back(line.substr(0, end));
+    if (ask.words.size() == 3) return {};
+    std::map<std::string, part> found;
+    const std::string answer = run_engine(ask);
+    for (const std::string_view line : text::split(answer, '\n')) {
+        const auto words = text::split(line, ' ');
+        if (words.size() == 3) found.insert_or_assign(std::string(line), part{std::string(words[0]), std::string(words[1]), std::string(words[2])});
+    }
+    std::vector<part> all;
+    for (auto& [line, one] : found) all.push_back(std::move(one));
+    return all;
+}
+
+}  // namespace apus::cli::packaging

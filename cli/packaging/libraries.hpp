@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/packaging/product.hpp"
+
+namespace apus::cli::packaging {
+
+/// A shared library, or the program that loads them, as it is on this machine.
+struct library {
+    std::string path;              ///< Where a program of the machine looks for it: "lib/x86_64-linux-gnu/libc.so.6".
+    std::filesystem::path source;  ///< Where it is here.
+};
+
+/// All that the program needs at run time, with what those need; in order of path. Nothing is run to find it
+/// out, so that it works for another machine's programs. Throws E0707 for one that is not here.
+std::vector<library> libraries_of(const product& of);
+
+/// A package of the distribution.
+struct part {
+    std::string name, version, architecture;
+};
+
+/// The packages that these libraries are of; none where dpkg does not know them. In order of name.
+std::vector<part> packages_of(const std::vector<library>& libraries);
+
+}  // namespace apus::cli::packaging

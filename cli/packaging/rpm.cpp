@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/packaging/engine.hpp"
+#include "cli/packaging/formats.hpp"
+#include "cli/packaging/scripts.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::packaging {
+
+namespace {
+
+// Nothing is changed behind our back, and no time, host or build folder gets in.
+constexpr std::string_view settings = R"(%global debug_package %{nil}
+%global __os_install_post %{nil}
+%global _build_id_links none
+%global use_source_date_epoch_as_buildtime 1
+%global clamp_mtime_to_source_date_epoch 1
+%global source_date_epoch_from_changelog 0
+%global _buildhost reproducible
+%global _binary_payload w9.gzdio
+)";
+
+std::string macros_escaped(std::string_view text) {
+    std::string made;
+    for (const char c : text) made.append(c == '%' ? 2 : 1, c);
+    return made;
+}
+
+std::string files(const tree& staged) {
+    std::string text = "\n%files\n%defattr(-,root,root)\n";
+    for (const auto& [path, each] : staged.entries()) {
+        if (!each.own) continue;
+        text.append(each.what == entry::kind::folder ? "%dir " : each.config ? "%config(noreplace) "
+                                                                             : "");
+        text.append("\"/").append(macros_escaped(path)).append("\"\n");
+    }
+    return text;
+}
+
+std::string spec(const product& of, const tree& staged, const fs::path& root) {
+    const manifest::project_table& project = of.of.project;
+    std::string text(settings);
+    text.append("Name: ").append(of.name).append("\nVersion: ").append(of.version).append("\nRelease: 1\nSummary: ").append(macros_escaped(of.summary));
+    text.append("\nLicense: ").append(macros_escaped(project.license.empty() ? "Proprietary" : project.license));
+    text.append("\nPackager: ").append(macros_escaped(of.of.package.maintainer)).append("\n");
+    if (!project.homepage.empty()) text.append("URL: ").append(macros_escaped(project.homepage)).append("\n");
+    for (const std::string& each : of.of.package.depends) text.append("Requires: ").append(macros_escaped(each)).append("\n");
+    if (of.of.package.daemon) text.append("Requires(post): systemd\n");
+    text.append("\n%description\n").append(macros_escaped(of.description)).append("\n\n%install\ncp -a '").append(macros_escaped(root.string())).append("/.' %{buildroot}/\n\n");
+    if (of.of.package.daemon) text += rpm_scripts(of);
+    return text + files(staged);
+}
+
+}  // namespace
+
+fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
+    const fs::path top = work / "rpm", root = top / "root";
+    system::make_folder(root);
+    staged.write(root, of.epoch);
+    system::replace_file(top / "package.spec", spec(of, staged, root));
+    run_engine({.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define", "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(),
+                          "--define", "_rpmfilename package.rpm", (top / "package.spec").string()},
+                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}}});
+    const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
+    fs::rename(top / "RPMS/package.rpm", made);
+    system::remove_tree(top);
+    return made;
+}
+
+}  // namespace apus::cli::packaging
