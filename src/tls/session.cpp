@@ -47,6 +47,7 @@ bool session::greet() {
 std::size_t session::open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) {
     if (state_ == state::failed || peer_ended_) return 0;
     channel_ = {&sealed, &out};
+    if (first_byte_ == '\0' && !sealed.empty()) first_byte_ = sealed.front();
     const bool secure = state_ == state::secure || greet();
     const std::size_t size = secure ? read_into(into) : 0;
     if (!secure && SSL_get_error(ssl_.get(), -1) != SSL_ERROR_WANT_READ) fail(out);
@@ -73,8 +74,8 @@ std::size_t session::read_into(std::span<char> into) {
 }
 
 void session::fail(runtime::record_output& out) {
-    const bool plain = state_ == state::greeting && ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
-    if (plain) out.append(not_tls);
+    // No record of TLS begins with a letter, and each method of HTTP does.
+    if (state_ == state::greeting && SSL_is_server(ssl_.get()) && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
     const long wrong = SSL_get_verify_result(ssl_.get());
     if (wrong != X509_V_OK) failure_ = X509_verify_cert_error_string(wrong);
     state_ = state::failed;

@@ -49,6 +49,7 @@ private:
     std::unique_ptr<peer_certificate> peer_;
     bool looked_at_peer_ = false;
     bool ended_ = false;
+    char first_byte_ = '\0';    // of all that came; handshakes do not begin with this one
     std::string_view failure_;  // static
 };
 

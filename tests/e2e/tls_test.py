@@ -7,7 +7,6 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import ssl
 import subprocess
 import tempfile
@@ -17,7 +16,7 @@ import wire
 from cases import case, check, equal, main, unsanitized
 from certificates import Authority
 from server import PROGRAMS, ended, soon
-from tls_wire import NEW, OLD, SecureServer, SecureWire, client_context
+from tls_wire import SecureServer, SecureWire, client_context
 from wire import request
 
 
@@ -30,8 +29,7 @@ def pattern(size):
 @case
 def both_versions_and_what_a_handler_knows_of_them(backend):
     with SecureServer(backend) as server:
-        for version in (OLD, NEW):
-            context = server.trusting(oldest=version, newest=version)
+        for version, context in server.each_version():
             with server.connect(context) as client:
                 equal(client.socket.selected_alpn_protocol(), "http/1.1")
                 for _ in range(3):
@@ -68,8 +66,7 @@ def old_versions_and_weak_ciphers_are_refused(backend):
 @case
 def large_bodies_both_ways(backend):
     with SecureServer(backend) as server:
-        for version in (OLD, NEW):
-            context = server.trusting(oldest=version, newest=version)
+        for version, context in server.each_version():
             with server.connect(context) as client:
                 for size in (0, 1, 16384, 16385, 300_000, 5_000_000):
                     equal(client.get(f"/download/{size}").body == pattern(size), True, f"a stream of {size} bytes")
@@ -136,8 +133,8 @@ def a_client_that_does_not_read_holds_the_handler(backend):
 @case
 def ends_are_announced(backend):
     with SecureServer(backend) as server:
-        for version in (OLD, NEW):
-            with server.connect(server.trusting(oldest=version, newest=version)) as client:
+        for _, context in server.each_version():
+            with server.connect(context) as client:
                 client.socket.suppress_ragged_eofs = False
                 client.send(request("/", fields=["Connection: close"]))
                 check(client.rest().endswith(b"ok\n"), "another answer")  # an end without a notice is an error
@@ -146,8 +143,7 @@ def ends_are_announced(backend):
 @case
 def sessions_are_resumed_by_tickets(backend):
     with SecureServer(backend, "--cores", "2") as server:
-        for version in (OLD, NEW):
-            context = server.trusting(oldest=version, newest=version)
+        for version, context in server.each_version():
             with server.connect(context) as first:
                 first.get("/")
                 session = first.socket.session
@@ -171,16 +167,6 @@ def names_choose_certificates(backend):
                     equal((subject["commonName"], client.get("/").status), (shown, 200), str(name))
 
 
-def refused(server, context):
-    """Whether a client is not let in: TLS 1.3 tells it only when it reads."""
-    try:
-        with server.connect(context) as client:
-            client.get("/tls")
-    except (ssl.SSLError, ConnectionError, wire.Closed):
-        return True
-    return False
-
-
 @case
 def clients_with_certificates(backend):
     with Authority("Other") as other, Authority() as authority:
@@ -189,9 +175,7 @@ def clients_with_certificates(backend):
         fingerprint = hashlib.sha256(ssl.PEM_cert_to_DER_cert(mine[0].read_text())).hexdigest()
         for tls, without in (("required", True), ("optional", False)):
             with Authority() as own, SecureServer(backend, tls=f"{tls}:{authority.file}", authority=own) as server:
-                for version in (OLD, NEW):
-                    versions = {"oldest": version, "newest": version}
-                    context = server.trusting(shows=mine, **versions)
+                for _, context in server.each_version(shows=mine):
                     session = None
                     for _ in range(2):  # the second is resumed
                         with server.connect(context, session=session) as client:
@@ -199,8 +183,8 @@ def clients_with_certificates(backend):
                             session = client.socket.session
                         equal(lines[1:3], ["CN=worker-7,O=Example", "CN=Test Authority"])
                         equal(lines[4:], [fingerprint, "worker-7", "w@example.org", "spiffe://example.org/w"])
-                    equal(refused(server, server.trusting(shows=wrong, **versions)), True, f"{tls}: another authority's")
-                    equal(refused(server, server.trusting(**versions)), without, f"{tls}: none")
+                equal([server.refuses(context) for _, context in server.each_version(shows=wrong)], [True, True], f"{tls}: another authority's")
+                equal([server.refuses(context) for _, context in server.each_version()], [without, without], f"{tls}: none")
 
 
 @case
@@ -262,73 +246,6 @@ def certificates_change_under_load(backend):
         for thread in threads:
             thread.join()
         equal(failures, [])
-
-
-@case
-def what_is_no_handshake_ends(backend):
-    with SecureServer(backend, limits="handshake=400") as server:
-        plain = wire.Wire(("127.0.0.1", server.port))
-        with plain:
-            answer = plain.get("/")
-            equal((answer.status, answer.field("content-type")), (400, "application/problem+json"))
-        hello = client_hello()
-        for rubbish in (b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000, b"\x16\x03\x01\x00\x05\x01\xff\xff\xff\xff", os.urandom(300), b"\x80\x2e\x01\x00\x02" + b"\0" * 60,
-                        hello[:-1] + bytes([hello[-1] ^ 1]) + b"\x17\x03\x03\x00\x05hello", hello + b"\x15\x03\x03\x00\x02\x02\x28", b"\x16\x03\x01\x00\x00" * 200):
-            with wire.Wire(("127.0.0.1", server.port)) as client:
-                try:
-                    client.send(rubbish)
-                except ConnectionError:
-                    continue
-                check(client.ended(10), f"{rubbish[:20]!r} does not end it")
-        for beginning in (b"", hello[:1], hello[:100], hello):  # these wait, until it takes too long
-            with wire.Wire(("127.0.0.1", server.port)) as client:
-                client.send(beginning)
-                check(client.ended(10), "it waits for ever")
-        with server.connect() as late:
-            equal(late.get("/").status, 200)
-            check(not late.ended(0.6), "a handshake that is over has a deadline")
-            late.socket.settimeout(wire.PATIENCE)
-            equal(late.get("/").status, 200)
-
-
-def client_hello():
-    """The first bytes of a client."""
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    context = ssl.create_default_context()
-    try:
-        context.wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
-    except ssl.SSLWantReadError:
-        pass
-    return outgoing.read()
-
-
-@case
-def handshakes_that_go_on_are_bounded(backend):
-    with SecureServer(backend, limits="handshakes=3,handshake=60000") as server:
-        waiting = [wire.Wire(("127.0.0.1", server.port)) for _ in range(3)]
-        with wire.Wire(("127.0.0.1", server.port)) as one_more:
-            check(one_more.ended(), "it is let in")
-        for client in waiting:
-            client.socket.close()
-        check(soon(lambda: not refused(server, server.trusting())), "the places stay taken")
-
-
-@case
-def broken_records_end_a_connection_and_no_other(backend):
-    with SecureServer(backend) as server, server.connect() as other:
-        for garbage in (b"\x17\x03\x03\x00\x20" + b"x" * 32, b"\x17\x03\x03\xff\xff", b"GET / HTTP/1.1\r\n\r\n"):
-            with server.connect() as client:
-                client.get("/")
-                bare = socket.socket(fileno=os.dup(client.socket.fileno()))
-                bare.sendall(garbage)
-                bare.settimeout(10)
-                try:
-                    while bare.recv(65536):
-                        pass
-                except ConnectionError:
-                    pass
-                bare.close()
-            equal(other.get("/").status, 200)
 
 
 @case

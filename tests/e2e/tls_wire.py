@@ -28,6 +28,20 @@ class SecureServer(Server):
     def trusting(self, **options):
         return client_context(self.authority.file, **options)
 
+    def each_version(self, **options):
+        """Contexts of clients that speak TLS 1.2 only, and then 1.3 only, beside the version."""
+        for version in (OLD, NEW):
+            yield version, self.trusting(oldest=version, newest=version, **options)
+
+    def refuses(self, context=None):
+        """Whether a client is not let in: TLS 1.3 tells it only when it reads."""
+        try:
+            with self.connect(context) as client:
+                client.get("/tls")
+        except (ssl.SSLError, ConnectionError, wire.Closed):
+            return True
+        return False
+
     def connect(self, context=None, name="localhost", session=None, **options):
         return SecureWire(("127.0.0.1", self.port), context or self.trusting(), name, session, **options)
 
