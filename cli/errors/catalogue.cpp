@@ -72,6 +72,12 @@ constexpr entry entries[] = {
     {"E0710", "a signature cannot be made or checked",
      "Keys are of OpenSSH (`ssh-keygen -t ed25519`) or minisign. A package's signature is the file\n"
      "FILE.sig or FILE.minisig beside it."},
+    {"E0801", "mending needs root",
+     "Packages are installed and values of the kernel are set by root only: `sudo apus doctor --fix`.\n"
+     "Without `--fix`, `apus doctor` shows the commands, so that each can be called by hand."},
+    {"E0802", "a command that mends failed",
+     "The message ends with what it said. apt-get may need `apt-get update` first; in a container, values\n"
+     "of the kernel are set on the host."},
 };
 
 }  // namespace

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ctime>
+#include <filesystem>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/doctor/examine.hpp"
+#include "cli/doctor/information.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    {.name = "service", .value = "NAME", .summary = "the systemd unit to look at (the project's name, in a project)"},
+    {.name = "certificate", .value = "FILE", .summary = "a certificate whose end to look at", .repeats = true},
+    {.name = "json", .summary = "print a JSON object in place of lines"},
+    {.name = "root", .value = "DIR", .summary = "look at the system below DIR, as far as files tell"},
+};
+constexpr std::string_view examples[] = {"apus doctor production --service shop", "apus doctor production --certificate /etc/ssl/shop.pem"};
+
+std::string service_of(const arguments& given) {
+    if (const auto name = given.value("service")) return std::string(*name);
+    const auto project = doctor::inform("").project;
+    return project ? project->substr(0, project->find(' ')) : "";
+}
+
+int run(const arguments& given, context& in) {
+    const auto root = given.value("root");
+    const doctor::machine on = root ? doctor::machine_at(*root) : doctor::this_machine();
+    doctor::findings found = doctor::examine_production(on, service_of(given));
+    for (std::string_view file : given.values("certificate")) {
+        system::read_file(file);  // one that is not there is a mistake in the command, not of the machine
+        const auto said = system::run({.words = {"openssl", "x509", "-noout", "-enddate", "-in", std::string(file)}});
+        found.push_back(doctor::examine_certificate(file, said.out, std::time(nullptr)));
+    }
+    in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));
+    return doctor::any_broken(found) ? 1 : 0;
+}
+
+}  // namespace
+
+constinit const command production = {
+    .name = "doctor production",
+    .group = "Diagnostics",
+    .summary = "see whether this machine can serve",
+    .description =
+        "Looks at the limits with higher marks, and at what only a host has: queues of the kernel, huge\n"
+        "pages, core files, systemd and the service's unit, ports below 1024, clock, and the end of\n"
+        "certificates. Ends with 1 if something is broken.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/help.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/doctor/information.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {{.name = "json", .summary = "print a JSON object in place of lines"}};
+constexpr std::string_view examples[] = {"apus info", "apus info --json"};
+
+int run(const arguments& given, context& in) {
+    const std::string_view said = version_text();
+    const auto about = doctor::inform(said.substr(said.find(' ') + 1, said.find('\n') - said.find(' ') - 1));
+    in.shell.print(given.has("json") ? doctor::json_of(about) : doctor::text_of(about));
+    return 0;
+}
+
+}  // namespace
+
+constinit const command info = {
+    .name = "info",
+    .group = "Diagnostics",
+    .summary = "show version, folders, SDKs, and what caches take",
+    .description = "In a project, also its name and the SDK that it pins.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

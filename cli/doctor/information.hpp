@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apus::cli::doctor {
+
+/// What `apus info` tells of the tool itself.
+struct information {
+    struct folder {
+        std::string name;
+        std::uint64_t bytes = 0;  ///< On the disk, of all files below it.
+    };
+    std::string version, program, shared, data, cache;
+    std::optional<std::string> project{}, project_sdk{};  ///< Of the folder that the tool is called in.
+    std::vector<std::string> sdks{};                      ///< Those that are installed, by their folders' paths.
+    std::vector<folder> caches{};                         ///< What the cache folder has, by name.
+};
+
+/// What is so here. Folders that are not there hold nothing.
+information inform(std::string_view version);
+
+/// A line for each thing.
+std::string text_of(const information&);
+
+/// The same as a JSON object in one line.
+std::string json_of(const information&);
+
+/// The bytes that the files below a folder take.
+std::uint64_t size_of_tree(const std::filesystem::path&);
+
+}  // namespace apus::cli::doctor

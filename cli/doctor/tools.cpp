@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string>
+
+#include "cli/doctor/examine.hpp"
+
+namespace apus::cli::doctor {
+namespace {
+
+struct library {
+    std::string_view name, package, use;
+};
+
+// What each part of Apus is linked with; liburing is in every program.
+constexpr library libraries[] = {
+    {"liburing", "liburing-dev", "every program"},
+    {"libsodium", "libsodium-dev", "sessions, tokens and passwords"},
+    {"openssl", "libssl-dev", "TLS"},
+    {"zlib", "zlib1g-dev", "compression"},
+    {"libdeflate", "libdeflate-dev", "compression"},
+    {"libbrotlienc", "libbrotli-dev", "compression"},
+    {"libzstd", "libzstd-dev", "compression"},
+    {"libnghttp2", "libnghttp2-dev", "HTTP/2"},
+};
+
+std::string with_version(std::string_view name, const std::string& version) {
+    return std::string(name) + (version.empty() ? "" : " " + version);
+}
+
+std::string version_or_presence(const machine& on, std::string_view program) {
+    const std::string version = on.version(program);
+    return version.empty() ? "installed" : version;
+}
+
+// The first of some programs that is there and new enough.
+std::string_view first_of(const machine& on, std::initializer_list<std::string_view> names, std::string_view least) {
+    for (std::string_view name : names) {
+        if (on.has_program(name) && at_least(on.version(name), least)) return name;
+    }
+    return {};
+}
+
+void examine_compilers(const machine& on, findings& to) {
+    const std::string_view clang = first_of(on, {"clang++-19", "clang++-20", "clang++-21", "clang++"}, "19");
+    const std::string_view gcc = first_of(on, {"g++"}, "12");
+    if (!clang.empty()) to.push_back({.about = "compiler", .says = with_version(clang, on.version(clang))});
+    else if (gcc.empty()) to.push_back(of_package("compiler", state::broken, "there is neither clang 19 nor g++ 12, nor a newer one", "clang-19 g++"));
+    else to.push_back(of_package("compiler", state::worth_mending, "clang 19 is not here; g++ 12 destroys some temporaries beside co_await twice (docs/compilers.md)", "clang-19"));
+    if (!gcc.empty()) to.push_back({.about = "compiler", .says = with_version(gcc, on.version(gcc))});
+    for (int release = 12; release <= 20; ++release) {
+        if (on.has("usr/include/c++/" + std::to_string(release) + "/expected")) {
+            to.push_back({.about = "C++ library", .says = "libstdc++ of g++ " + std::to_string(release)});
+            return;
+        }
+    }
+    to.push_back(of_package("C++ library", state::broken, "no libstdc++ of g++ 12 or newer is installed, which clang uses too", "libstdc++-12-dev"));
+}
+
+void examine_program(const machine& on, findings& to, std::string_view name, std::string_view least, std::string_view package) {
+    if (!on.has_program(name)) to.push_back(of_package(name, state::broken, "not installed", package));
+    else if (!at_least(on.version(name), least)) to.push_back(of_package(name, state::broken, on.version(name) + " is older than " + std::string(least), package));
+    else to.push_back({.about = name, .says = version_or_presence(on, name)});
+}
+
+void examine_libraries(const machine& on, findings& to) {
+    std::string present;
+    for (const library& each : libraries) {
+        if (const auto version = on.library(each.name)) {
+            present += (present.empty() ? "" : ", ") + with_version(each.name, *version);
+            continue;
+        }
+        const bool always = each.name == "liburing";
+        to.push_back(of_package("libraries", always ? state::broken : state::worth_mending,
+                                std::string(each.name) + " is not installed; it is for " + std::string(each.use), each.package));
+    }
+    if (!present.empty()) to.push_back({.about = "libraries", .says = present});
+}
+
+void examine_help(const machine& on, findings& to, std::string_view name, std::string_view use) {
+    if (on.has_program(name)) to.push_back({.about = name, .says = version_or_presence(on, name)});
+    else to.push_back(of_package(name, state::worth_mending, "not installed; it " + std::string(use), name));
+}
+
+}  // namespace
+
+void examine_tools(const machine& on, findings& to) {
+    examine_compilers(on, to);
+    examine_program(on, to, "cmake", "3.25", "cmake");
+    examine_program(on, to, "ninja", "1.10", "ninja-build");
+    examine_program(on, to, "pkg-config", "0.29", "pkg-config");
+    examine_libraries(on, to);
+    examine_help(on, to, "mold", "links several times faster");
+    examine_help(on, to, "ccache", "spares compiling what was compiled before");
+}
+
+}  // namespace apus::cli::doctor

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine that is well, as files in a folder and facts; each case changes something of it and says
+// which lines are then not "ok".
+#include "cli/doctor/examine.hpp"
+#include "cli/doctor/information.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using namespace apus::cli::doctor;
+
+namespace {
+
+using files = std::map<std::string, std::string>;
+
+const files well = {
+    {"proc/sys/kernel/osrelease", "6.1.0-30-amd64\n"},
+    {"proc/sys/kernel/io_uring_disabled", "0\n"},
+    {"proc/sys/kernel/core_pattern", "|/usr/lib/systemd/systemd-coredump\n"},
+    {"proc/sys/net/core/somaxconn", "4096\n"},
+    {"proc/sys/net/ipv4/tcp_max_syn_backlog", "4096\n"},
+    {"proc/sys/net/ipv4/ip_local_port_range", "32768\t60999\n"},
+    {"proc/sys/net/ipv4/ip_unprivileged_port_start", "80\n"},
+    {"proc/sys/fs/inotify/max_user_watches", "65536\n"},
+    {"proc/sys/fs/file-max", "9223372036854775807\n"},
+    {"proc/self/limits", "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 1048576              files     \n"},
+    {"proc/self/status", "Name:\tapus\nSeccomp:\t0\n"},
+    {"proc/meminfo", "MemTotal:  8000000 kB\nMemAvailable:    4194304 kB\n"},
+    {"sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
+    {"run/systemd/system/x", ""},
+    {"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1048576\nRestart=on-failure\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n"},
+    {"usr/include/c++/12/expected", ""},
+    {"usr/lib/pkgconfig/liburing.pc", "Name: liburing\nVersion: 2.3\n"},
+    {"usr/lib/pkgconfig/libsodium.pc", ""},
+    {"usr/lib/pkgconfig/openssl.pc", ""},
+    {"usr/lib/pkgconfig/zlib.pc", ""},
+    {"usr/lib/pkgconfig/libdeflate.pc", ""},
+    {"usr/lib/pkgconfig/libbrotlienc.pc", ""},
+    {"usr/lib/pkgconfig/libzstd.pc", ""},
+    {"usr/lib/pkgconfig/libnghttp2.pc", ""},
+};
+
+const running_facts facts = {
+    .uring_error = 0, .clock_synchronized = true, .superuser = true, .locale = "C.UTF-8", .versions = {{"clang++-19", "19.1.7"}, {"g++", "12.2.0"}, {"cmake", "3.25.1"}, {"ninja", "1.11.1"}, {"mold", "1.10.1"}, {"ccache", "4.7.5"}, {"pkg-config", "1.8.1"}}};
+
+// A folder with those files, which goes with it.
+class made_up {
+public:
+    explicit made_up(const files& all) : machine{.root = fs::temp_directory_path() / ("apus-doctor-" + std::to_string(getpid())), .running = facts, .free_bytes = 50ULL << 30} {
+        for (const auto& [path, content] : all) {
+            fs::create_directories((machine.root / path).parent_path());
+            std::ofstream(machine.root / path) << content;
+        }
+    }
+    ~made_up() { fs::remove_all(machine.root); }
+    made_up(const made_up&) = delete;
+    made_up& operator=(const made_up&) = delete;
+
+    apus::cli::doctor::machine machine;
+};
+
+// The lines of findings that are not ok.
+std::string complaints(const findings& all) {
+    findings some;
+    for (const finding& each : all) {
+        if (each.is != state::ok) some.push_back(each);
+        CHECK((each.is == state::ok || !each.mend.empty()));
+        CHECK(!each.says.empty());
+    }
+    const std::string text = text_of(some);
+    return text.substr(0, text.rfind("\n\n") + 1);
+}
+
+// What is complained of if these files are different; one with "-" is not there.
+std::string seen(const files& different, void (*change)(machine&) = [](machine&) {}) {
+    files all = well;
+    for (const auto& [path, content] : different) {
+        if (content == "-") all.erase(path);
+        else all[path] = content;
+    }
+    made_up at(all);
+    change(at.machine);
+    return complaints(examine(at.machine));
+}
+
+std::string seen_production(const files& different, std::string_view service = "shop") {
+    files all = well;
+    for (const auto& [path, content] : different) all[path] = content;
+    const made_up at(all);
+    return complaints(examine_production(at.machine, service));
+}
+
+}  // namespace
+
+TEST_CASE("a machine that is well has no complaint") {
+    CHECK(seen({}) == "");
+    CHECK(seen_production({}) == "");
+    CHECK(seen({}, [](machine& m) { m.running.reset(); }).starts_with("broken         compiler: there is neither clang 19 nor g++ 12"));
+}
+
+TEST_CASE("doctor: tools") {
+    CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"); }) ==
+          "worth mending  compiler: clang 19 is not here; g++ 12 destroys some temporaries beside co_await twice (docs/compilers.md)\n"
+          "               mend: apt-get install -y clang-19\n");
+    CHECK(seen({}, [](machine& m) { m.running->versions["clang++-19"] = "18.1.0", m.running->versions["g++"] = "11.4"; }) ==
+          "broken         compiler: there is neither clang 19 nor g++ 12, nor a newer one\n"
+          "               mend: apt-get install -y clang-19 g++\n");
+    CHECK(seen({{"usr/include/c++/12/expected", "-"}}) ==
+          "broken         C++ library: no libstdc++ of g++ 12 or newer is installed, which clang uses too\n"
+          "               mend: apt-get install -y libstdc++-12-dev\n");
+    CHECK(seen({}, [](machine& m) { m.running->versions["cmake"] = "3.18.4", m.running->versions.erase("ninja"); }) ==
+          "broken         cmake: 3.18.4 is older than 3.25\n               mend: apt-get install -y cmake\n"
+          "broken         ninja: not installed\n               mend: apt-get install -y ninja-build\n");
+    CHECK(seen({{"usr/lib/pkgconfig/liburing.pc", "-"}, {"usr/lib/pkgconfig/openssl.pc", "-"}}) ==
+          "broken         libraries: liburing is not installed; it is for every program\n               mend: apt-get install -y liburing-dev\n"
+          "worth mending  libraries: openssl is not installed; it is for TLS\n               mend: apt-get install -y libssl-dev\n");
+    CHECK(seen({}, [](machine& m) { m.running->versions.erase("mold"), m.running->versions.erase("ccache"); }) ==
+          "worth mending  mold: not installed; it links several times faster\n               mend: apt-get install -y mold\n"
+          "worth mending  ccache: not installed; it spares compiling what was compiled before\n               mend: apt-get install -y ccache\n");
+}
+
+TEST_CASE("doctor: the kernel and what forbids io_uring") {
+    CHECK(seen({{"proc/sys/kernel/osrelease", "5.10.0-8-amd64\n"}}).starts_with("broken         kernel: 5.10.0-8-amd64; Apus needs 5.15 or newer\n"));
+    CHECK(seen({{"proc/sys/kernel/osrelease", "5.15.0\n"}}).starts_with("worth mending  kernel: 5.15.0; io_uring is used from 6.1 on, until then epoll\n"));
+    CHECK(seen({{"proc/sys/kernel/io_uring_disabled", "2\n"}}, [](machine& m) { m.running->uring_error = EPERM; }) ==
+          "worth mending  io_uring: kernel.io_uring_disabled is 2, which forbids it; epoll is used, which costs more CPU time\n"
+          "               mend: sysctl -w kernel.io_uring_disabled=0\n"
+          "               keep: echo kernel.io_uring_disabled=0 >> /etc/sysctl.d/90-apus.conf\n");
+    CHECK(seen({{"proc/self/status", "Name:\tapus\nSeccomp:\t2\n"}}, [](machine& m) { m.running->uring_error = EPERM; })
+              .starts_with("worth mending  io_uring: a seccomp filter forbids it, as containers have; epoll is used"));
+    CHECK(seen({}, [](machine& m) { m.running->uring_error = EPERM; }).starts_with("worth mending  io_uring: a security module forbids it"));
+    CHECK(seen({}, [](machine& m) { m.running->uring_error = ENOSYS; }).starts_with("worth mending  io_uring: the kernel is built without it"));
+    CHECK(seen({}, [](machine& m) { m.running->uring_error = ENOMEM; }).starts_with("worth mending  io_uring: the limit of locked memory is too low for it"));
+    CHECK(seen({}, [](machine& m) { m.running->uring_error = EINVAL; }).starts_with("worth mending  io_uring: does not work: Invalid argument"));
+}
+
+TEST_CASE("doctor: limits and surroundings") {
+    CHECK(seen({{"proc/self/limits", "x\nMax open files            256                  1024                 files\n"}}).starts_with("worth mending  descriptors: a process may have 1024"));
+    CHECK(seen({{"proc/sys/net/core/somaxconn", "128\n"}}).starts_with("worth mending  backlog: net.core.somaxconn is 128: "));
+    CHECK(seen({{"proc/sys/net/ipv4/ip_local_port_range", "50000 50999\n"}}).starts_with("worth mending  ports: 1000 for connections to others"));
+    CHECK(seen({{"proc/sys/fs/inotify/max_user_watches", "8192\n"}}).starts_with("worth mending  watches: fs.inotify.max_user_watches is 8192"));
+    CHECK(seen({}, [](machine& m) { m.free_bytes = 100 << 20; }).starts_with("broken         disk: 100 MB free; a build needs more\n"));
+    CHECK(seen({}, [](machine& m) { m.free_bytes = 1 << 30; }).starts_with("worth mending  disk: 1024 MB free\n"));
+    CHECK(seen({{"proc/meminfo", "MemAvailable: 500000 kB\n"}}).starts_with("worth mending  memory: 488 MB available; a compiler takes up to 1 GB\n"));
+    CHECK(seen({}, [](machine& m) { m.running->clock_synchronized = false; }).starts_with("worth mending  clock: nothing keeps it right"));
+    CHECK(seen({}, [](machine& m) { m.running->locale = "C"; }).starts_with("worth mending  locale: C, which is not UTF-8"));
+    CHECK(seen({}, [](machine& m) { m.running->locale = ""; }).starts_with("worth mending  locale: none, which is not UTF-8"));
+}
+
+TEST_CASE("doctor: what is odd or not there is not judged") {
+    CHECK(seen({{"proc/sys/kernel/osrelease", "-"}, {"proc/self/limits", "-"}, {"proc/meminfo", "-"}, {"proc/sys/net/core/somaxconn", "many"}, {"proc/sys/net/ipv4/ip_local_port_range", "x"}}) == "");
+}
+
+TEST_CASE("doctor: a host that is to serve") {
+    CHECK(seen_production({{"proc/sys/net/core/somaxconn", "1024\n"}}).starts_with("worth mending  backlog: net.core.somaxconn is 1024: after a restart"));
+    CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}}).starts_with("worth mending  huge pages: always used"));
+    CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}}).starts_with("worth mending  core files: written to the folder where a service runs"));
+    CHECK(seen_production({}, "stock").starts_with("worth mending  service: there is no unit stock.service\n"));
+    CHECK(seen_production({{"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1024:4096\n"}, {"proc/sys/net/ipv4/ip_unprivileged_port_start", "1024\n"}}) ==
+          "worth mending  descriptors: shop.service has LimitNOFILE=1024:4096, and each connection takes one\n"
+          "               mend: systemctl edit shop.service\n               keep: [Service] LimitNOFILE=1048576\n"
+          "worth mending  service: shop.service does not start again after a crash\n"
+          "               mend: systemctl edit shop.service\n               keep: [Service] Restart=on-failure\n"
+          "worth mending  ports 80 and 443: only root may listen below 1024; a unit may with AmbientCapabilities=CAP_NET_BIND_SERVICE\n"
+          "               mend: sysctl -w net.ipv4.ip_unprivileged_port_start=80\n"
+          "               keep: echo net.ipv4.ip_unprivileged_port_start=80 >> /etc/sysctl.d/90-apus.conf\n");
+    const std::time_t now = 1800000000;  // 15 January 2027, 8:00
+    CHECK(examine_certificate("a.pem", "notAfter=Jan 15 08:00:00 2028 GMT\n", now).says == "a.pem is valid for 365 days");
+    CHECK(examine_certificate("a.pem", "notAfter=Jan 20 08:00:00 2027 GMT\n", now).is == state::worth_mending);
+    CHECK(examine_certificate("a.pem", "notAfter=Jan 15 07:59:59 2027 GMT\n", now).says == "a.pem has expired");
+    CHECK(examine_certificate("a.pem", "", now).is == state::broken);
+}
+
+TEST_CASE("doctor: what --fix runs is each safe command once, and one for all packages") {
+    files all = well;
+    all.erase("usr/lib/pkgconfig/zlib.pc");
+    all["proc/sys/net/core/somaxconn"] = "128";
+    all["proc/sys/net/ipv4/ip_local_port_range"] = "1 2";
+    made_up at(all);
+    at.machine.running->versions.erase("mold");
+    at.machine.running->locale = "C";
+    std::string commands;
+    for (const auto& words : safe_commands(examine(at.machine))) {
+        for (const std::string& word : words) commands += word + " ";
+        commands += "\n";
+    }
+    CHECK(commands == "apt-get install -y mold zlib1g-dev \nsysctl -w net.core.somaxconn=1024 \n");
+}
+
+TEST_CASE("doctor: versions") {
+    CHECK(version_in("Debian clang version 19.1.7 (3)") == "19.1.7");
+    CHECK(version_in("none") == "");
+    CHECK(version_in("g++ 12.") == "12");
+    CHECK(at_least("3.25.1", "3.25"));
+    CHECK(at_least("12", "12"));
+    CHECK(at_least("19.1.7", "6.1"));
+    CHECK(!at_least("3.9", "3.25"));
+    CHECK(!at_least("11.4.0", "12"));
+    CHECK(at_least("", "12"));
+}
