@@ -44,11 +44,11 @@ struct member final : waiting_writer {
     };
 
     session* of;
+    const unsigned window_bits;  // of what it can be sent compressed; 0: nothing
+    std::size_t waiting_bytes = 0;
+    std::deque<put_off> waiting;
     room* in;
     std::shared_ptr<branch> on;
-    const unsigned window_bits;  // of what it can be sent compressed; 0: nothing
-    std::deque<put_off> waiting;
-    std::size_t waiting_bytes = 0;
 
 private:
     void give_up_oldest() noexcept;

@@ -33,7 +33,7 @@ bool session::receive_ready() noexcept {
                 continue;
             }
             if (std::exchange(in_held_, false)) std::string().swap(held_);
-            x_.via->wants_body(x_);
+            via_.wants_body(x_);
             if (!take_piece()) break;
         }
     } catch (const std::bad_alloc&) {

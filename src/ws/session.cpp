@@ -26,7 +26,7 @@ std::uint64_t milliseconds_of(duration d) noexcept { return static_cast<std::uin
 }  // namespace
 
 session::session(http::exchange& on, const websocket_options& how, role as)
-    : x_(on), how_(how), loop_(runtime::loop::current()), role_(as), rules_{as == role::server, false} {
+    : x_(on), via_(*on.via), loop_(runtime::loop::current()), role_(as), how_(how), rules_{as == role::server, false} {
     x_.filter = this;
     x_.lives_in = this;
     x_.reader = std::noop_coroutine();
@@ -147,10 +147,10 @@ void session::put(opcode what, std::string_view payload, bool compressed) {
     char* end = write_frame_head(bytes, head);
     if (payload.size() <= joined_most) {
         if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
-        return x_.via->write(x_, {bytes, static_cast<std::size_t>(end - bytes) + payload.size()});
+        return via_.write(x_, {bytes, static_cast<std::size_t>(end - bytes) + payload.size()});
     }
-    x_.via->write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
-    x_.via->write(x_, payload);
+    via_.write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
+    via_.write(x_, payload);
 }
 
 // With a mask that nobody can foresee (RFC 6455, 10.3).
@@ -162,7 +162,7 @@ void session::put_masked(frame_head head, std::string_view payload) {
     char* end = write_masked_frame_head(frame.data(), head);
     if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
     apply_mask(end, payload.size(), head.mask);
-    x_.via->write(x_, {frame.data(), static_cast<std::size_t>(end - frame.data()) + payload.size()});
+    via_.write(x_, {frame.data(), static_cast<std::size_t>(end - frame.data()) + payload.size()});
 }
 
 void session::put_close(unsigned code, std::string_view reason) {
@@ -223,7 +223,7 @@ void session::tick() noexcept {
     if (now < due()) return set_clock();
     try {
         if (give_up_at_) {
-            if (over_) return x_.via->refuse_body(x_, given_up);
+            if (over_) return via_.refuse_body(x_, given_up);
             end(1006, {});
             return wake();
         }
@@ -236,7 +236,7 @@ void session::tick() noexcept {
         pinged_at_ = std::max(now, heard_at_ + 1);
         set_clock();
     } catch (...) {
-        x_.via->refuse_body(x_, given_up);
+        via_.refuse_body(x_, given_up);
     }
 }
 

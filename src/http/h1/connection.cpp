@@ -46,7 +46,7 @@ void connection::ended(int error) {
         return io.finish(*this, runtime::after::close);
     }
     if (phase_ == phase::leaving) return io.close(*this);
-    if (x_ && x_->tunnel && error == 0) {
+    if (x_ && tunnels_ && error == 0) {
         x_->client_ended = true;
         if (x_->reader) x_->body_ended = true, std::exchange(x_->reader, {}).resume();
         return;

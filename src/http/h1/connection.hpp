@@ -111,6 +111,8 @@ private:
 
     core& core_;
     h1_exchange* x_ = nullptr;
+    bool batching_ = false;              // the batch in the arena is of this connection
+    bool tunnels_ = false;               // bytes go both ways, after a 101, to the end
     std::unique_ptr<held_input> input_;
     struct ticking : runtime::timer {
         connection* of;
@@ -124,7 +126,6 @@ private:
     bool client_ended_ = false;          // its side, with requests held that are still to be answered
     bool windowed_ = false;              // due_ ends a window
     bool consuming_ = false;             // `consume` runs: what it calls must not call it again
-    bool batching_ = false;              // the batch in the arena is of this connection
 };
 
 static_assert(sizeof(connection) <= 240, "ten thousand idle connections must stay cheap");

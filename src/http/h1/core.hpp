@@ -38,7 +38,6 @@ struct h1_exchange : exchange {
     bool keeps_alive = false;
     bool continue_due = false;            // the client waits for 100 (Continue)
     bool chunks_response = false;
-    bool tunnel = false;                  // bytes go both ways, after a 101
     bool client_ended = false;            // and no more come
 };
 

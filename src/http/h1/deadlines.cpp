@@ -58,7 +58,7 @@ void connection::tick() {
 
 // Whether the client is being waited for in the middle of a body.
 bool connection::wants_body_bytes() const noexcept {
-    if (!x_ || x_->decoder.ended() || x_->tunnel) return false;
+    if (!x_ || x_->decoder.ended() || tunnels_) return false;
     if (x_->responded && !x_->producing) return true;
     return x_->reader || (x_->plan && x_->plan->body == body_mode::whole && !x_->handling && !x_->producing);
 }

@@ -80,7 +80,7 @@ void connection::go_on() {
 
 void connection::watch_input() {
     auto& io = core_.loop.io();
-    if (x_ && x_->tunnel) {
+    if (x_ && tunnels_) {
         const auto how = x_->expects >= much_body ? runtime::intake::in_bulk : runtime::intake::as_it_comes;
         if (fetched() != how) io.fetch(*this, how);
     } else if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body)) {
@@ -129,6 +129,10 @@ bool connection::read_head() {
 // needed, or the body is broken.
 bool connection::next_piece() {
     auto& x = *x_;
+    if (tunnels_) {
+        x.body = std::exchange(core_.unread, {});
+        return !x.body.empty();
+    }
     auto step = x.decoder.next(core_.unread, core_.head_bounds, core_.trailers);
     core_.unread.remove_prefix(step.used);
     in_ += static_cast<std::uint32_t>(step.used);
@@ -167,7 +171,7 @@ bool connection::read_body() {
     // A producer that waits for its client may read on later: only what nobody will read is skipped.
     const bool skipped = x.responded && !x.producing;
     if (!whole && !skipped && !x.reader) return false;  // the handler is asked for patience, and so is the client
-    if (x.tunnel && !x.reader) return false;
+    if (tunnels_ && !x.reader) return false;
     if (!next_piece()) return false;
     if (x.reader) {
         if (!x.filter || x.filter->next(x)) std::exchange(x.reader, {}).resume();

@@ -22,7 +22,7 @@ void connection::begin(std::size_t head_size) {
     if (x.body_ended && fetched() != runtime::intake::as_it_comes) core_.loop.io().fetch(*this, runtime::intake::as_it_comes);
     x.body_bytes = x.response_bytes = x.handler_due = x.waited = 0;
     x.broken = nullptr;
-    x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.tunnel = x.client_ended = false;
+    x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.client_ended = false;
     x.continue_due = x.head.expects_continue && !x.body_ended;
     if (core_.log_access) x.started = core::nanoseconds();
     ++core_.counts.requests;
@@ -84,7 +84,7 @@ void connection::answered() {
 void connection::release() {
     auto& x = *x_;
     x.responded = true;
-    if (!x.decoder.ended() && !closes_ && !x.tunnel) {
+    if (!x.decoder.ended() && !closes_ && !tunnels_) {
         x.body_lent = false;
         begin_window();
         return;

@@ -57,7 +57,7 @@ void connection::write_head(std::size_t body_room) {
         to += known_types[known].size;
     }
     if (!res.field_lines().empty()) to = put(to, res.field_lines());
-    if (x.tunnel) {
+    if (tunnels_) {
         to = put(to, "Connection: upgrade\r\n");
     } else {
         const std::uint64_t size = res.streams() ? x.answer.producer().size : res.body().size();
@@ -117,9 +117,9 @@ void connection::respond_in_pieces() {
         else x.keeps_alive = false;
     }
     const bool sized = x.answer.producer().size != detail::unknown_size;
-    if (!x.head.minor && !x.tunnel && !sized) x.keeps_alive = false;  // the end of the body is that of the connection
-    x.chunks_response = x.head.minor && !x.tunnel && !sized;
-    const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
+    if (!x.head.minor && !tunnels_ && !sized) x.keeps_alive = false;  // the end of the body is that of the connection
+    x.chunks_response = x.head.minor && !tunnels_ && !sized;
+    const bool has_body = tunnels_ || (x.head.verb != method::head && may_have_body(x.answer.status()));
     write_head(0);
     x.responded = true;
     if (!has_body) {
@@ -140,7 +140,7 @@ bool connection::may_upgrade() const noexcept {
 
 void connection::begin_tunnel() {
     auto& x = *x_;
-    x.tunnel = true;
+    tunnels_ = true;
     x.keeps_alive = false;
     x.decoder = body_decoder::endless();
     x.filter = nullptr;
@@ -193,10 +193,9 @@ void connection::put_out(std::string_view bytes) {
 }
 
 void connection::write_batch(exchange& of, std::string_view batch) {
-    auto& x = *x_;
-    if (batching_ || unsent() || x.chunks_response || x.answer.producer().size != detail::unknown_size) return write(of, batch);
+    if (batching_ || !tunnels_ || unsent()) return write(of, batch);
     core_.loop.io().send(*this, batch, runtime::after::go_on);
-    x.response_bytes += batch.size();
+    if (core_.log_access) x_->response_bytes += batch.size();
 }
 
 bool connection::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
@@ -264,7 +263,6 @@ void connection::fail(int status, std::string_view detail) {
         x.bytes = "";
         x.via = this;
         x.decoder = {};
-        x.tunnel = false;
         x.started = 0;
     }
     x_->keeps_alive = false;
