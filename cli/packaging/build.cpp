@@ -13,7 +13,10 @@ namespace {
 // Read by CMake behind each project(): paths of this folder become ".", and the same sources the same program.
 constexpr std::string_view reproducible =
     "add_compile_options(\"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=.\")\n"
-    "add_link_options(-Wl,--build-id=sha1)\n"
+    "if(NOT \"$ENV{APUS_SDK}\" STREQUAL \"\")\n"
+    "  add_compile_options(\"-ffile-prefix-map=$ENV{APUS_SDK}=apus\")\n"
+    "endif()\n"
+    "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
     "set(CMAKE_SKIP_RPATH ON)\n";
 
 std::string toolchain(const architecture& target) {
@@ -43,7 +46,7 @@ fs::path build(const product& of, const architecture& target, terminal::shell& s
     const fs::path folder = folder_for(of, target);
     const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus package` to end its build"); });
     system::update_file(folder / "reproducible.cmake", reproducible);
-    system::invocation configure{.words = {"cmake", "--preset", "release", "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string()},
+    system::invocation configure{.words = {"cmake", "--preset", "release", "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
                                  .folder = of.of.folder,
                                  .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}};
     if (!is_native(target)) {
@@ -52,11 +55,12 @@ fs::path build(const product& of, const architecture& target, terminal::shell& s
             throw errors::failure("E0706", "there is no compiler for " + std::string(target.name) + ": `" + compiler + "` is not in PATH",
                                   "`sudo apt-get install g++-" + std::string(target.triplet) + "` has it");
         system::update_file(folder / "toolchain.cmake", toolchain(target));
-        configure.words.push_back("-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string());
+        // The preset names a compiler too, and what stands here beats it.
+        configure.words.insert(configure.words.end(), {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
     }
     shell.event("Building", of.program + " for " + std::string(target.name) + " by the preset `release`");
     run_step(configure, shell);
-    run_step({.words = {"cmake", "--build", folder.string()}, .folder = of.of.folder, .environment = configure.environment}, shell);
+    run_step({.words = {"cmake", "--build", folder.string(), "--target", of.program}, .folder = of.of.folder, .environment = configure.environment}, shell);
     return built(of, target);
 }
 
