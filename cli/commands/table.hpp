@@ -9,17 +9,25 @@
 namespace apus::cli::commands {
 
 // Each is in the file of its name. What is declared here must stand in the list of table.cpp too.
+extern const command build;
+extern const command check;
+extern const command clean;
 extern const command completion;
 extern const command examination;  // doctor
 extern const command explain;
+extern const command format;
 extern const command help;
 extern const command info;
 extern const command init;
 extern const command manual;
 extern const command new_project;
+extern const command openapi;
 extern const command package;
 extern const command package_verify;
 extern const command production;  // doctor production
+extern const command routes;
+extern const command run_command;
+extern const command test;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

@@ -47,6 +47,29 @@ constexpr entry entries[] = {
      "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},
     {"E0208", "the templates of projects are missing",
      "They are in `share/apus/templates` of the installation, beside the tool's `bin`."},
+    {"E0301", "CMake cannot configure the project",
+     "What CMake says stands above the message. Most often it does not find Apus, or a compiler that the\n"
+     "preset names. APUS_SDK names the folder in which Apus is installed; without it the tool looks for\n"
+     "the SDK in use, and then beside itself."},
+    {"E0302", "something does not compile or link",
+     "What the compiler says stands above the message, with paths from the project's folder."},
+    {"E0303", "the project has no program",
+     "A project of the template `library` has none to start or to ask. Otherwise the name in apus.toml and\n"
+     "that in `apus_application(NAME)` of CMakeLists.txt differ."},
+    {"E0304", "a single file or example cannot be run",
+     "`apus run FILE.cpp` takes a path, `apus run NAME` a file examples/NAME.cpp of the project. In front of\n"
+     "its code, `// apus: dependencies = NAME, NAME` names packages of pkg-config and `// apus: flags = ...`\n"
+     "what the compiler gets."},
+    {"E0305", "there is no such test",
+     "`apus test FILTER` runs the tests whose name matches a regular expression, as `ctest -R` does."},
+    {"E0306", "clang-format does not take a file",
+     "The message has what it says; a .clang-format with a key that it does not know is the usual reason."},
+    {"E0307", "the program does not answer the tool",
+     "`apus routes`, `apus openapi` and `apus check` build the program and start it: it must call\n"
+     "`apus::serve(..., argc, argv)`, so that it takes `--routes` and `--listen`."},
+    {"E0308", "the app has no description",
+     "`apus openapi` asks the program for its description (OpenAPI), which it serves if the app mounts one:\n"
+     "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}))`."},
     {"E0701", "a package needs something that apus.toml does not say",
      "The hint has the line to add below `[package]`. docs/packaging.md has all that can be said there."},
     {"E0702", "there is no program to package",

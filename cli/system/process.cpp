@@ -102,6 +102,8 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     return child;
 }
 
+int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
 int wait_for(pid_t child) {
     int status = 0;
     bool told = false;
@@ -111,7 +113,7 @@ int wait_for(pid_t child) {
         if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
     }
     throw_if_interrupted();
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return status_of(status);
 }
 
 // Passes on between a child and memory until it has closed both of its streams.
@@ -212,5 +214,18 @@ void become(const invocation& what) {
 }
 
 pid_t start(const invocation& what, const std::vector<int>& kept) { return spawn(what, {}, kept); }
+
+started start_with_output(const invocation& what, const std::vector<int>& kept) {
+    pipe_ends out;
+    const pid_t child = spawn(what, {.out = out.write}, kept);
+    return {child, std::exchange(out.read, -1)};
+}
+
+int end(pid_t child, int signal) {
+    int status = 0;
+    kill(child, signal);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return status_of(status);
+}
 
 }  // namespace apus::cli::system

@@ -48,4 +48,16 @@ int run_in_terminal(const invocation& what);
 /// under the numbers from 3 on.
 pid_t start(const invocation& what, const std::vector<int>& kept = {});
 
+/// A program that runs.
+struct started {
+    pid_t pid;
+    int output;  ///< What it writes to standard output can be read from here. To be closed by who has it.
+};
+
+/// As `start`, but that its standard output is read by the tool.
+started start_with_output(const invocation& what, const std::vector<int>& kept = {});
+
+/// Sends a signal to a program that was started, waits, and gives its status as `outcome` has it.
+int end(pid_t child, int signal);
+
 }  // namespace apus::cli::system

@@ -78,7 +78,7 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
-/// `--drain`, and `--help`, which prints them; where `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what it is.
+/// `--drain`, `--routes`, which lists the routes in place of serving, and `--help`, which prints them all; where `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what it is.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {

@@ -63,6 +63,8 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
         auto flag = arg.substr(0, equals);
         if (arg == "--help" || arg == "-h") {
             line.wants_help = true;
+        } else if (arg == "--routes") {
+            line.wants_routes = true;
         } else if (arg == "--access-log") {
             line.options.access_log = true;
         } else if (arg == "--self-signed") {
@@ -98,6 +100,7 @@ std::string usage(const char* program, bool with_tls) {
            "  --cores NUMBER     threads that serve; 0 means one for each CPU (0)\n"
            "  --drain SECONDS    how long requests may take to end when the server stops (30)\n"
            "  --access-log       log each response\n"
+           "  --routes           list the routes, and serve nothing\n"
            "  --help             this text\n\n"
            "Environment: APUS_IO=uring|epoll, APUS_LOG=trace|debug|info|warn|error|off.\n";
 }

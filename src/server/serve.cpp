@@ -9,6 +9,7 @@
 #include "server/command_line.hpp"
 #include "server/core_thread.hpp"
 #include "server/endpoints.hpp"
+#include "server/route_listing.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -182,6 +183,13 @@ private:
     unsigned signals_seen_ = 0;
 };
 
+int print_routes(detail::maker make) try {
+    std::fputs(list_routes(make).c_str(), stdout);
+    return 0;
+} catch (const std::exception& e) {
+    return report(e.what(), could_not_begin);
+}
+
 int run(detail::maker make, const serve_options& options) {
     raise_descriptor_limit();
     base::on_thrown([](std::string_view what) noexcept { log::error("a handler threw", {"what", what}); });
@@ -205,6 +213,7 @@ int serve(maker make, int argc, char** argv, serve_options defaults) {
     if (!line) return server::report(line.error() + "\n\nhint: " + argv[0] + " --help", server::usage_error);
     auto& tls = line->options.tls;
     if (line->wants_help) return std::fputs(server::usage(argv[0], static_cast<bool>(tls)).c_str(), stdout), 0;
+    if (line->wants_routes) return server::print_routes(make);
     if (!line->certificates.empty()) tls->use(std::move(line->certificates));
     if (line->self_signs) tls->self_sign();
     return server::run(make, line->options);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/command_line.hpp"
+#include "server/route_listing.hpp"
 
+#include <apus/app.hpp>
 #include <apus/tls.hpp>
 
 #include <doctest/doctest.h>
@@ -28,6 +30,7 @@ std::string seen(std::vector<std::string> args) {
     std::string all;
     auto& o = line->options;
     if (line->wants_help) all += "help ";
+    if (line->wants_routes) all += "routes ";
     if (o.host != usual.host) all += "host=" + o.host + " ";
     if (o.port != usual.port) all += "port=" + std::to_string(o.port) + " ";
     if (o.cores != usual.cores) all += "cores=" + std::to_string(o.cores) + " ";
@@ -55,6 +58,7 @@ TEST_CASE("arguments set options, or are named where they are wrong") {
         {{"--listen", "unix:/a", "--listen=[::1]:80"}, "listen=unix:/a listen=[::1]:80"},
         {{"--listen-proxied", "unix:/a", "--proxy=unix", "--proxy", "10.0.0.0/8"}, "listen-proxied=unix:/a proxy=unix proxy=10.0.0.0/8"},
         {{"--access-log"}, "access-log"},
+        {{"--routes"}, "routes"},
         {{"--drain", "5"}, "drain=5000ms"},
         {{"--drain=0"}, "drain=0ms"},
         {{"--port", "1", "--port", "2"}, "port=2"},
@@ -121,4 +125,16 @@ TEST_CASE("certificates are named where the program serves TLS, each with its ke
     CHECK(named({"--key", "a.key"}) == "--key stands behind the --certificate that it belongs to");
     CHECK(seen({"--certificate", "a.pem"}) == "--certificate: this program serves no TLS");
     CHECK(seen({"--self-signed"}) == "--self-signed: this program serves no TLS");
+}
+
+TEST_CASE("the routes of an app are listed with those of what is mounted") {
+    const auto make = [] {
+        app part, whole;
+        part.get("/{id}", [](int) { return "x"; });
+        whole.get("/", [] { return "x"; });
+        whole.post("/", [] { return "x"; });
+        whole.mount("/parts", std::move(part));
+        return whole;
+    };
+    CHECK(server::list_routes(apus::detail::make_with(make)) == "GET /\nPOST /\nGET /parts/{id}\n");
 }

@@ -17,13 +17,10 @@ apus::app make_app(notes& store) {
     apus::app app;
     app.mount(apus::openapi_document({.title = "starter", .version = "0.1.0"}));
 
-    app.get("/notes", [&store](apus::query<page> which) {
-           return store.first(static_cast<std::size_t>(*which->limit));
-       })
+    app.get("/notes",
+            [&store](apus::query<page> which) { return store.first(static_cast<std::size_t>(*which->limit)); })
         .summary("The first notes");
-    app.post("/notes", [&store](apus::json<new_note> sent) {
-           return apus::created{store.add(*sent)};
-       })
+    app.post("/notes", [&store](apus::json<new_note> sent) { return apus::created{store.add(*sent)}; })
         .summary("Keeps a note");
     app.get("/notes/{id}", [&store](std::int64_t id) { return store.find(id); }).summary("One note");
     return app;

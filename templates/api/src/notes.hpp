@@ -2,7 +2,6 @@
 #pragma once
 
 #include <apus/rules.hpp>
-
 #include <cstdint>
 #include <mutex>
 #include <optional>

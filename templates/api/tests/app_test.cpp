@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app.hpp"
 
+#include <doctest/doctest.h>
+
 #include <apus/json.hpp>
 #include <apus/test.hpp>
-#include <doctest/doctest.h>
 
 TEST_CASE("a note is kept") {
     notes store;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "starter/timing.hpp"
 
-#include <apus/test.hpp>
 #include <doctest/doctest.h>
+
+#include <apus/test.hpp>
 
 TEST_CASE("each answer tells its time") {
     apus::app app;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app.hpp"
 
-#include <apus/test.hpp>
 #include <doctest/doctest.h>
+
+#include <apus/test.hpp>
 
 TEST_CASE("the page is there") {
     apus::hub rooms;

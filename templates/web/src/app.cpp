@@ -8,7 +8,6 @@
 #include <apus/redirect.hpp>
 #include <apus/rules.hpp>
 #include <apus/security_headers.hpp>
-
 #include <cstdlib>
 #include <vector>
 

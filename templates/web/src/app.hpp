@@ -2,7 +2,6 @@
 #pragma once
 
 #include <apus/app.hpp>
-
 #include <memory>
 #include <mutex>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app.hpp"
-
 #include <csignal>
+
+#include "app.hpp"
 
 int main(int argc, char** argv) {
     // Signals are for the main thread, so that SIGTERM lets a round end.

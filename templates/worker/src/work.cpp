@@ -2,7 +2,6 @@
 #include "work.hpp"
 
 #include <apus/log.hpp>
-
 #include <condition_variable>
 #include <mutex>
 

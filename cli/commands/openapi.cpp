@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/build_flags.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/work/asking.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    preset_flag,
+    {.name = "output", .letter = 'o', .value = "FILE", .summary = "write it into this file"},
+};
+constexpr std::string_view examples[] = {"apus openapi > openapi.json"};
+
+int run(const arguments& given, context& in) {
+    work::print_description(preset_of(given), std::string(given.value("output").value_or("")), in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command openapi = {
+    .name = "openapi",
+    .group = "Work",
+    .summary = "print the description of the program (OpenAPI 3.1)",
+    .description = "Builds it, starts it on a socket of its own, and asks for the path that ends in /openapi.json.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/build_flags.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/work/asking.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    preset_flag,
+    {.name = "json", .summary = "as JSON"},
+};
+constexpr std::string_view examples[] = {"apus routes", "apus routes --json"};
+
+int run(const arguments& given, context& in) {
+    work::print_routes(preset_of(given), given.has("json"), in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command routes = {
+    .name = "routes",
+    .group = "Work",
+    .summary = "list the routes of the program",
+    .description = "Builds it and asks it: `PROGRAM --routes`.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/build_flags.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/manifest/manifest.hpp"
+#include "cli/work/tests.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {{"FILTER", "a regular expression, as CTest has them", how_many::optional}};
+constexpr option options[] = {
+    preset_flag,
+    sanitize_flag,
+    {.name = "coverage", .summary = "also tell which lines ran"},
+    {.name = "junit", .value = "FILE", .summary = "write the results as JUnit's XML"},
+};
+constexpr std::string_view examples[] = {"apus test", "apus test 'note' --sanitize thread", "apus test --coverage"};
+
+int run(const arguments& given, context& in) {
+    const bool coverage = given.has("coverage");
+    if (coverage && (given.has("preset") || given.has("sanitize"))) misuse("`--coverage` has a preset of its own", given.of());
+    const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given), .filter = std::string(given.operand(0)), .junit = std::string(given.value("junit").value_or("")), .coverage = coverage};
+    return work::test(manifest::find(), wanted, in.shell) ? 0 : 1;
+}
+
+}  // namespace
+
+constinit const command test = {
+    .name = "test",
+    .group = "Work",
+    .summary = "build and run the tests",
+    .description = "Those whose name matches FILTER, or all. Shows the output of those that fail.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/work/asking.hpp"
+
+#include <algorithm>
+
+#include "base/json_string.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+#include "cli/text/choices.hpp"
+#include "cli/work/build.hpp"
+#include "cli/work/local_request.hpp"
+#include "cli/work/presets.hpp"
+
+namespace apus::cli::work {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+manifest::manifest built_project(const std::string& preset, terminal::shell& shell) {
+    manifest::manifest project = manifest::find();
+    build(project, {.preset = preset}, shell);
+    program_of(project, preset);
+    return project;
+}
+
+}  // namespace
+
+bool has_program(const manifest::manifest& project, const std::string& preset) { return fs::exists(build_folder(project, preset) / project.project.name); }
+
+std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset) {
+    const system::outcome ended = system::run({.words = {program_of(project, preset).string(), "--routes"}, .folder = project.folder});
+    if (!ended.ok()) throw errors::failure("E0307", "the program cannot make its app: " + std::string(ended.error, 0, ended.error.find('\n')), "`apus run` shows the same");
+    std::vector<told_route> routes;
+    for (const std::string_view line : text::split(ended.out, '\n'))
+        if (const std::size_t space = line.find(' '); space != line.npos) routes.push_back({std::string(line.substr(0, space)), std::string(line.substr(space + 1))});
+    return routes;
+}
+
+void print_routes(const std::string& preset, bool json, terminal::shell& shell) {
+    std::string text;
+    for (const told_route& route : routes_of(built_project(preset, shell), preset)) {
+        if (!json) {
+            text.append(route.method).append(8 - std::min<std::size_t>(7, route.method.size()), ' ').append(route.path).append("\n");
+            continue;
+        }
+        text += text.empty() ? "[\n" : ",\n";
+        text.append("  {\"method\": \"").append(route.method).append("\", \"path\": ");
+        base::append_json_string(text, route.path);
+        text += "}";
+    }
+    if (json) text += text.empty() ? "[]\n" : "\n]\n";
+    shell.print(text);
+}
+
+void print_description(const std::string& preset, const std::string& output, terminal::shell& shell) {
+    const manifest::manifest project = built_project(preset, shell);
+    const auto routes = routes_of(project, preset);
+    const auto at = std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
+    if (at == routes.end()) throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`", "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
+    const std::string document = ask_program(program_of(project, preset), project.folder, at->path);
+    if (output.empty()) return shell.print(document);
+    system::replace_file(output, document);
+    shell.event("Wrote", output);
+}
+
+}  // namespace apus::cli::work

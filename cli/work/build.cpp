@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/work/build.hpp"
+
+#include "cli/diagnosis/explanation.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+#include "cli/work/ninja_line.hpp"
+#include "cli/work/presets.hpp"
+
+namespace apus::cli::work {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a configuration was made with: another SDK or other presets make it stale.
+std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
+    const fs::path presets = project.folder / "CMakePresets.json";
+    return sdk.string() + "\n" + (fs::exists(presets) ? system::read_file(presets) : "");
+}
+
+bool is_configured(const fs::path& folder, const std::string& stamp) {
+    return fs::exists(folder / "build.ninja") && fs::exists(folder / ".apus-configured") && system::read_file(folder / ".apus-configured") == stamp;
+}
+
+// Without the folder of the project, which is the same in every line.
+std::string shortened(std::string_view line, const std::string& folder) {
+    std::string text(line);
+    for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+    return text;
+}
+
+void link_compile_commands(const manifest::manifest& project, std::string_view preset) {
+    const fs::path link = project.folder / "compile_commands.json";
+    const fs::path to = fs::path("build") / preset / "compile_commands.json";
+    std::error_code none;
+    if (!fs::exists(project.folder / to, none) || (fs::exists(fs::symlink_status(link, none)) && !fs::is_symlink(link, none))) return;
+    if (fs::is_symlink(link, none) && fs::read_symlink(link, none) == to) return;
+    fs::remove(link, none);
+    fs::create_symlink(to, link, none);
+}
+
+// What CMake says when it refuses, without its reports on what it found before.
+build_result refused_by_cmake(const system::outcome& ended) {
+    build_result result{.ok = false, .said = ended.error};
+    if (result.said.empty()) result.said = ended.out;
+    return result;
+}
+
+build_result configure(const manifest::manifest& project, const std::string& preset, const fs::path& folder, terminal::shell& shell) {
+    const fs::path sdk = sdk_folder(project);
+    const std::string stamp = stamp_of(project, sdk);
+    if (is_configured(folder, stamp)) return {};
+    shell.event("Configuring", "build/" + preset);
+    system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
+    if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
+    if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
+    const system::outcome ended = system::run(cmake);
+    if (!ended.ok()) return refused_by_cmake(ended);
+    system::replace_file(folder / ".apus-configured", stamp);
+    link_compile_commands(project, preset);
+    return {.did_something = true};
+}
+
+build_result run_ninja(const manifest::manifest& project, const build_options& options, const fs::path& folder, terminal::shell& shell) {
+    system::invocation ninja{.words = {"ninja"}, .folder = folder};
+    if (options.jobs) ninja.words.insert(ninja.words.end(), {"-j", std::to_string(options.jobs)});
+    ninja.words.insert(ninja.words.end(), options.targets.begin(), options.targets.end());
+    ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
+    build_result result;
+    bool command_follows = false;
+    const std::string prefix = project.folder.string() + "/";
+    const int status = system::run(ninja, [&](std::string_view line) {
+        if (std::exchange(command_follows, false)) return shell.detail("Command", line);
+        const ninja_line read = read_ninja_line(line);
+        command_follows = read.is == ninja_line::kind::failed;
+        if (read.is == ninja_line::kind::step) result.did_something = true, shell.event(read.done, read.what);
+        if (read.is != ninja_line::kind::text) return;
+        const std::string text = shortened(line, prefix) + "\n";
+        result.said += text;
+    });
+    result.ok = status == 0;
+    return result;
+}
+
+}  // namespace
+
+build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell) {
+    const fs::path folder = build_folder(project, options.preset);
+    const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
+    const build_result configured = configure(project, options.preset, folder, shell);
+    build_result result = configured.ok ? run_ninja(project, options, folder, shell) : configured;
+    if (!result.ok)
+        for (const auto& known : diagnosis::explain(result.said)) shell.pass_on(diagnosis::text_of(known) + "\n");
+    shell.pass_on(result.said);
+    return result;
+}
+
+void build(const manifest::manifest& project, const build_options& options, terminal::shell& shell) {
+    const build_result result = try_build(project, options, shell);
+    if (result.ok) return;
+    const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
+    if (!configured) throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`", "what it says is above; without Apus, `apus sdk install` installs it");
+    throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");
+}
+
+fs::path program_of(const manifest::manifest& project, std::string_view preset) {
+    const fs::path program = build_folder(project, preset) / project.project.name;
+    if (!fs::exists(program)) throw errors::failure("E0303", "`" + project.project.name + "` is no program: its CMakeLists.txt makes none of that name", "`apus test` builds and tests a library");
+    return program;
+}
+
+}  // namespace apus::cli::work

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/work/local_request.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+#include "cli/system/process.hpp"
+
+namespace apus::cli::work {
+
+namespace {
+
+// A program that runs until this is destroyed.
+class running {
+public:
+    explicit running(const system::invocation& what) : child_(system::start_with_output(what)) {}
+    running(const running&) = delete;
+    running& operator=(const running&) = delete;
+    ~running() {
+        close(child_.output);
+        system::end(child_.pid, SIGTERM);
+    }
+
+    // Until it says that it listens; false if it ends before that.
+    bool wait_until_it_listens() const {
+        std::string said;
+        char piece[1024];
+        for (ssize_t n; !said.contains("listening on"); said.append(piece, static_cast<std::size_t>(n)))
+            if (n = read(child_.output, piece, sizeof piece); n <= 0) return false;
+        return true;
+    }
+
+private:
+    system::started child_;
+};
+
+std::string everything_from(int socket) {
+    std::string all;
+    char piece[16384];
+    for (ssize_t n; (n = read(socket, piece, sizeof piece)) > 0;) all.append(piece, static_cast<std::size_t>(n));
+    return all;
+}
+
+// By HTTP/1.0, so that the end of the connection is the end of the answer.
+std::string ask(const std::string& socket_path, const std::string& path) {
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
+    std::strncpy(to.sun_path, socket_path.c_str(), sizeof to.sun_path - 1);
+    const std::string request = "GET " + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n";
+    std::string answer;
+    if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 && send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0) answer = everything_from(fd);
+    close(fd);
+    return answer;
+}
+
+}  // namespace
+
+std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder, const std::string& path) {
+    const std::filesystem::path scratch = std::filesystem::temp_directory_path() / ("apus-ask-" + std::to_string(getpid()));
+    const system::folder_in_the_making made(scratch);  // is removed at the end
+    const std::string socket_path = (made.path() / "s").string();
+    const running service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});
+    if (!service.wait_until_it_listens()) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
+    const std::string answer = ask(socket_path, path);
+    const std::size_t end = answer.find("\r\n\r\n");
+    if (!answer.starts_with("HTTP/1.1 200") || end == answer.npos)
+        throw errors::failure("E0307", "the program answers " + path + " with `" + answer.substr(0, answer.find('\r')) + "`", "is there middleware around it that lets only some pass?");
+    return answer.substr(end + 4);
+}
+
+}  // namespace apus::cli::work

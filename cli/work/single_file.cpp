@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/work/single_file.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+#include "cli/system/process.hpp"
+#include "cli/text/choices.hpp"
+#include "cli/work/presets.hpp"
+
+namespace apus::cli::work {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// FNV-1a (64 bits): tells contents apart that nobody forges.
+std::string fingerprint(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string name(16, '0');
+    for (std::size_t i = 16; i-- > 0; hash >>= 4) name[i] = digits[hash & 15];
+    return name;
+}
+
+// A line for each file that the program was made of, with what changes if the file does.
+std::string state_of(const std::vector<std::string>& files) {
+    std::string state;
+    for (const std::string& file : files) {
+        std::error_code none;
+        state += std::to_string(fs::last_write_time(file, none).time_since_epoch().count()) + " " + std::to_string(fs::file_size(file, none)) + " " + file + "\n";
+    }
+    return state;
+}
+
+// The files that a compiler's depfile names behind its target.
+std::vector<std::string> files_of_depfile(const std::string& text) {
+    std::vector<std::string> files;
+    std::string word;
+    for (const char c : text.substr(std::min(text.find(':'), text.size() - 1) + 1)) {
+        if (c != ' ' && c != '\n' && c != '\\') word += c;
+        else if (!word.empty()) files.push_back(std::exchange(word, {}));
+    }
+    return files;
+}
+
+bool is_up_to_date(const fs::path& entry) {
+    std::error_code none;
+    if (!fs::exists(entry / "program", none) || !fs::exists(entry / "inputs", none)) return false;
+    const std::string inputs = system::read_file(entry / "inputs");
+    std::vector<std::string> files;
+    for (const std::string_view line : text::split(inputs, '\n'))
+        if (!line.empty()) files.emplace_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
+    return state_of(files) == inputs;
+}
+
+std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk) {
+    system::invocation ask{.words = {"pkg-config", "--cflags", "--libs", "apus"}};
+    ask.words.insert(ask.words.end(), notes.dependencies.begin(), notes.dependencies.end());
+    if (!sdk.empty()) ask.environment.emplace_back("PKG_CONFIG_PATH", (sdk / "lib/pkgconfig").string());
+    const system::outcome answer = system::run(ask);
+    if (!answer.ok()) {
+        const std::string_view why = std::string_view(answer.error).substr(0, answer.error.find('\n'));
+        throw errors::failure("E0304", "pkg-config does not know what is needed: " + std::string(why), "install its development package, or take it out of `// apus: dependencies`");
+    }
+    std::vector<std::string> flags;
+    for (const std::string_view flag : text::split(trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
+        if (flag.empty()) continue;
+        // Headers of the SDK are no inputs to look at each time.
+        if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
+        else flags.emplace_back(flag);
+    }
+    return flags;
+}
+
+void compile(const fs::path& source, std::vector<std::string> words, const fs::path& entry, terminal::shell& shell) {
+    shell.event("Compiling", source.filename().string());
+    system::folder_in_the_making made(entry);
+    words.insert(words.end(), {"-MMD", "-MF", (made.path() / "depfile").string(), "-o", (made.path() / "program").string()});
+    const system::outcome ended = system::run({.words = words});
+    shell.pass_on(ended.error);
+    if (!ended.ok()) throw errors::failure("E0302", "`" + source.string() + "` does not compile", "the first error is above");
+    system::write_file(made.path() / "inputs", state_of(files_of_depfile(system::read_file(made.path() / "depfile"))));
+    made.commit();
+}
+
+}  // namespace
+
+source_notes read_notes(std::string_view source) {
+    source_notes notes;
+    for (std::string_view line : text::split(source, '\n')) {
+        line = trimmed(line);
+        if (line.empty()) continue;
+        if (!line.starts_with("//")) break;
+        line = trimmed(line.substr(2));
+        if (!line.starts_with("apus:")) continue;
+        line.remove_prefix(5);
+        const std::size_t equals = std::min(line.find('='), line.size());
+        const std::string_view key = trimmed(line.substr(0, equals)), value = line.substr(std::min(equals + 1, line.size()));
+        if (key != "dependencies" && key != "flags")
+            throw errors::failure("E0304", "`// apus: " + std::string(key) + "` is not known", "write `// apus: dependencies = fmt, sqlite3` or `// apus: flags = -O2`");
+        for (const std::string_view one : text::split(value, key == "flags" ? ' ' : ','))
+            if (!trimmed(one).empty()) (key == "flags" ? notes.flags : notes.dependencies).emplace_back(trimmed(one));
+    }
+    return notes;
+}
+
+fs::path program_of_source(const fs::path& source, bool release, terminal::shell& shell) {
+    const std::string content = system::read_file(source);
+    const source_notes notes = read_notes(content);
+    const fs::path sdk = sdk_folder({});
+    const std::string compiler = preset_for({}) == "gcc" ? "g++" : "clang++-19";
+    std::vector<std::string> words{compiler, "-std=c++23", release ? "-O2" : "-O0", "-g1", "-Wall", "-Wextra", fs::absolute(source).string()};
+    words.insert(words.end(), notes.flags.begin(), notes.flags.end());
+    std::string key = content + "\n" + sdk.string();
+    for (const std::string& word : words) key += "\n" + word;
+    const fs::path entry = system::cache_folder() / "run" / fingerprint(key);
+    if (!is_up_to_date(entry)) {
+        std::ranges::move(flags_of(notes, sdk), std::back_inserter(words));
+        if (system::has_program("mold")) words.emplace_back("-fuse-ld=mold");
+        compile(source, words, entry, shell);
+    }
+    return entry / "program";
+}
+
+}  // namespace apus::cli::work

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/work/tests.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+#include "cli/text/choices.hpp"
+#include "cli/work/build.hpp"
+#include "cli/work/presets.hpp"
+#include "cli/work/sources.hpp"
+
+namespace apus::cli::work {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number in front of `word`, in CTest's summary: "100% tests passed, 0 tests failed out of 12".
+long number_behind(std::string_view text, std::string_view word) {
+    long number = -1;
+    const std::size_t at = text.rfind(word);
+    if (at != text.npos) std::from_chars(text.data() + at + word.size(), text.data() + text.size(), number);
+    return number;
+}
+
+// Lines of CTest's that say that a test began or passed.
+bool is_uneventful(std::string_view line) {
+    return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") || line.starts_with("Test project") || line.empty();
+}
+
+std::string what_failed(std::string_view said) {
+    std::string text;
+    for (const std::string_view line : text::split(said, '\n')) {
+        if (line.contains("% tests passed")) break;
+        if (!is_uneventful(line) || line.contains("***")) text.append(line).append("\n");
+    }
+    return text;
+}
+
+void report_coverage(const manifest::manifest& project, const fs::path& folder, terminal::shell& shell) {
+    std::vector<std::string> merge{first_program({"llvm-profdata-19", "llvm-profdata"}), "merge", "-sparse", "-o", "all.profdata"};
+    for (const auto& entry : fs::directory_iterator(folder / "profiles")) merge.push_back(entry.path().string());
+    const system::outcome merged = system::run({.words = merge, .folder = folder});
+    if (!merged.ok()) throw errors::failure("E0106", "the counts of coverage cannot be read: " + merged.error);
+    const system::outcome report = system::run({.words = {first_program({"llvm-cov-19", "llvm-cov"}), "report", project.project.name + "_tests", "-instr-profile=all.profdata",
+                                                          "-ignore-filename-regex=(^/usr/|/tests/|/include/apus/|/build/)"},
+                                                .folder = folder});
+    shell.print(report.out);
+}
+
+}  // namespace
+
+bool test(const manifest::manifest& project, const test_options& options, terminal::shell& shell) {
+    build(project, {.preset = options.preset}, shell);
+    const fs::path folder = build_folder(project, options.preset);
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    system::invocation ctest{.words = {"ctest", "--output-on-failure", "--no-tests=error", "-j", std::to_string(cores)}, .folder = folder};
+    if (!options.filter.empty()) ctest.words.insert(ctest.words.end(), {"-R", options.filter});
+    if (!options.junit.empty()) ctest.words.insert(ctest.words.end(), {"--output-junit", fs::absolute(options.junit).string()});
+    if (options.coverage) {
+        system::remove_tree(folder / "profiles");
+        ctest.environment.emplace_back("LLVM_PROFILE_FILE", (folder / "profiles/%p.profraw").string());
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const system::outcome ended = system::run(ctest);
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
+    const long failed = number_behind(ended.out, "% tests passed, "), all = number_behind(ended.out, "failed out of ");
+    if (all < 0) {
+        if (!options.filter.empty()) throw errors::failure("E0305", "no test has a name that matches `" + options.filter + "`", "`ctest --test-dir build/" + options.preset + " -N` lists them");
+        throw errors::failure("E0305", "there are no tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+    }
+    if (!ended.ok()) shell.pass_on(what_failed(ended.out));
+    shell.event(ended.ok() ? "Passed" : "Failed", std::to_string(ended.ok() ? all : failed) + " of " + std::to_string(all) + " tests in " + std::to_string(took) + " ms");
+    if (options.coverage) report_coverage(project, folder, shell);
+    return ended.ok();
+}
+
+}  // namespace apus::cli::work
