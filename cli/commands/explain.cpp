@@ -15,6 +15,7 @@ namespace {
 
 constexpr operand operands[] = {{"CODE", "the code of an error, as E0101", how_many::optional}};
 constexpr option options[] = {
+    {.name = "markdown", .summary = "print the whole catalogue as docs/errors.md has it"},
     {.name = "log", .value = "FILE", .summary = "explain what compilers and programs say in FILE; - is standard input"},
 };
 constexpr std::string_view examples[] = {"apus explain E0201", "cmake --build build 2>&1 | apus explain --log -"};
@@ -30,8 +31,18 @@ int explain_log(std::string_view file, context& in) {
     return 0;
 }
 
+std::string catalogue_as_markdown() {
+    std::string text =
+        "# Errors of the tool\n\n"
+        "`apus explain CODE` prints an entry of this page, which `apus explain --markdown` makes of the tool's own\n"
+        "catalogue. Errors of compilers and of programs are explained [elsewhere](diagnosis.md).\n";
+    for (const errors::entry& e : errors::catalogue()) text.append("\n## ").append(e.code).append(": ").append(e.title).append("\n\n").append(e.text).append("\n");
+    return text;
+}
+
 int run(const arguments& given, context& in) {
     std::string text;
+    if (given.has("markdown")) return in.shell.print(catalogue_as_markdown()), 0;
     if (const auto file = given.value("log")) return explain_log(*file, in);
     const std::string_view code = given.operand(0);
     if (const errors::entry* found = errors::find(code)) {

@@ -23,7 +23,8 @@ constexpr entry entries[] = {
      "Nothing was left half-written: files are written beside their place and renamed. `apus clean`\n"
      "removes what can be built again, and `apus cache` shows what the caches take."},
     {"E0105", "no permission",
-     "The file or folder named belongs to somebody else, or the file system is mounted read-only."},
+     "The file or folder named belongs to somebody else, or the file system is mounted read-only. What a\n"
+     "build as root left behind is given back by `sudo chown -R $USER build`."},
     {"E0106", "the system refused something",
      "The message ends with the system's own words for it."},
     {"E0107", "a program that is needed is not installed",
@@ -33,15 +34,17 @@ constexpr entry entries[] = {
      "Commands that work on a project look for `apus.toml` in the current folder and those above it.\n"
      "`apus new NAME` makes a project, `apus init` makes the current folder one."},
     {"E0202", "apus.toml is not TOML",
-     "The message has the line and column at which reading stopped, and what was expected there."},
+     "The message has the line and column at which reading stopped, and what was expected there. Mostly\n"
+     "a text lacks its quotes: `name = \"shop\"`, not `name = shop`."},
     {"E0203", "a key that apus.toml does not have",
-     "A misspelt key would be ignored in silence, so each must be known. docs/manifest.md lists them."},
+     "A misspelt key would be ignored in silence, so each must be known, as `versoin` is not. The message\n"
+     "says what was probably meant; docs/manifest.md lists all."},
     {"E0204", "a value of the wrong type in apus.toml",
      "For example a number where a text belongs: `version = 1` in place of `version = \"1.0.0\"`."},
     {"E0205", "a key that is missing from apus.toml",
      "`[project]` needs `name`; the other tables say in docs/manifest.md what they need."},
     {"E0206", "a value that is not allowed in apus.toml",
-     "The message says which values are."},
+     "The message says which values are: `port = 70000` is refused, since ports end at 65535."},
     {"E0207", "something is in the way of a new project",
      "`apus new` makes a folder of its own and changes none that has something in it; `apus init` makes\n"
      "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},

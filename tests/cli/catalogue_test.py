@@ -26,6 +26,10 @@ class Catalogue(unittest.TestCase):
         self.assertEqual(listed, sorted(set(listed)), "the catalogue is in order, and each code in it once")
         self.assertEqual(sorted(thrown), listed, "codes of the source, and of the catalogue")
 
+    def test_document(self):
+        self.assertEqual((ROOT / "docs/errors.md").read_text(), said("explain", "--markdown"),
+                         "docs/errors.md is old; build/dev/bin/apus explain --markdown > docs/errors.md")
+
 
 class Manifest(unittest.TestCase):
     def test_each_key_is_documented(self):
