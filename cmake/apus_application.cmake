@@ -2,13 +2,15 @@
 # What a project that uses apus calls, besides find_package(apus). Installed with the library.
 
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
+include(${apus_functions}/apus_modules.cmake)
 
 # apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
-# what is not src/main.cpp can then be tested by apus_tests.
+# what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project.
 function(apus_application name)
   if(ARGN)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE apus::apus)
+    apus_modules(${name})
     return()
   endif()
   file(GLOB_RECURSE parts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
@@ -21,9 +23,11 @@ function(apus_application name)
     target_include_directories(${name}_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/src)
     target_link_libraries(${name}_parts PUBLIC apus::apus apus_project_flags ${apus_dependencies})
     target_link_libraries(${name} PRIVATE ${name}_parts)
+    apus_modules(${name}_parts)
     _apus_test_against(${name}_parts)
   endif()
   target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
+  apus_modules(${name})
   set_property(GLOBAL PROPERTY APUS_PROGRAM ${name})
 endfunction()
 

@@ -17,6 +17,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/apus-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
   DESTINATION ${package_dir})
 
 # Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.

@@ -73,6 +73,20 @@ constexpr entry entries[] = {
     {"E0308", "the app has no description",
      "`apus openapi` asks the program for its description (OpenAPI), which it serves if the app mounts one:\n"
      "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}))`."},
+    {"E0601", "a module or prefix that is there already",
+     "`apus module list` shows the modules and their prefixes. Nothing was changed."},
+    {"E0602", "a name or prefix that a module cannot have",
+     "A module's name is a folder, a namespace and a part of file names: small letters, digits and\n"
+     "`_`. Its prefix is the beginning of a path, as `/auth`, without captures and final `/`."},
+    {"E0603", "a module that is not there",
+     "What a module needs must be in modules/ of the same project. Libraries of others are added by\n"
+     "`apus add`, and every module may use them."},
+    {"E0604", "borders of modules are broken",
+     "Each line of `apus module check` says where: a cycle of needs; an include of a module that\n"
+     "`needs` does not have, or `exports`, where a public header includes it; a need that is not used;\n"
+     "an include of what is private to another module, or private and in a public header; a route\n"
+     "or prefix that two have; a prefix that is mounted nowhere, or elsewhere; a migration without a\n"
+     "number of its own. docs/modules.md tells why, and how each is mended."},
     {"E0701", "a package needs something that apus.toml does not say",
      "The hint has the line to add below `[package]`. docs/packaging.md has all that can be said there."},
     {"E0702", "there is no program to package",

@@ -46,7 +46,7 @@ std::string table::full_name(std::string_view key) const { return name_.empty() 
 void table::refuse(std::string_view code, std::string_view key, std::string_view what) const {
     const toml::node* node = key.empty() ? nullptr : of_->here->get(key);
     const std::string named = key.empty() ? name_ : full_name(key);
-    throw errors::failure(code, place(of_->file, (node ? node : of_->here)->source()) + ": `" + named + "` " + std::string(what));
+    throw errors::failure(code, place(of_->file, (node ? node : of_->here)->source()) + ": " + (named.empty() ? "" : "`" + named + "` ") + std::string(what));
 }
 
 // The node of a key, if it is there; refuses one of another type.
@@ -130,6 +130,11 @@ std::vector<std::string> table::keys() const {
 bool table::is_table(std::string_view key) const {
     const toml::node* node = of_->here->get(key);
     return node && node->is_table();
+}
+
+std::size_t table::line_of(std::string_view key) const {
+    const toml::node* node = of_->here->get(key);
+    return std::max<std::size_t>(1, (node ? node : of_->here)->source().begin.line);
 }
 
 void table::end() const {

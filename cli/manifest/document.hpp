@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ public:
     /// Every key, in the order of the document; asking for them notes none.
     std::vector<std::string> keys() const;
     bool is_table(std::string_view key) const;
+    /// The line on which a key's value begins; the table's own if there is none of that name.
+    std::size_t line_of(std::string_view key) const;
 
     /// Refuses keys that were not asked for (E0203).
     void end() const;

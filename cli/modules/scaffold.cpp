@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/modules/scaffold.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cli/errors/failure.hpp"
+#include "cli/modules/module.hpp"
+#include "cli/modules/project_sources.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::modules {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view marker = "// apus: modules";
+
+// Replaces each `@key@`.
+std::string filled(std::string_view pattern, std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+    std::string text(pattern);
+    for (const auto& [key, value] : values)
+        for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size()) text.replace(at, key.size(), value);
+    return text;
+}
+
+constexpr std::string_view app_header =
+    "// What other parts of the project may use of the module @name@.\n"
+    "#pragma once\n\n"
+    "#include <apus/app.hpp>\n\n"
+    "namespace @name@ {\n\n"
+    "/// The routes of this module, which the application mounts at @prefix@.\n"
+    "apus::app make_app();\n\n"
+    "}  // namespace @name@\n";
+
+constexpr std::string_view app_source =
+    "#include <@name@/app.hpp>\n@includes@\n"
+    "namespace @name@ {\n\n"
+    "apus::app make_app() {\n"
+    "    apus::app app;\n"
+    "    app.get(\"/\", [] { return \"@name@\\n\"; });\n"
+    "    return app;\n"
+    "}\n\n"
+    "}  // namespace @name@\n";
+
+constexpr std::string_view app_test =
+    "#include <@name@/app.hpp>\n\n"
+    "#include <apus/test.hpp>\n"
+    "#include <doctest/doctest.h>\n\n"
+    "TEST_CASE(\"@name@: its first route answers\") {\n"
+    "    apus::test::client client(@name@::make_app());\n"
+    "    CHECK(client.get(\"/\").expect(200).body == \"@name@\\n\");\n"
+    "}\n";
+
+constexpr std::string_view library_header =
+    "// What other parts of the project may use of the module @name@.\n"
+    "#pragma once\n\n"
+    "#include <string_view>\n\n"
+    "namespace @name@ {\n\n"
+    "/// The module's name, as it stands in logs.\n"
+    "std::string_view name() noexcept;\n\n"
+    "}  // namespace @name@\n";
+
+constexpr std::string_view library_source =
+    "#include <@name@/@name@.hpp>\n@includes@\n"
+    "namespace @name@ {\n\n"
+    "std::string_view name() noexcept { return \"@name@\"; }\n\n"
+    "}  // namespace @name@\n";
+
+constexpr std::string_view library_test =
+    "#include <@name@/@name@.hpp>\n\n"
+    "#include <doctest/doctest.h>\n\n"
+    "TEST_CASE(\"@name@: it has a name\") { CHECK(@name@::name() == \"@name@\"); }\n";
+
+// As TOML writes a text.
+std::string toml_text(std::string_view text) {
+    std::string written = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') written += '\\';
+        if (static_cast<unsigned char>(c) >= ' ') written += c;
+    }
+    return written + "\"";
+}
+
+std::string description(const wanted_module& of) {
+    std::string text = "name = " + toml_text(of.name) + "\n";
+    if (!of.summary.empty()) text += "summary = " + toml_text(of.summary) + "\n";
+    if (!of.prefix.empty()) text += "prefix = " + toml_text(of.prefix) + "\n";
+    std::string needs;
+    for (const std::string& each : of.needs) needs += (needs.empty() ? "" : ", ") + toml_text(each);
+    return text + "needs = [" + needs + "]\n";
+}
+
+// A line for a public header of each module that it needs, so that what is declared is used.
+std::string includes_of(const fs::path& root, const std::vector<std::string>& needs) {
+    std::string lines;
+    for (const std::string& each : needs) {
+        const fs::path open = fs::path("modules") / each / "include";
+        const auto headers = files_below(root, open / each, header_endings);
+        if (!headers.empty()) lines += "#include <" + headers.front().lexically_relative(open).string() + ">\n";
+    }
+    return lines.empty() ? lines : "\n" + lines;
+}
+
+void write_files(const fs::path& root, const wanted_module& of) {
+    system::folder_in_the_making made(root / "modules" / of.name);
+    const std::string includes = includes_of(root, of.needs);
+    const std::string stem = of.library ? of.name : "app";
+    auto write = [&](const fs::path& file, std::string_view pattern) {
+        system::replace_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", includes}}));
+    };
+    system::replace_file(made.path() / "module.toml", description(of));
+    write(fs::path("include") / of.name / (stem + ".hpp"), of.library ? library_header : app_header);
+    write(fs::path("src") / (stem + ".cpp"), of.library ? library_source : app_source);
+    write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test);
+    made.commit();
+}
+
+struct marked_source {
+    fs::path file;
+    std::string text;
+    std::size_t line_begin;  // of the line that has the marker
+};
+
+std::optional<marked_source> find_marker(const fs::path& root) {
+    for (const fs::path& file : files_below(root, "src", source_endings)) {
+        std::string text = system::read_file(root / file);
+        const std::size_t at = text.find(marker);
+        if (at == std::string::npos) continue;
+        const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
+        if (text.find_first_not_of(" \t", begin) == at) return marked_source{file, std::move(text), begin};
+    }
+    return std::nullopt;
+}
+
+// Behind the last #include, or where the file begins.
+std::size_t behind_inclusions(std::string_view text) {
+    std::size_t last = text.rfind("\n#include");
+    if (last == std::string_view::npos && text.starts_with("#include")) last = 0;
+    if (last == std::string_view::npos) return 0;
+    const std::size_t end = text.find('\n', last + 1);
+    return end == std::string_view::npos ? text.size() : end + 1;
+}
+
+void mount(const fs::path& root, const wanted_module& of, terminal::shell& shell) {
+    const std::string inclusion = "#include <" + of.name + "/app.hpp>";
+    const std::string line = "app.mount(\"" + of.prefix + "\", " + of.name + "::make_app());";
+    auto marked = find_marker(root);
+    if (!marked) {
+        shell.hint("add `" + inclusion + "` and `" + line + "` where the application is made");
+        return;
+    }
+    std::string& text = marked->text;
+    const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
+    const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
+    text.insert(marked->line_begin, indented);
+    const std::size_t number = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n')) + 2;
+    text.insert(behind_inclusions(text), inclusion + "\n");
+    system::replace_file(root / marked->file, text);
+    shell.event("Mounted", "at " + of.prefix + ": " + marked->file.string() + ":" + std::to_string(number));
+}
+
+void check_wanted(const fs::path& root, const wanted_module& of, const std::vector<app_module>& all) {
+    std::string why;
+    if (!is_module_name(of.name, why)) throw errors::failure("E0602", "the name `" + of.name + "` " + why);
+    if (!of.prefix.empty() && !is_prefix(of.prefix, why)) throw errors::failure("E0602", "the prefix `" + of.prefix + "` " + why);
+    if (std::error_code none; fs::exists(root / "modules", none) && !fs::is_directory(root / "modules", none))
+        throw errors::failure("E0601", "`modules` is no folder, and has to be one for modules");
+    if (fs::exists(fs::symlink_status(root / "modules" / of.name)))
+        throw errors::failure("E0601", "there is `modules/" + of.name + "` already");
+    for (const app_module& each : all)
+        if (!of.prefix.empty() && each.prefix == of.prefix)
+            throw errors::failure("E0601", "the prefix `" + of.prefix + "` is that of the module `" + each.name + "` already", "choose another by `--prefix`");
+    for (const std::string& need : of.needs)
+        if (!find(all, need)) throw errors::failure("E0603", "there is no module `" + need + "` to need", meant_module(all, need));
+}
+
+}  // namespace
+
+void make_module(const fs::path& root, wanted_module wanted, terminal::shell& shell) {
+    const system::folder_lock alone(root / "build", [&] { shell.event("Waiting", "for another `apus` in this project"); });
+    const std::vector<app_module> all = read_all(root);
+    if (!wanted.library && wanted.prefix.empty()) {
+        wanted.prefix = "/" + wanted.name;
+        std::ranges::replace(wanted.prefix, '_', '-');
+    }
+    check_wanted(root, wanted, all);
+    write_files(root, wanted);
+    shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
+    if (!wanted.library) mount(root, wanted, shell);
+}
+
+}  // namespace apus::cli::modules

@@ -1,0 +1,2 @@
+#include <billing/bill.hpp>
+#include "store.hpp"

@@ -1,0 +1,1 @@
+// Without a folder of its own.

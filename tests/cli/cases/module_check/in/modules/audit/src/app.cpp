@@ -1,0 +1,7 @@
+#include <audit/log.hpp>
+
+apus::app audit::make_app() {
+    apus::app app;
+    app.get("/report", report);
+    return app;
+}

@@ -1,0 +1,8 @@
+#include <accounts/app.hpp>
+
+apus::app billing::make_app() {
+    apus::app app;
+    app.post("/keys", make);
+    app.get("/keys", list);
+    return app;
+}
