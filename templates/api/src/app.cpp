@@ -23,5 +23,6 @@ apus::app make_app(notes& store) {
     app.post("/notes", [&store](apus::json<new_note> sent) { return apus::created{store.add(*sent)}; })
         .summary("Keeps a note");
     app.get("/notes/{id}", [&store](std::int64_t id) { return store.find(id); }).summary("One note");
+    // apus: modules
     return app;
 }

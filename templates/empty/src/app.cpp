@@ -4,5 +4,6 @@
 apus::app make_app() {
     apus::app app;
     app.get("/", [] { return "Hello from starter!\n"; });
+    // apus: modules
     return app;
 }

@@ -26,5 +26,6 @@ apus::app make_app(apus::hub& rooms) {
     app.get("/ticks", [] { return apus::events(tick); });
     app.get("/", [](apus::request& req) { return apus::file_response(req, "public/index.html"); });
     app.mount("/static", apus::files("public"));
+    // apus: modules
     return app;
 }

@@ -52,5 +52,6 @@ apus::app make_app(guestbook& book) {
         return apus::redirect(303, "/");
     });
     app.mount("/static", apus::files("public"));
+    // apus: modules
     return app;
 }

@@ -19,5 +19,6 @@ apus::app make_app(const work& done) {
         if (rounds == 0) return apus::fail(503, "the first round has not begun yet");
         return health{true, rounds};
     });
+    // apus: modules
     return app;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <accounts/app.hpp>
 #include "../modules/audit/src/secret.hpp"
 

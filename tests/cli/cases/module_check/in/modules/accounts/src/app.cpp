@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <accounts/app.hpp>
 #include <audit/log.hpp>
 #include "../../audit/src/secret.hpp"

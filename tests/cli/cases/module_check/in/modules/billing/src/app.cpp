@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <accounts/app.hpp>
 
 apus::app billing::make_app() {
