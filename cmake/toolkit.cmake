@@ -10,7 +10,9 @@ target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_S
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
 target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_flags PkgConfig::APUS_TOML)
 if(APUS_JOIN)
-  apus_join(apus_toolkit ${toolkit_sources})
+  set(joined ${toolkit_sources})
+  list(FILTER joined EXCLUDE REGEX "/cli/(commands|manifest)/")  # each has an `options` and a `run` of its own
+  apus_join(apus_toolkit ${joined})
 endif()
 
 # `apus` is the name of the library's target.
