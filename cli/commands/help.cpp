@@ -38,9 +38,40 @@ void operands_of(std::string& text, const command& of) {
 }
 
 constexpr operand topics[] = {{"COMMAND", "a command, or the first word of some", how_many::any}};
+constexpr option options[] = {{.name = "markdown", .summary = "print all commands as docs/commands.md has them"}};
 constexpr std::string_view examples[] = {"apus help", "apus help new"};
 
+// A text in a table of Markdown.
+std::string cell(std::string_view text) {
+    std::string made;
+    for (const char c : text) {
+        if (c == '|') made += '\\';
+        made += c;
+    }
+    return made;
+}
+
+std::string commands_as_markdown() {
+    std::string text =
+        "# Commands\n\n"
+        "`apus help --markdown` makes this page of the table that help, manual pages, completions and the check of\n"
+        "arguments are made of. `apus help COMMAND` shows a command whole, with examples.\n";
+    std::string_view group;
+    for (const command* c : table()) {
+        if (c->group != group) text.append("\n## ").append(c->group).append("\n\n| Command | What it does |\n|---|---|\n");
+        group = c->group;
+        text.append("| `apus ").append(c->name).append(cell(usage_of(*c))).append("` | ").append(cell(c->summary)).append(" |\n");
+    }
+    text += "\n## Options of all commands\n\n| Option | What it does |\n|---|---|\n";
+    for (const option& o : global_options()) {
+        const std::string spelling = spelling_of(o);
+        text.append("| `").append(cell(std::string_view(spelling).substr(spelling.find('-')))).append("` | ").append(cell(o.summary)).append(" |\n");
+    }
+    return text;
+}
+
 int run(const arguments& given, context& in) {
+    if (given.has("markdown")) return in.shell.print(commands_as_markdown()), 0;
     std::string name;
     for (const std::string_view word : given.operands()) name.append(name.empty() ? "" : " ").append(word);
     if (name.empty()) return in.shell.print(help_of_all()), 0;
@@ -60,7 +91,7 @@ constinit const command help = {
     .summary = "show what there is, or how a command is used",
     .description = "Without an operand, lists all commands. `apus COMMAND --help` shows the same.",
     .operands = topics,
-    .options = {},
+    .options = options,
     .examples = examples,
     .run = run,
 };

@@ -21,7 +21,7 @@ constexpr entry entries[] = {
      "command was called, or to the one behind `--directory`."},
     {"E0104", "no space left on the disk",
      "Nothing was left half-written: files are written beside their place and renamed. `apus clean`\n"
-     "removes what can be built again, and `apus cache` shows what the caches take."},
+     "removes what can be built again, and `apus info` shows what the caches take."},
     {"E0105", "no permission",
      "The file or folder named belongs to somebody else, or the file system is mounted read-only. What a\n"
      "build as root left behind is given back by `sudo chown -R $USER build`."},
