@@ -17,7 +17,7 @@ constexpr rule run_table[] = {
     sanitizer("coroutine-double-free", "AddressSanitizer: attempting double-free *", "(in the coroutine {name})",
               "a temporary beside co_await is destroyed twice, which g++ 12 does",
               "name it on the line above the co_await, then std::move(name); or build with clang 19; see docs/compilers.md"),
-    sanitizer("coroutine-use-after-free", "AddressSanitizer: heap-use-after-free *", "(in the coroutine {name})",
+    sanitizer("coroutine-use-after-free", "AddressSanitizer: {where}-use-after-{what} *", "(in the coroutine {name})",
               "a coroutine uses memory that is gone, often a capture of a lambda or a reference parameter",
               "pass what it needs by value as parameters, which live in the coroutine; captures live in the lambda"),
     sanitizer("double-free", "AddressSanitizer: attempting double-free *", "", "memory is freed that was freed before, at {freed}",
@@ -70,7 +70,7 @@ constexpr rule run_table[] = {
     line("out-of-memory", "*annot allocate memory*", "the system has no memory left", "build fewer files at a time: ninja -C build -j1; or add swap"),
     line("command-not-found", "{shell}: *: {name}: *not found", "the program {name} is not installed", "apt-get install {package}", lookup::program),
     line("command-not-found", "{shell}: *: {name}: not found", "the program {name} is not installed", "apt-get install {package}", lookup::program),
-    line("segmentation-fault", "Segmentation fault*", "the program has used memory that it does not have", "build with -fsanitize=address, which says where"),
+    line("segmentation-fault", "*Segmentation fault*", "the program has used memory that it does not have", "build with -fsanitize=address, which says where"),
 };
 
 }  // namespace

@@ -58,12 +58,16 @@ std::string_view coroutine_of(const frame& inner, const frame& outer) {
         if (inner.function.contains(mark)) return inner.function.substr(0, inner.function.find_first_of("(. "));
     }
     const bool bare = !inner.function.empty() && inner.function.find_first_of("( ") == inner.function.npos;
-    return bare && outer.function.starts_with(inner.function) && outer.function.substr(inner.function.size()).starts_with('(') ? inner.function : std::string_view();
+    const bool made = outer.function.starts_with(inner.function) && outer.function.substr(inner.function.size()).starts_with('(');
+    return bare && (made || outer.function.contains("coroutine_handle<")) ? inner.function : std::string_view();
 }
 
+// In the first stack, which is where it happened.
 void find_coroutine(report& of) {
     std::optional<frame> inner;
     for (const std::string& line : of.lines) {
+        if (line.empty() && inner) return;
+        if (line.empty()) continue;
         const auto outer = read_frame(line);
         const std::string_view name = inner && outer ? coroutine_of(*inner, *outer) : std::string_view();
         if (!name.empty()) {

@@ -52,6 +52,13 @@ std::string explained_case(const fs::path& folder) {
     return made;
 }
 
+// What a compiler says of a file of must_fail, whose second line has the sentence.
+std::string refusal(const fs::path& file) {
+    const std::string text = content(file);
+    const std::size_t begin = text.find("// error: ") + 10;
+    return "program.cpp:3:4: error: static assertion failed: " + text.substr(begin, text.find('\n', begin) - begin) + "\n";
+}
+
 // "{name=value}" for each that a pattern captured, or "no".
 std::string matched(std::string_view pattern, std::string_view text) {
     const auto found = match(pattern, text);
@@ -78,7 +85,7 @@ TEST_CASE("what tools say is explained") {
     }
 }
 
-TEST_CASE("each rule has a case, a sentence of the library, or stands for another text of one that has") {
+TEST_CASE("each rule has a case, or a sentence of the library") {
     std::set<std::string_view> names, met;
     for (const auto table : all_rules()) {
         for (const rule& each : table) names.insert(each.name);
@@ -89,16 +96,21 @@ TEST_CASE("each rule has a case, a sentence of the library, or stands for anothe
             for (const explanation& each : explain(content(file))) met.insert(each.rule);
         }
     }
-    CHECK(names.size() >= 100);
-    CHECK(met.size() >= 85);
+    for (const fs::path& file : entries(root / "tests/compile/must_fail")) {
+        for (const explanation& each : explain(refusal(file))) met.insert(each.rule);
+    }
+    // What an older system says, sanitizers' reports of other kinds, and sentences that no file must fail by.
+    const std::set<std::string_view> not_here = {"header-missing", "library-version", "route-rest", "sanitizer", "schema-bases"};
+    for (std::string_view name : names) {
+        CAPTURE(name);
+        CHECK((met.contains(name) || not_here.contains(name)));
+    }
+    CHECK(names.size() >= 150);
 }
 
 TEST_CASE("each mistake that the library refuses by a sentence has a line of advice") {
     for (const fs::path& file : entries(root / "tests/compile/must_fail")) {
-        const std::string text = content(file);
-        const std::size_t begin = text.find("// error: ") + 10;
-        const std::string sentence = text.substr(begin, text.find('\n', begin) - begin);
-        const auto made = explain("program.cpp:3:4: error: static assertion failed: " + sentence + "\n");
+        const auto made = explain(refusal(file));
         CAPTURE(file.filename().string());
         REQUIRE(made.size() == 1);
         CHECK(text_of(made[0].where) == "program.cpp:3:4");

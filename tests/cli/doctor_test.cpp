@@ -2,7 +2,9 @@
 // A machine that is well, as files in a folder and facts; each case changes something of it and says
 // which lines are then not "ok".
 #include "cli/doctor/examine.hpp"
-#include "cli/doctor/information.hpp"
+#include "cli/doctor/mend.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/terminal/shell.hpp"
 
 #include <doctest/doctest.h>
 
@@ -194,6 +196,23 @@ TEST_CASE("doctor: what --fix runs is each safe command once, and one for all pa
         commands += "\n";
     }
     CHECK(commands == "apt-get install -y mold zlib1g-dev \nsysctl -w net.core.somaxconn=1024 \n");
+}
+
+TEST_CASE("doctor: mending is for root, and says what failed") {
+    apus::cli::terminal::shell shell(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
+    CHECK(!mend(findings{{.about = "x", .says = "fine"}}, false, shell));
+    CHECK(mend(findings{{.about = "x", .says = "odd", .mend = "true", .safe = true}}, true, shell));
+    auto code_of = [&](std::string_view command, bool superuser) -> std::string {
+        try {
+            mend(findings{{.about = "x", .says = "odd", .mend = std::string(command), .safe = true}}, superuser, shell);
+        } catch (const apus::cli::errors::failure& why) {
+            return std::string(why.code()) + ": " + why.message();
+        }
+        return "no failure";
+    };
+    CHECK(code_of("true", false) == "E0801: `true` is for root");
+    CHECK(code_of("ls --absent-option", true).starts_with("E0802: `ls --absent-option` failed: ls: unrecognized option"));
+    CHECK(code_of("no-such-program-here", true).starts_with("E0107: "));
 }
 
 TEST_CASE("doctor: versions") {

@@ -5,7 +5,7 @@
 A case is a folder with sources. Its file `commands` has lines `NAME: SHELL COMMAND`; without it, both
 compilers compile program.cpp, with what the file `flags` adds. What command NAME prints becomes
 NAME.out. The commands run in a copy of the folder, which is called /project in what is recorded; $APUS
-is the root of an installed Apus, /opt/apus.
+is the root of an installed Apus, /opt/apus; $APUS_BIN, which has to be set for some, a folder with examples.
 """
 import os
 import pathlib

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+int inner();
+int outer();
+
+int main() { return inner() + outer(); }

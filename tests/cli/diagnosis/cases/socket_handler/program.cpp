@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/app.hpp>
+#include <apus/websocket.hpp>
+
+void build(apus::app& app) {
+    app.socket("/chat", [](apus::websocket) {});
+}
