@@ -22,6 +22,7 @@ constexpr const command* all[] = {
     &clean,
     &routes,
     &openapi,
+    &dev_command,
     &module_new,
     &module_list,
     &module_check,

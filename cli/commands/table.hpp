@@ -14,6 +14,7 @@ extern const command check;
 extern const command clean;
 extern const command completion;
 extern const command examination;  // doctor
+extern const command dev_command;
 extern const command explain;
 extern const command format;
 extern const command help;

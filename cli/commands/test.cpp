@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
+#include "cli/dev/developing.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/work/tests.hpp"
 
@@ -12,6 +13,7 @@ constexpr operand operands[] = {{"FILTER", "a regular expression, as CTest has t
 constexpr option options[] = {
     preset_flag,
     sanitize_flag,
+    {.name = "watch", .letter = 'w', .summary = "and again after each change, until Ctrl-C"},
     {.name = "coverage", .summary = "also tell which lines ran"},
     {.name = "junit", .value = "FILE", .summary = "write the results as JUnit's XML"},
 };
@@ -20,6 +22,8 @@ constexpr std::string_view examples[] = {"apus test", "apus test 'note' --saniti
 int run(const arguments& given, context& in) {
     const bool coverage = given.has("coverage");
     if (coverage && (given.has("preset") || given.has("sanitize"))) misuse("`--coverage` has a preset of its own", given.of());
+    if (given.has("watch") && (coverage || given.has("junit"))) misuse("`--watch` goes with neither `--coverage` nor `--junit`", given.of());
+    if (given.has("watch")) return dev::test_again_and_again(preset_of(given), std::string(given.operand(0)), in.shell), 0;
     const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given), .filter = std::string(given.operand(0)), .junit = std::string(given.value("junit").value_or("")), .coverage = coverage};
     return work::test(manifest::find(), wanted, in.shell) ? 0 : 1;
 }

@@ -73,6 +73,12 @@ constexpr entry entries[] = {
     {"E0308", "the app has no description",
      "`apus openapi` asks the program for its description (OpenAPI), which it serves if the app mounts one:\n"
      "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}))`."},
+    {"E0310", "files cannot be watched",
+     "inotify has bounds for each user: fs.inotify.max_user_instances and fs.inotify.max_user_watches. Each\n"
+     "folder takes one watch; `dev.ignore` in apus.toml names folders that need none."},
+    {"E0311", "`apus dev` cannot listen there",
+     "Most often another program listens on the port: another `apus dev`, or the program itself, started\n"
+     "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
     {"E0601", "a module or prefix that is there already",
      "`apus module list` shows the modules and their prefixes. Nothing was changed."},
     {"E0602", "a name or prefix that a module cannot have",

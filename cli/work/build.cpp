@@ -91,8 +91,8 @@ build_result try_build(const manifest::manifest& project, const build_options& o
     const build_result configured = configure(project, options.preset, folder, shell);
     build_result result = configured.ok ? run_ninja(project, options, folder, shell) : configured;
     if (!result.ok)
-        for (const auto& known : diagnosis::explain(result.said)) shell.pass_on(diagnosis::text_of(known) + "\n");
-    shell.pass_on(result.said);
+        for (const auto& known : diagnosis::explain(result.said)) result.explained += diagnosis::text_of(known) + "\n";
+    shell.pass_on(result.explained + result.said);
     return result;
 }
 

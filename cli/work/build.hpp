@@ -20,6 +20,7 @@ struct build_options {
 /// How a build ended.
 struct build_result {
     bool ok = true;
+    std::string explained{};  ///< What is known of the errors in it.
     std::string said{};  ///< What compilers, linker and CMake said, without Ninja's own lines.
     bool did_something = false;
 };

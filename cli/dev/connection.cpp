@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dev/connection.hpp"
+
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cli/dev/head.hpp"
+#include "cli/dev/page.hpp"
+
+namespace apus::cli::dev {
+
+namespace {
+
+constexpr std::size_t longest_head = 65536;
+constexpr std::size_t much = 262144;  // held for a side that does not read
+
+enum class outcome {
+    some,
+    nothing,
+    end
+};
+
+outcome receive(int from, std::string& to) {
+    char piece[65536];
+    const ssize_t n = recv(from, piece, sizeof piece, 0);
+    if (n > 0) return to.append(piece, static_cast<std::size_t>(n)), outcome::some;
+    return n < 0 && (errno == EAGAIN || errno == EINTR) ? outcome::nothing : outcome::end;
+}
+
+// False if the other side has gone.
+bool transmit(int to, std::string& bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = send(to, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (n < 0) return errno == EAGAIN || errno == EINTR;
+        bytes.erase(0, static_cast<std::size_t>(n));
+    }
+    return true;
+}
+
+}  // namespace
+
+relayed::~relayed() {
+    close(client_);
+    if (application_ >= 0) close(application_);
+}
+
+void relayed::waits(pollfd (&to)[2]) const {
+    const bool reads_client = arrived_.size() < much;
+    to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
+    to[1] = {application_, static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT)), 0};
+}
+
+void relayed::read_request() {
+    const std::size_t end = arrived_.find("\r\n\r\n");
+    if (end == arrived_.npos) {
+        if (arrived_.size() > longest_head) answer(response("431 Request Header Fields Too Large", "text/plain", "The head is longer than 64 KiB.\n"));
+        return;
+    }
+    head_ = arrived_.substr(0, end + 4);
+    arrived_.erase(0, end + 4);
+}
+
+void relayed::move() {
+    if (arrived_.size() < much && receive(client_, arrived_) == outcome::end) return void(over_ = true);
+    if (head_.empty() && !answered_) read_request();
+    if (application_ >= 0) {
+        std::string bytes;
+        const outcome came = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
+        if (!bytes.empty()) take_response(bytes);
+        if (!transmit(application_, arrived_)) arrived_.clear();  // it may have answered and closed
+        if (came == outcome::end) end_response();
+    }
+    if (!transmit(client_, to_client_)) over_ = true;
+    if (ends_when_sent_ && to_client_.empty()) over_ = true;
+}
+
+bool relayed::hand_on(std::uint16_t port) {
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
+        if (fd >= 0) close(fd);
+        return false;
+    }
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    application_ = fd;
+    answered_ = true;
+    arrived_.insert(0, request_for_application(head_));
+    return true;
+}
+
+void relayed::take_response(std::string_view bytes) {
+    if (head_passed_) return void(to_client_ += bytes);
+    response_head_ += bytes;
+    const std::size_t end = response_head_.find("\r\n\r\n");
+    if (end == response_head_.npos) return;
+    const std::string head = response_head_.substr(0, end + 4);
+    const bool interim = head.starts_with("HTTP/1.1 100");
+    adds_script_ = asks_for_page(head_) && is_page(head);
+    to_client_ += response_for_browser(head, adds_script_ ? script_tag().size() : 0);
+    const std::string rest = response_head_.substr(end + 4);
+    response_head_.clear();
+    head_passed_ = !interim;
+    if (!rest.empty()) take_response(rest);
+}
+
+void relayed::end_response() {
+    if (adds_script_) to_client_ += script_tag();
+    to_client_ += std::exchange(response_head_, {});
+    close(std::exchange(application_, -1));
+    ends_when_sent_ = true;
+}
+
+void relayed::answer(std::string bytes) {
+    begin_answer(std::move(bytes));
+    takes_events_ = false;
+    ends_when_sent_ = true;
+}
+
+void relayed::begin_answer(std::string bytes) {
+    to_client_ += bytes;
+    answered_ = true;
+    takes_events_ = true;
+    if (!transmit(client_, to_client_)) over_ = true;
+}
+
+}  // namespace apus::cli::dev

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dev/developing.hpp"
+
+#include <chrono>
+#include <list>
+
+#include "cli/dev/proxy.hpp"
+#include "cli/dev/running_program.hpp"
+#include "cli/dev/watcher.hpp"
+#include "cli/manifest/manifest.hpp"
+#include "cli/system/files.hpp"
+#include "cli/work/build.hpp"
+#include "cli/work/presets.hpp"
+#include "cli/work/tests.hpp"
+
+namespace apus::cli::dev {
+
+namespace {
+
+namespace fs = std::filesystem;
+using clock = std::chrono::steady_clock;
+
+std::string time_since(clock::time_point begin) { return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - begin).count()) + " ms"; }
+
+std::vector<std::string> command_line(const manifest::manifest& project, const fs::path& program, std::vector<std::string> first) {
+    std::vector<std::string> words{program.string()};
+    words.insert(words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
+    words.insert(words.end(), first.begin(), first.end());
+    return words;
+}
+
+/// The project as it is served: a build, the process of the newest one that works, and those that end.
+class service {
+public:
+    service(const manifest::manifest& project, std::string preset, proxy& front, terminal::shell& shell)
+        : project_(project), preset_(std::move(preset)), front_(front), shell_(shell) {}
+
+    // After a change of files, or at the beginning.
+    void renew() {
+        const auto begin = clock::now();
+        const work::build_result built = work::try_build(project_, {.preset = preset_, .targets = {project_.project.name}}, shell_);
+        std::erase_if(running_, [this](const running_program& one) { return &one != newest_ && one.has_ended(); });
+        if (!built.ok) {
+            shell_.event("Failed", newest_ ? "to build; what was built before goes on serving" : "to build; the next change is waited for");
+            return front_.show_failure(built.explained + built.said);
+        }
+        const fs::path program = work::program_of(project_, preset_);
+        const auto made = fs::last_write_time(program);
+        if (newest_ && !newest_->has_ended() && made == made_) return front_.reload(), shell_.event("Reloaded", "pages, after " + time_since(begin));
+        made_ = made;
+        replace(program, begin);
+    }
+
+private:
+    void replace(const fs::path& program, clock::time_point begin) {
+        // A request is over in two seconds, or is a stream, whose client comes again.
+        running_program& next = running_.emplace_back(system::invocation{.words = command_line(project_, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"}), .folder = project_.folder, .environment = {{"APUS_DEV", "1"}}}, shell_);
+        const std::uint16_t port = next.wait_for_port();
+        if (port == 0) {
+            const std::string why = "the program ended with status " + std::to_string(next.status()) + " before it listened";
+            running_.pop_back();
+            shell_.event("Failed", why);
+            return front_.show_failure(why + "; what it said is in the terminal");
+        }
+        front_.hand_on_to(port);
+        if (newest_) newest_->retire();
+        newest_ = &next;
+        shell_.event("Serving", front_.url() + " after " + time_since(begin));
+    }
+
+    const manifest::manifest& project_;
+    std::string preset_;
+    proxy& front_;
+    terminal::shell& shell_;
+    std::list<running_program> running_{};
+    running_program* newest_ = nullptr;
+    fs::file_time_type made_{};
+};
+
+void debug(const manifest::manifest& project, const dev_options& options, const std::string& host, std::uint16_t port, terminal::shell& shell) {
+    work::build(project, {.preset = options.preset, .targets = {project.project.name}}, shell);
+    std::vector<std::string> words{"gdb", "--args"};
+    for (std::string& word : command_line(project, work::program_of(project, options.preset), {"--host", host, "--port", std::to_string(port)})) words.push_back(std::move(word));
+    system::become({.words = words, .folder = project.folder, .environment = {{"APUS_DEV", "1"}}});
+}
+
+// Until Ctrl-C, which is how it is meant to end.
+template <class Each>
+void after_each_change(const manifest::manifest& project, terminal::shell& shell, Each&& each) {
+    try {
+        watcher files(project.folder, project.dev.watch, project.dev.ignore);
+        for (each();; each())
+            for (const std::string& path : files.wait()) shell.event("Changed", path);
+    } catch (const errors::interruption&) {
+        shell.event("Stopped", project.project.name);
+    }
+}
+
+}  // namespace
+
+void develop(const dev_options& options, terminal::shell& shell) {
+    const manifest::manifest project = manifest::find();
+    const std::string host = options.host.value_or(project.dev.host);
+    const auto port = options.port.value_or(static_cast<std::uint16_t>(project.dev.port));
+    if (options.debugger) return debug(project, options, host, port, shell);
+    proxy front(host, port);
+    shell.event("Listening", front.url());
+    service served(project, options.preset, front, shell);
+    after_each_change(project, shell, [&] { served.renew(); });
+}
+
+void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell) {
+    const manifest::manifest project = manifest::find();
+    after_each_change(project, shell, [&] {
+        try {
+            work::test(project, {.preset = preset, .filter = filter}, shell);
+        } catch (const errors::failure& why) {
+            shell.error(why);
+        }
+    });
+}
+
+}  // namespace apus::cli::dev

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace apus::cli::dev {
+
+/// The value of the first field of this name in a head of HTTP/1.1, in any case; empty if there is none.
+std::string_view field_of(std::string_view head, std::string_view name);
+
+/// A head without the fields of this name.
+std::string without_field(std::string_view head, std::string_view name);
+
+/// A head, whose empty line is its end, with one field line more.
+std::string with_field(std::string_view head, std::string_view line);
+
+/// Whether a browser asks for a page: GET, and text/html among what it accepts.
+bool asks_for_page(std::string_view head);
+
+/// Whether the connection becomes something else: a WebSocket, say.
+bool asks_for_upgrade(std::string_view head);
+
+/// The target of a request.
+std::string_view target_of(std::string_view head);
+
+/// What the application gets: one request for each connection. A page is asked for by HTTP/1.0 and without
+/// content codings, so that its end is the connection's and something can be added to it.
+std::string request_for_application(std::string_view head);
+
+/// What the browser gets for the head of a response, to which `added` bytes will be added; 0 changes no length.
+std::string response_for_browser(std::string_view head, std::size_t added);
+
+/// Whether a script can be added to the body that follows this head of a response.
+bool is_page(std::string_view head);
+
+}  // namespace apus::cli::dev

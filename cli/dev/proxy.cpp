@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dev/proxy.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <netdb.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cli/dev/connection.hpp"
+#include "cli/dev/head.hpp"
+#include "cli/dev/page.hpp"
+#include "cli/dev/quiet_thread.hpp"
+#include "cli/errors/failure.hpp"
+
+namespace apus::cli::dev {
+
+struct proxy::connection : relayed {
+    using relayed::relayed;
+
+    // Answers what the application of this state can, or leaves the request to wait for one.
+    void serve(const state& now) {
+        if (!has_request()) return;
+        const std::string_view target = target_of(head());
+        if (target == "/__apus/dev.js") return answer(response("200 OK", "text/javascript", script()));
+        if (target == "/__apus/events") return begin_answer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" + state_event(now.generation, now.failure));
+        if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
+        if (now.port && hand_on(now.port)) return;
+        if (now.port) return answer(failure_response("The application has ended", "What it said is in the terminal. It starts again after the next change."));
+        if (!now.failure.empty()) answer(failure_response("The application cannot start", now.failure));
+    }
+};
+
+namespace {
+
+std::string url_of(int socket) {
+    sockaddr_storage at{};
+    socklen_t size = sizeof at;
+    getsockname(socket, reinterpret_cast<sockaddr*>(&at), &size);
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    if (getnameinfo(reinterpret_cast<sockaddr*>(&at), size, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0) return {};
+    const bool v6 = std::strchr(host, ':') != nullptr;
+    return std::string("http://") + (v6 ? "[" : "") + host + (v6 ? "]" : "") + ":" + port;
+}
+
+int listen_on(const std::string& host, std::uint16_t port) {
+    addrinfo wish{};
+    wish.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+    wish.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    const std::string where = host + ":" + std::to_string(port);
+    if (const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wish, &found); error != 0)
+        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + gai_strerror(error), "`--host` is an address of this machine");
+    const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
+    const int why = errno;
+    freeaddrinfo(found);
+    if (!listens) {
+        close(fd);
+        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + std::strerror(why), "`--port 0` takes a free port; `ss -ltnp` shows who listens");
+    }
+    return fd;
+}
+
+}  // namespace
+
+proxy::proxy(const std::string& host, std::uint16_t port) : listener_(listen_on(host, port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), url_(url_of(listener_)) {
+    thread_ = quiet_thread([this] { run(); });
+}
+
+proxy::~proxy() {
+    ends_ = true;
+    reload();
+    thread_.join();
+    connections_.clear();
+    close(listener_);
+    close(wake_);
+}
+
+void proxy::change(void (*how)(state&, std::uint16_t, std::string), std::uint16_t port, std::string text) {
+    {
+        const std::lock_guard hold(lock_);
+        how(state_, port, std::move(text));
+    }
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t told = write(wake_, &one, sizeof one);
+}
+
+void proxy::hand_on_to(std::uint16_t port) {
+    change([](state& s, std::uint16_t p, std::string) { s = {p, s.generation + 1, {}}; }, port, {});
+}
+
+void proxy::show_failure(std::string text) {
+    change([](state& s, std::uint16_t, std::string t) { s.failure = std::move(t); }, 0, std::move(text));
+}
+
+void proxy::reload() {
+    change([](state& s, std::uint16_t, std::string) { ++s.generation, s.failure.clear(); }, 0, {});
+}
+
+void proxy::accept_all() {
+    for (int fd; (fd = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) connections_.emplace_back(fd);
+}
+
+void proxy::tell_listeners() {
+    std::uint64_t count;
+    if (read(wake_, &count, sizeof count) <= 0) return;
+    {
+        const std::lock_guard hold(lock_);
+        now_ = state_;
+    }
+    for (connection& one : connections_)
+        if (one.takes_events()) one.begin_answer(state_event(now_.generation, now_.failure));
+}
+
+void proxy::run() {
+    while (!ends_) {
+        std::vector<pollfd> waits{{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
+        for (const connection& one : connections_) {
+            pollfd both[2];
+            one.waits(both);
+            waits.insert(waits.end(), both, both + 2);
+        }
+        if (poll(waits.data(), waits.size(), -1) < 0) continue;
+        tell_listeners();
+        std::size_t i = 2;
+        for (auto one = connections_.begin(); one != connections_.end(); i += 2) {
+            if (waits[i].revents || waits[i + 1].revents) one->move();
+            one->serve(now_);
+            one = one->is_over() ? connections_.erase(one) : std::next(one);
+        }
+        accept_all();
+    }
+}
+
+}  // namespace apus::cli::dev

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <csignal>
+#include <thread>
+#include <utility>
+
+namespace apus::cli::dev {
+
+/// A thread that gets no signals, so that those that come end a wait of the main thread.
+template <class Work>
+std::thread quiet_thread(Work&& work) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread made(std::forward<Work>(work));
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return made;
+}
+
+}  // namespace apus::cli::dev

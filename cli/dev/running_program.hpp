@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "cli/system/process.hpp"
+#include "cli/terminal/shell.hpp"
+
+namespace apus::cli::dev {
+
+/// The application, as a process that serves on a port of its own choice. What it writes to standard output is
+/// passed on. Ends with this.
+class running_program {
+public:
+    running_program(const system::invocation& what, terminal::shell& shell);
+    ~running_program();
+    running_program(const running_program&) = delete;
+    running_program& operator=(const running_program&) = delete;
+
+    /// Waits until it listens, and gives its port; 0 if it has ended.
+    std::uint16_t wait_for_port();
+    /// Lets it end what it is doing. Does not wait.
+    void retire();
+    bool has_ended() const;
+    /// Its exit status, once it has ended.
+    int status() const;
+
+private:
+    void relay();
+    void take_line(const std::string& line);
+
+    terminal::shell& shell_;
+    system::started child_;
+    mutable std::mutex lock_;
+    std::condition_variable news_;
+    std::uint16_t port_ = 0;
+    bool ended_ = false;
+    int status_ = 0;
+    std::thread relay_;
+};
+
+}  // namespace apus::cli::dev

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dev/watcher.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <poll.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/signals.hpp"
+
+namespace apus::cli::dev {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int quiet = 20;          // milliseconds
+constexpr int looks_around = 500;  // a signal may come just before the wait begins
+
+}  // namespace
+
+watcher::watcher(fs::path folder, const std::vector<std::string>& roots, std::vector<std::string> ignored)
+    : folder_(std::move(folder)), ignored_(std::move(ignored)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+    if (inotify_ < 0) throw errors::failure("E0310", "cannot watch files: inotify has no instance left", "`sysctl fs.inotify.max_user_instances=512` makes room");
+    for (const std::string& root : roots) watch_tree((folder_ / root).lexically_normal());
+}
+
+watcher::~watcher() { close(inotify_); }
+
+bool watcher::counts(const std::string& name) const {
+    if (name.empty() || name.starts_with('.') || name.ends_with('~') || name == "build" || name == "4913" || name == "compile_commands.json") return false;
+    return std::ranges::find(ignored_, name) == ignored_.end();
+}
+
+void watcher::watch_tree(const fs::path& folder) {
+    const int watch = inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
+    if (watch < 0 && errno == ENOENT) return;
+    if (watch < 0) throw errors::failure("E0310", "cannot watch `" + folder.string() + "`", "`sysctl fs.inotify.max_user_watches=524288` makes room");
+    folders_[watch] = folder;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none))
+        if (entry.is_directory(none) && !entry.is_symlink(none) && counts(entry.path().filename().string())) watch_tree(entry.path());
+}
+
+bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
+    pollfd waits{inotify_, POLLIN, 0};
+    const int ready = poll(&waits, 1, milliseconds);
+    system::throw_if_interrupted();
+    if (ready <= 0) return false;
+    alignas(inotify_event) char piece[16384];
+    const ssize_t n = read(inotify_, piece, sizeof piece);
+    for (ssize_t at = 0; at < n;) {
+        const auto& event = *reinterpret_cast<const inotify_event*>(piece + at);
+        at += static_cast<ssize_t>(sizeof event) + event.len;
+        const std::string name = event.len ? event.name : "";
+        const auto where = folders_.find(event.wd);
+        if (where == folders_.end() || !counts(name)) continue;
+        const fs::path path = where->second / name;
+        if ((event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
+        // A file that was made is written next, unless it is a link.
+        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path)) changed.insert(path.lexically_relative(folder_).string());
+    }
+    return true;
+}
+
+std::set<std::string> watcher::wait() {
+    std::set<std::string> changed;
+    while (changed.empty()) read_events(looks_around, changed);
+    while (read_events(quiet, changed)) {}
+    return changed;
+}
+
+}  // namespace apus::cli::dev

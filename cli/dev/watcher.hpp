@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace apus::cli::dev {
+
+/// Notices changes of files in folders and all below them, by inotify. What editors write beside a file, hidden
+/// files, `build` and what is named to be ignored do not count.
+class watcher {
+public:
+    /// `roots` are folders and files below `folder`. Throws E0310 where inotify has no room.
+    watcher(std::filesystem::path folder, const std::vector<std::string>& roots, std::vector<std::string> ignored);
+    ~watcher();
+    watcher(const watcher&) = delete;
+    watcher& operator=(const watcher&) = delete;
+
+    /// Waits for a change, and then until nothing has changed for 20 ms, since an editor writes several files. Gives
+    /// the paths, relative to the folder. Throws `errors::interruption`.
+    std::set<std::string> wait();
+
+private:
+    bool counts(const std::string& name) const;
+    void watch_tree(const std::filesystem::path& folder);
+    bool read_events(int milliseconds, std::set<std::string>& changed);
+
+    std::filesystem::path folder_;
+    std::vector<std::string> ignored_;
+    int inotify_;
+    std::map<int, std::filesystem::path> folders_;  // by watch
+};
+
+}  // namespace apus::cli::dev
