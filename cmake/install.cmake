@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a project that uses apus finds: headers, libapus.a, find_package(apus) and pkg-config's apus.
+# What a project that uses apus finds: headers, libapus.a, find_package(apus), and for pkg-config apus and
+# apus-<component>; and the tool. The install component `sdk` is all of it.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(components)
+
+set(APUS_COMPONENTS ${apus_all_components} CACHE STRING "Components that an installation offers")
+apus_with_needs(APUS_COMPONENTS ${APUS_COMPONENTS})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apus)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS apus EXPORT apus_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT apus_targets NAMESPACE apus:: DESTINATION ${package_dir})
+install(FILES $<TARGET_FILE:apus> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apus-config.cmake.in apus-config.cmake
-  INSTALL_DESTINATION ${package_dir})
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/apus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   ${PROJECT_BINARY_DIR}/apus-config.cmake
   ${PROJECT_BINARY_DIR}/apus-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/components.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/components.txt
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
   DESTINATION ${package_dir})
@@ -23,8 +30,24 @@ install(FILES
 # Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.
 file(RELATIVE_PATH APUS_PREFIX_FROM_PC
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in apus.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/apus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+function(apus_pkg_config apus_pc_name apus_pc_summary)
+  apus_with_needs(components ${ARGN})
+  set(apus_pc_requires "")
+  set(apus_pc_asks "")
+  foreach(component IN LISTS components)
+    list(APPEND apus_pc_requires ${apus_${component}_modules})
+    list(APPEND apus_pc_asks ${apus_${component}_asks})
+  endforeach()
+  list(JOIN apus_pc_requires " " apus_pc_requires)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in ${apus_pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${apus_pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+foreach(component IN LISTS APUS_COMPONENTS)
+  apus_pkg_config(apus-${component} "${apus_${component}_summary}" ${component})
+endforeach()
+apus_pkg_config(apus "HTTP application platform for Linux" ${APUS_COMPONENTS})
 
 # What the tool makes projects of.
 if(APUS_TOOLKIT)

@@ -19,6 +19,20 @@ set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
 set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
 include(cmake/swagger_ui.cmake)
 """
+# With nothing in it, but installed as the library is.
+SMALL = """cmake_minimum_required(VERSION 3.25)
+project(apus VERSION 0.1.0 LANGUAGES CXX)
+file(WRITE ${PROJECT_SOURCE_DIR}/include/apus/none.hpp "")
+file(WRITE ${PROJECT_BINARY_DIR}/none.cpp "int main() {}")
+add_library(apus STATIC ${PROJECT_BINARY_DIR}/none.cpp)
+add_executable(apus_health ${PROJECT_BINARY_DIR}/none.cpp)
+add_executable(apus_tool ${PROJECT_BINARY_DIR}/none.cpp)
+set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY bin)
+file(MAKE_DIRECTORY ${PROJECT_SOURCE_DIR}/templates)
+list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
+set(APUS_TOOLKIT ON)
+include(install)
+"""
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
@@ -47,11 +61,32 @@ class Apus(unittest.TestCase):
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME no COMMAND false)\n"}, ["test"], 1, "failed: no\n0 passed, 1 failed"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
+                ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0, "installed 0.1.0-minimal in "),
+                ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1, "error: cannot write to "),
+                ({}, ["install", "--profile", "none"], 2, "error: there is no profile `none`"),
+                ({}, ["install", "--prefix"], 2, "error: `--prefix` needs a value"),
+                ({}, ["install", "now"], 2, "error: install does not know `now`"),
                 ({}, ["fuzz", "nothing", "1"], 2, "error: there is no fuzz target `nothing`")):
             with self.subTest(words=words, says=says):
                 got, said = apus(files, *words)
                 self.assertIn(says, said)
                 self.assertEqual(got, status, said)
+
+    def test_installs_profiles_side_by_side_and_leaves_nothing_else(self):
+        with tempfile.TemporaryDirectory() as prefix:
+            for profile in ("minimal", "web", "minimal"):
+                got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", prefix, "--profile", profile)
+                self.assertEqual(got, 0, said)
+            sdks = pathlib.Path(prefix) / "lib/apus/sdk"
+            self.assertEqual(sorted(os.listdir(sdks)), ["0.1.0-minimal", "0.1.0-web", "current"])
+            self.assertEqual(os.readlink(sdks / "current"), "0.1.0-minimal")
+            self.assertTrue((pathlib.Path(prefix) / "bin/apus").exists())
+            self.assertIn("set(apus_installed_components core)", (sdks / "current/lib/cmake/apus/apus-config.cmake").read_text())
+            use = "cmake_minimum_required(VERSION 3.25)\nproject(use CXX)\nfind_package(apus 0.1 REQUIRED COMPONENTS tls)\n"
+            with tempfile.TemporaryDirectory() as project:
+                (pathlib.Path(project) / "CMakeLists.txt").write_text(use)
+                found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}"], capture_output=True, text=True, check=False)
+                self.assertIn("this installation has no component `tls`; it has core", " ".join(found.stderr.split()))
 
 
 if __name__ == "__main__":
