@@ -21,7 +21,7 @@ bool write_all(int fd, const char* text) {
     return true;
 }
 
-int ask(int fd, int port, const char* path) {
+int ask(int fd, long port, const char* path) {
     sockaddr_in to{};
     to.sin_family = AF_INET;
     to.sin_port = htons(static_cast<in_port_t>(port));
@@ -44,7 +44,7 @@ int ask(int fd, int port, const char* path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int port = argc == 3 ? std::atoi(argv[1]) : 0;
+    const long port = argc == 3 ? std::strtol(argv[1], nullptr, 10) : 0;
     if (port < 1 || port > 65535 || argv[2][0] != '/') return 2;
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return 1;

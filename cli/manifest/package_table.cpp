@@ -91,6 +91,8 @@ package_table read_package(table&& from) {
     put_lines(made.depends, from, "depends");
     put_lines(made.config, from, "config");
     for (const std::string& each : made.config) check_path_inside(each, from, "config");
+    if (auto folders = from.texts("folders")) made.folders = std::move(folders);
+    for (const std::string& each : made.folders.value_or(std::vector<std::string>())) check_path_inside(each, from, "folders");
     put_line(made.manual, from, "manual");
     if (!made.manual.empty()) check_path_inside(made.manual, from, "manual");
     const std::string_view end = std::string_view(made.manual).substr(made.manual.size() - std::min<std::size_t>(2, made.manual.size()));

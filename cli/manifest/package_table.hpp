@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,7 @@ struct package_table {
     std::vector<std::string> arguments{};  ///< Behind --host and --port.
     std::vector<std::string> depends{};    ///< Packages beside those of the shared libraries.
     std::vector<std::string> config{};     ///< Files that go to /etc/NAME and that upgrades leave alone.
+    std::optional<std::vector<std::string>> folders{};  ///< That the program reads where it runs; none: `public` and `pages`, where they are.
     std::vector<std::pair<std::string, std::string>> files{};  ///< From a file or folder of the project to an absolute path.
     std::string manual{};      ///< A manual page; empty: one is made.
     bool daemon = true;        ///< Whether there are a unit, a user and folders.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/build.hpp"
 
+#include "cli/diagnosis/explanation.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/tree.hpp"
 #include "cli/system/files.hpp"
+#include "cli/work/presets.hpp"
 
 namespace apus::cli::packaging {
 
@@ -36,6 +38,7 @@ void run_step(const system::invocation& what, terminal::shell& shell) {
     std::string said;
     const int status = system::run(what, [&](std::string_view line) { said.append(line).append("\n"); });
     if (status == 0) return;
+    for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(said);
     throw errors::failure("E0705", "the release build failed with status " + std::to_string(status), "what it said is above; `cmake --preset release` does the same");
 }
@@ -49,6 +52,8 @@ fs::path build(const product& of, const architecture& target, terminal::shell& s
     system::invocation configure{.words = {"cmake", "--preset", "release", "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
                                  .folder = of.of.folder,
                                  .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}};
+    // What is in use here is for this machine; another's must be named by who builds.
+    if (const fs::path sdk = work::sdk_folder(of.of); is_native(target) && !sdk.empty()) configure.environment.emplace_back("APUS_SDK", sdk.string());
     if (!is_native(target)) {
         const std::string compiler = std::string(target.triplet) + "-g++";
         if (!system::has_program(compiler))
@@ -75,9 +80,9 @@ fs::path built(const product& of, const architecture& target) {
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {
     std::string program = "strip";
-    if (!is_native(machine))
-        for (const std::string& other : {std::string(machine.triplet) + "-strip", std::string("llvm-strip"), std::string("llvm-strip-19")})
-            if (system::has_program(other)) program = other;
+    // The native one knows no other machine; those of LLVM know all.
+    for (const std::string& other : {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
+        if (!is_native(machine) && system::has_program(other)) program = other;
     run_engine({.words = {program, "-o", to.string(), "--remove-section=.comment", "--remove-section=.note", from.string()}});
 }
 

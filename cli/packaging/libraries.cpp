@@ -46,7 +46,8 @@ library find_library(const std::string& name, const product& of) {
     for (const fs::path& folder : folders) {
         if (!fs::exists(folder / name, none)) continue;
         const bool multiarch = folder.string().contains(triplet);
-        return {.path = (multiarch ? "lib/" + triplet : folder.string().substr(1)) + "/" + name, .source = fs::canonical(folder / name)};
+        const fs::path seen = multiarch ? fs::path("lib") / triplet : folder.relative_path();
+        return {.path = (seen / name).string(), .source = fs::canonical(folder / name)};
     }
     throw errors::failure("E0707", "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
                           "install the package that has it: `apt-file search " + name + "` finds it");
@@ -73,6 +74,7 @@ std::vector<library> libraries_of(const product& of) {
         std::ranges::move(read_dynamic(one.source).needed, std::back_inserter(waiting));
     }
     std::vector<library> all;
+    all.reserve(found.size());
     for (auto& [name, one] : found) all.push_back(std::move(one));
     std::ranges::sort(all, {}, &library::path);
     return all;
@@ -99,6 +101,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
         if (words.size() == 3) found.insert_or_assign(std::string(line), part{std::string(words[0]), std::string(words[1]), std::string(words[2])});
     }
     std::vector<part> all;
+    all.reserve(found.size());
     for (auto& [line, one] : found) all.push_back(std::move(one));
     return all;
 }

@@ -116,9 +116,9 @@ json_value run_config(const product& of) {
     entry.insert(entry.begin(), "/usr/bin/" + of.program);
     json_value made;
     made["User"] = "10001:10001";
-    made["Env"] = list_of({"PATH=/usr/bin", "HOME=/var/lib/" + of.name, "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"});
+    made["Env"] = list_of({"PATH=/usr/bin", "HOME=/var/lib/" + of.name, "STATE_DIRECTORY=/var/lib/" + of.name, "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"});
     made["Entrypoint"] = list_of(entry);
-    made["WorkingDir"] = "/var/lib/" + of.name;
+    made["WorkingDir"] = working_folder(of);
     made["StopSignal"] = "SIGTERM";
     made["ExposedPorts"][port + "/tcp"] = json_value::object();
     made["Labels"] = labels(of);

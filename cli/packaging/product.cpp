@@ -87,8 +87,15 @@ product describe(const manifest::manifest& of) {
     if (made.summary.empty()) made.summary = "server " + made.program;
     if (made.description.empty()) made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
     made.epoch = time_of(of.folder);
+    std::error_code none;
+    if (said.folders) made.folders = *said.folders;
+    else
+        for (const char* usual : {"pages", "public"})
+            if (std::filesystem::is_directory(of.folder / usual, none)) made.folders.emplace_back(usual);
     return made;
 }
+
+std::string working_folder(const product& of) { return (of.folders.empty() ? "/var/lib/" : "/usr/share/") + of.name; }
 
 std::string date(std::int64_t epoch, const char* format) {
     const std::time_t at = epoch;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/manifest/manifest.hpp"
 
@@ -33,6 +34,7 @@ struct product {
     std::string user;
     std::string summary;
     std::string description;
+    std::vector<std::string> folders{};        ///< Of the project, that the program reads where it runs.
     std::filesystem::path binary{};            ///< Stripped.
     const architecture* machine = nullptr;
     std::int64_t epoch = 0;                    ///< Seconds since 1970, for every time that a package has in it.
@@ -41,6 +43,9 @@ struct product {
 /// Of a project. `epoch` is what SOURCE_DATE_EPOCH says, else the time of the last commit, else the
 /// beginning of 1980. Throws E0206 if the project's version cannot be a package's.
 product describe(const manifest::manifest& of);
+
+/// Where the service runs: /usr/share/NAME with its folders, or its data if there are none.
+std::string working_folder(const product& of);
 
 /// `epoch` in UTC, by a format of strftime(3).
 std::string date(std::int64_t epoch, const char* format);

@@ -24,6 +24,8 @@ void add_program(tree& to, const product& of) {
         to.copy(path, from_project(of, each));
         to.mark_config(path);
     }
+    if (!of.folders.empty()) to.folder("usr/share/" + of.name);
+    for (const std::string& each : of.folders) to.copy_all("usr/share/" + of.name + "/" + each, from_project(of, each));
     for (const auto& [from, target] : of.of.package.files) {
         const std::string path = target.substr(1, target.find_last_not_of('/'));
         to.copy_all(path, from_project(of, from));

@@ -74,7 +74,7 @@ std::string unit(const product& of) {
     for (const std::string& each : command_line(of, of.of.package.host)) text.append(" ").append(word(each));
     text.append(" $").append(options_variable(of)).append("\nUser=").append(of.user).append("\nGroup=").append(of.user);
     text.append("\nStateDirectory=").append(of.name).append("\nStateDirectoryMode=0750\nRuntimeDirectory=").append(of.name);
-    text.append("\nWorkingDirectory=/var/lib/").append(of.name);
+    text.append("\nWorkingDirectory=").append(working_folder(of));
     text.append("\nRestart=").append(service.restart).append("\nRestartSec=1\nTimeoutStopSec=").append(std::to_string(service.stop));
     text.append("\nLimitNOFILE=").append(std::to_string(service.descriptors)).append("\n");
     if (!service.memory.empty()) text.append("MemoryMax=").append(service.memory).append("\n");
