@@ -103,15 +103,9 @@ result<void> write_all(int fd, std::string_view bytes, std::uint64_t at) {
 
 result<std::string> read_some(int fd, std::uint64_t from, std::size_t most) {
     std::string bytes(most, '\0');
-    std::size_t size = 0;
-    while (size < most) {
-        const ssize_t n = pread(fd, bytes.data() + size, most - size, static_cast<off_t>(from + size));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return failed(errno, "the file cannot be read");
-        if (n == 0) break;
-        size += static_cast<std::size_t>(n);
-    }
-    bytes.resize(size);
+    const auto read = runtime::read_at(fd, from, bytes);
+    if (read.error) return failed(read.error, "the file cannot be read");
+    bytes.resize(read.size);
     return bytes;
 }
 

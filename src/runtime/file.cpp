@@ -3,17 +3,43 @@
 
 #include <cerrno>
 
-namespace apus::runtime {
+#include <fcntl.h>
 
-std::size_t file::read(std::uint64_t at, std::span<char> to) const noexcept {
-    std::size_t size = 0;
-    while (size < to.size()) {
-        const ssize_t n = pread(fd_, to.data() + size, to.size() - size, static_cast<off_t>(at + size));
+namespace apus::runtime {
+namespace {
+
+// By `once(size so far)`, until all is there, nothing more comes, or an error does.
+template <class Once>
+read_outcome read_by(Once once, std::size_t most) noexcept {
+    read_outcome all;
+    while (all.size < most) {
+        const ssize_t n = once(all.size);
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0) all.error = errno;
         if (n <= 0) break;
-        size += static_cast<std::size_t>(n);
+        all.size += static_cast<std::size_t>(n);
     }
-    return size;
+    return all;
+}
+
+}  // namespace
+
+read_outcome read_at(int fd, std::uint64_t at, std::span<char> to) noexcept {
+    return read_by([&](std::size_t size) { return pread(fd, to.data() + size, to.size() - size, static_cast<off_t>(at + size)); }, to.size());
+}
+
+std::size_t file::read(std::uint64_t at, std::span<char> to) const noexcept { return read_at(fd_, at, to).size; }
+
+std::expected<std::string, int> read_whole(const char* path, std::size_t most) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return std::unexpected(errno);
+    const file own(fd);
+    std::string text(most + 1, '\0');
+    const auto all = read_by([&](std::size_t size) { return ::read(fd, text.data() + size, text.size() - size); }, text.size());
+    if (all.error) return std::unexpected(all.error);
+    if (all.size > most) return std::unexpected(EFBIG);
+    text.resize(all.size);
+    return text;
 }
 
 }  // namespace apus::runtime

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <span>
+#include <string>
 
 #include <unistd.h>
 
@@ -28,5 +30,17 @@ private:
 };
 
 using file_ref = std::shared_ptr<const file>;
+
+/// What came of reading: how much, and 0 or an errno.
+struct read_outcome {
+    std::size_t size = 0;
+    int error = 0;
+};
+
+/// Fills `to` with what stands in an open file from `at` on; less where it ends or an error comes.
+read_outcome read_at(int fd, std::uint64_t at, std::span<char> to) noexcept;
+
+/// All of a file, which may be a pipe; or an errno, EFBIG where it has more than `most` bytes.
+std::expected<std::string, int> read_whole(const char* path, std::size_t most);
 
 }  // namespace apus::runtime

@@ -2,6 +2,7 @@
 #include "tls/certificate_files.hpp"
 
 #include "base/ascii.hpp"
+#include "runtime/file.hpp"
 #include "tls/peer.hpp"
 
 #include <algorithm>
@@ -10,10 +11,8 @@
 #include <new>
 #include <utility>
 
-#include <fcntl.h>
 #include <openssl/ocsp.h>
 #include <openssl/pem.h>
-#include <unistd.h>
 
 namespace apus::tls {
 namespace {
@@ -75,20 +74,10 @@ checked check_ocsp(const certificate_text& text) {
 
 std::expected<std::string, std::string> read_file(const std::string& path) {
     constexpr std::size_t most = 1024 * 1024;
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string text(most + 1, '\0');
-    std::size_t size = 0;
-    ssize_t n = fd < 0 ? -1 : 1;
-    while (n > 0 && size < text.size()) {
-        n = read(fd, text.data() + size, text.size() - size);
-        if (n > 0) size += static_cast<std::size_t>(n);
-    }
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    if (n < 0) return std::unexpected("cannot read `" + path + "`: " + std::strerror(error));
-    if (size > most) return std::unexpected("cannot read `" + path + "`: it has more than a megabyte");
-    text.resize(size);
-    return text;
+    auto text = runtime::read_whole(path.c_str(), most);
+    if (text) return *std::move(text);
+    const std::string why = text.error() == EFBIG ? "it has more than a megabyte" : std::strerror(text.error());
+    return std::unexpected("cannot read `" + path + "`: " + why);
 }
 
 std::expected<certificate_text, std::string> read_certificate(const tls_certificate& from) {

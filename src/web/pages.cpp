@@ -2,11 +2,13 @@
 #include <apus/pages.hpp>
 
 #include "markup/files.hpp"
+#include "runtime/file.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -45,15 +47,9 @@ std::vector<file_stamp> look_at(const fs::path& folder) {
 }
 
 std::string read_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string text(markup::longest_file + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad() || !in.eof()) {
-        if (in.good()) refuse(path, "the file is larger than 1 MiB");
-        refuse(path, "the file cannot be read");
-    }
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    return text;
+    auto text = runtime::read_whole(path.c_str(), markup::longest_file);
+    if (!text) refuse(path, text.error() == EFBIG ? "the file is larger than 1 MiB" : "the file cannot be read");
+    return *std::move(text);
 }
 
 }  // namespace
