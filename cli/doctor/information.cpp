@@ -54,6 +54,9 @@ information inform(std::string_view version) {
     add_project(made);
     for (const fs::path& at : {system::own_program().parent_path().parent_path() / "lib/apus/sdk", fs::path(made.data) / "sdk"}) {
         for (const fs::path& each : folders_in(at)) made.sdks.push_back(each);
+        std::error_code none;
+        const fs::path current = fs::canonical(at / "current", none);
+        if (!none && !made.current_sdk) made.current_sdk = current;
     }
     for (const fs::path& each : folders_in(made.cache)) made.caches.push_back({each.filename(), size_of_tree(each)});
     return made;
@@ -78,7 +81,7 @@ std::string text_of(const information& of) {
     add_line(made, "cache", of.cache);
     for (const auto& each : of.caches) add_line(made, "", each.name + ": " + megabytes(each.bytes));
     if (of.sdks.empty()) add_line(made, "sdk", "none is installed");
-    for (const std::string& each : of.sdks) add_line(made, "sdk", each);
+    for (const std::string& each : of.sdks) add_line(made, "sdk", each + (each == of.current_sdk ? ", in use" : ""));
     if (of.project) add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));
     return made;
 }
