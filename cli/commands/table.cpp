@@ -14,6 +14,7 @@ namespace {
 constexpr const command* all[] = {
     &new_project,
     &init,
+    &eject,
     &run_command,
     &build,
     &test,

@@ -15,6 +15,7 @@ extern const command clean;
 extern const command completion;
 extern const command examination;  // doctor
 extern const command dev_command;
+extern const command eject;
 extern const command explain;
 extern const command format;
 extern const command help;

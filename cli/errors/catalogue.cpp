@@ -73,6 +73,8 @@ constexpr entry entries[] = {
     {"E0308", "the app has no description",
      "`apus openapi` asks the program for its description (OpenAPI), which it serves if the app mounts one:\n"
      "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}))`."},
+    {"E0309", "there is nothing to eject",
+     "`apus eject` copies the functions of CMake from the SDK into cmake/apus of the project, once."},
     {"E0310", "files cannot be watched",
      "inotify has bounds for each user: fs.inotify.max_user_instances and fs.inotify.max_user_watches. Each\n"
      "folder takes one watch; `dev.ignore` in apus.toml names folders that need none."},
