@@ -103,7 +103,7 @@ constexpr entry entries[] = {
     {"E0703", "a file that a package should have is not there",
      "`config`, `manual` and `[package.files]` in apus.toml name files by their paths in the project."},
     {"E0704", "a program that makes packages failed",
-     "The message ends with what it said. `--verbose` shows each program that is started."},
+     "The message ends with what it said: dpkg-deb, rpmbuild, mmdebstrap or another that it names."},
     {"E0705", "the release build failed",
      "What the compiler said stands above. Packages are built in build/package by the preset `release`."},
     {"E0706", "no compiler for that machine",
