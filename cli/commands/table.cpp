@@ -37,6 +37,7 @@ constexpr const command* all[] = {
     &help,
     &manual,
     &completion,
+    &uninstall,
 };
 
 constexpr option globals[] = {

@@ -34,6 +34,7 @@ extern const command production;  // doctor production
 extern const command routes;
 extern const command run_command;
 extern const command test;
+extern const command uninstall;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

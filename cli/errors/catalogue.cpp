@@ -81,6 +81,9 @@ constexpr entry entries[] = {
     {"E0311", "`apus dev` cannot listen there",
      "Most often another program listens on the port: another `apus dev`, or the program itself, started\n"
      "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
+    {"E0519", "this program was not installed by `./apus install`",
+     "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
+     "What a package has installed is removed by the system's package manager."},
     {"E0601", "a module or prefix that is there already",
      "`apus module list` shows the modules and their prefixes. Nothing was changed."},
     {"E0602", "a name or prefix that a module cannot have",

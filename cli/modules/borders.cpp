@@ -40,13 +40,13 @@ private:
 
     // The file of the project that is included; nothing if it is of somebody else.
     std::optional<fs::path> target(const project_source& source, const inclusion& what) const {
-        if (const fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside)) return beside;
+        if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside)) return beside;
         const std::string& owner = source.at.owner;
         if (!owner.empty())
             if (const fs::path own = fs::path("modules") / owner / "src" / what.name; exists(own)) return own.lexically_normal();
         for (const app_module& each : all_)
             if (const fs::path open = each.folder / "include" / what.name; exists(open)) return open.lexically_normal();
-        if (const fs::path named = fs::path(what.name).lexically_normal(); named.string().starts_with("modules/") && exists(named)) return named;
+        if (fs::path named = fs::path(what.name).lexically_normal(); named.string().starts_with("modules/") && exists(named)) return named;
         return std::nullopt;
     }
 

@@ -36,6 +36,7 @@ void json_list(std::string& text, std::string_view key, const std::vector<std::s
 
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& files) {
     std::vector<std::string> names;
+    names.reserve(files.size());
     for (const auto& file : files) names.push_back(file.string());
     return names;
 }

@@ -45,7 +45,7 @@ bool has_description(const fs::path& root, const fs::path& name) {
 void check_names(const manifest::table& from, std::string_view key, const std::vector<std::string>& names, const std::string& own) {
     for (const std::string& each : names) {
         std::string why;
-        if (!is_module_name(each, why)) from.refuse("E0206", key, "has in it `" + each + "`, which " + why);
+        if (!is_module_name(each, why)) from.refuse("E0206", key, std::string("has in it `").append(each).append("`, which ").append(why));
         if (each == own) from.refuse("E0206", key, "has the module itself in it");
         if (std::ranges::count(names, each) > 1) from.refuse("E0206", key, "has `" + each + "` in it twice");
     }
@@ -117,6 +117,7 @@ bool is_prefix(std::string_view prefix, std::string& why) {
 
 std::string meant_module(const std::vector<app_module>& all, std::string_view name) {
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const app_module& each : all) names.push_back(each.name);
     return text::did_you_mean(name, names);
 }

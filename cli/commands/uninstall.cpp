@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/installation/installation.hpp"
+#include "cli/system/paths.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {{.name = "yes", .letter = 'y', .summary = "remove it; without this, what would be removed is listed"}};
+constexpr std::string_view examples[] = {"apus uninstall", "apus uninstall --yes"};
+
+int run(const arguments& given, context& in) {
+    const auto found = installation::of_program(system::own_program());
+    if (!given.has("yes")) {
+        std::string text;
+        for (const auto& part : found.parts) text += part.string() + "\n";
+        in.shell.print(text);
+        in.shell.hint("`apus uninstall --yes` removes these; caches and registries stay: `apus info` says where they are");
+        return 0;
+    }
+    const auto bytes = installation::remove(found);
+    in.shell.event("Removed", "Apus from " + found.prefix.string() + ", " + std::to_string(bytes / 1'000'000) + " MB");
+    return 0;
+}
+
+}  // namespace
+
+constinit const command uninstall = {
+    .name = "uninstall",
+    .group = "The tool",
+    .summary = "remove what `./apus install` has installed",
+    .description =
+        "Removes the SDKs, the tool and what lets CMake find them, from the prefix that this program is\n"
+        "in, and nothing that others have put there. Projects, caches and registries stay.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

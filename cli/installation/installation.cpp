@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/installation/installation.hpp"
+
+#include <string>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::installation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A link of ours leads to where the SDKs are; another file of the name is somebody else's.
+bool leads_into(const fs::path& link, const fs::path& folder) {
+    std::error_code none;
+    if (!fs::is_symlink(link, none)) return false;
+    const fs::path target = (link.parent_path() / fs::read_symlink(link, none)).lexically_normal();
+    return target.string().starts_with((folder / "").string());
+}
+
+}  // namespace
+
+installation of_program(const fs::path& own) {
+    const fs::path version = own.parent_path().parent_path(), sdks = version.parent_path();
+    const fs::path prefix = sdks.parent_path().parent_path().parent_path();
+    if (own.parent_path().filename() != "bin" || sdks != prefix / "lib/apus/sdk")
+        throw errors::failure("E0519", "`" + own.string() + "` was not installed by `./apus install`", "what has installed it can remove it; a build folder is removed by `./apus clean`");
+    installation found{.prefix = prefix, .parts = {}};
+    std::error_code none;
+    if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");
+    for (const char* file : {"apus-config.cmake", "apus-config-version.cmake"})
+        if (const fs::path path = prefix / "lib/cmake/apus" / file; fs::exists(path, none)) found.parts.push_back(path);
+    found.parts.push_back(sdks);
+    return found;
+}
+
+std::uintmax_t remove(const installation& what) {
+    std::uintmax_t bytes = 0;
+    for (const fs::path& part : what.parts) {
+        bytes += system::remove_tree(part);
+        std::error_code not_empty;  // or not ours to remove: it stays
+        for (fs::path above = part.parent_path(); above != what.prefix && above != what.prefix / "bin" && fs::remove(above, not_empty); above = above.parent_path())
+            continue;
+    }
+    return bytes;
+}
+
+}  // namespace apus::cli::installation
