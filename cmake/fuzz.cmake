@@ -2,12 +2,12 @@
 # fuzz/<name>.cpp: a libFuzzer program <name> in fuzz/. Its seeds are in fuzz/corpus/<name>/.
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  message(FATAL_ERROR "fuzz targets need clang: use the preset `fuzz`")
+  message(FATAL_ERROR "fuzz targets need clang: use the preset `asan`")
 endif()
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.cpp)
 foreach(source IN LISTS targets)
   get_filename_component(name ${source} NAME_WE)
-  add_executable(fuzz_${name} ${source})
+  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
   target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(fuzz_${name} PRIVATE apus::apus apus_flags)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)

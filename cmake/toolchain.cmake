@@ -59,3 +59,8 @@ if(APUS_SANITIZE)
   target_compile_options(apus_flags INTERFACE ${sanitize})
   target_link_options(apus_flags INTERFACE ${sanitize})
 endif()
+
+# Tests and examples are compiled often and run little.
+add_library(apus_program_flags INTERFACE)
+target_link_libraries(apus_program_flags INTERFACE apus_flags)
+target_compile_options(apus_program_flags INTERFACE ${APUS_PROGRAM_FLAGS})

@@ -16,7 +16,7 @@ app make_app() {
     app a;
     a.get("/", [] { return "hello\n"; });
     a.get("/late", []() -> task<std::string> {
-        co_await sleep(milliseconds(20));
+        co_await apus::sleep(milliseconds(20));
         co_return "late\n";
     });
     a.post("/echo", [](body_text in) { return std::string(in.bytes); });
@@ -35,7 +35,7 @@ app make_app() {
         return stream("text/plain", [](writer& out) -> task<> {
             for (int i = 0; i < 3; ++i) {
                 co_await out.write("piece ");
-                co_await sleep(milliseconds(1));
+                co_await apus::sleep(milliseconds(1));
             }
             out.trailer("x-pieces", "3");
         });
@@ -47,7 +47,7 @@ app make_app() {
         });
     });
     a.get("/large", [] { return std::string(300'000, 'L'); });
-    a.get("/stuck", []() -> task<> { co_await sleep(seconds(3600)); });
+    a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
     return a;
 }
 
