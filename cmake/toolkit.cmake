@@ -8,7 +8,7 @@ list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SO
 add_library(apus_toolkit OBJECT ${toolkit_sources})
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
-target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_flags PkgConfig::APUS_TOML)
+target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_program_flags PkgConfig::APUS_TOML)
 if(APUS_JOIN)
   set(joined ${toolkit_sources})
   list(FILTER joined EXCLUDE REGEX "/cli/(commands|manifest)/")  # each has an `options` and a `run` of its own

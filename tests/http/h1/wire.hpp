@@ -129,7 +129,7 @@ private:
     }
     int tcp_pair() {
         auto listener = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
-        fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (::connect(fd_, listener.where().address(), listener.where().size()) != 0) throw std::runtime_error("no connection");
         fcntl(fd_, F_SETFL, O_NONBLOCK);
         return accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
