@@ -26,7 +26,7 @@ bool is_condition(std::string_view name) noexcept {
 }
 
 void copy_head(const http::exchange& from, codec::http1::request_head& to) {
-    to = from.head;
+    static_cast<codec::http1::head_facts&>(to) = from.head;
     to.field_count = 0;
     for (unsigned i = 0; i < from.head.field_count; ++i)
         if (!is_condition(from.text(from.head.fields[i].name))) to.fields[to.field_count++] = from.head.fields[i];

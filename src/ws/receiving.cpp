@@ -150,7 +150,7 @@ bool session::read_head() {
 bool session::begin_frame() {
     in_frame_ = true;
     taken_ = 0;
-    control_size_ = 0;
+    control_.clear();
     if (is_control(frame_.what)) return true;
     const bool continues = frame_.what == opcode::continuation;
     const codec::refusal* why = nullptr;
@@ -215,15 +215,14 @@ bool session::give(std::string_view bytes) noexcept {
 
 // False: bytes are missing, or the session is over.
 bool session::take_control() {
-    const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_size_);
-    apply_mask(at_, n, frame_.mask, control_size_);
+    const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_.size());
+    apply_mask(at_, n, frame_.mask, control_.size());
     std::string_view payload(at_, n);
     at_ += n;
     if (n < frame_.size) {
-        if (n != 0) std::memcpy(control_ + control_size_, payload.data(), n);
-        control_size_ = static_cast<std::uint8_t>(control_size_ + n);
-        if (control_size_ < frame_.size) return false;
-        payload = {control_, control_size_};
+        control_.append(payload);
+        if (control_.size() < frame_.size) return false;
+        payload = control_;
     }
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);

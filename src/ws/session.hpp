@@ -167,7 +167,6 @@ private:
     bool waiting_ = false;         // in `receive`
     bool in_held_ = false;         // the piece is `held_`
     std::uint8_t head_size_ = 0;   // of `head_bytes_`
-    std::uint8_t control_size_ = 0;
     char* at_ = nullptr;           // what of the piece is unread
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
@@ -177,9 +176,9 @@ private:
     std::uint32_t fragments_ = 0;
     std::string gathered_;         // a message that came in several frames or pieces
     std::string held_;             // what came while nobody received
+    std::string control_;          // a control frame that came in pieces, so far
     base::utf8_checker text_;
     char head_bytes_[codec::websocket::max_frame_head];  // of a head that was cut
-    char control_[codec::websocket::max_control_size];
     bool compressed_ = false;      // the message being read
 
     // Who waits for room.

@@ -33,7 +33,7 @@ const char* read_head(input& whole, const head_limits& limits, request_head& out
     if (at == nullptr) return nullptr;
 
     known_fields seen = 0;
-    at = read_section(whole, at, limits, out.fields, out.field_count,
+    at = read_section(whole, at, limits, out.fields.data(), out.field_count,
                       [&](const field& line) noexcept { return note_field(whole, line, seen, out); });
     if (at != nullptr) whole.why = conclude(seen, out);
     return whole.why == nullptr ? at : nullptr;

@@ -5,7 +5,10 @@
 
 #include <apus/http.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace apus::codec::http1 {
@@ -45,9 +48,33 @@ struct head_limits {
 
 constexpr std::size_t max_fields = 128;  // the greatest value of head_limits::fields
 
-/// What a request's head says (RFC 9112, 2 to 6). All slices count from the head's first byte,
+/// Room for the fields of a head, which is eight times what most heads have: who keeps one for long may
+/// give back what is not in use.
+class field_room {
+public:
+    field_room() : at_(std::make_unique_for_overwrite<field[]>(max_fields)) {}
+
+    field* data() noexcept { return at_.get(); }
+    field& operator[](std::size_t i) noexcept { return at_[i]; }
+    const field& operator[](std::size_t i) const noexcept { return at_[i]; }
+
+    /// From now on there are only the first `count`: no head may be read into it any more.
+    void keep(std::size_t count) {
+        auto kept = std::make_unique_for_overwrite<field[]>(count);
+        std::copy_n(at_.get(), count, kept.get());
+        at_ = std::move(kept);
+        whole_ = false;
+    }
+    bool is_whole() const noexcept { return whole_; }
+
+private:
+    std::unique_ptr<field[]> at_;
+    bool whole_ = true;
+};
+
+/// What a request's head says (RFC 9112, 2 to 6), but for its fields. All slices count from the head's first byte,
 /// which is the first byte given to `read_request_head`, empty lines before the request line included.
-struct request_head {
+struct head_facts {
     method verb;
     target_form form;
     framing body;
@@ -63,7 +90,11 @@ struct request_head {
     slice host;                  ///< Of an absolute-form target, else of Host. With the port.
     std::uint64_t content_length;  ///< Only for `framing::sized`.
     std::uint16_t field_count;
-    field fields[max_fields];    ///< In the order sent. Only the first `field_count` are written.
+};
+
+/// With them.
+struct request_head : head_facts {
+    field_room fields;           ///< In the order sent. Only the first `field_count` are written.
 };
 
 /// Reads one request head, from the request line to the empty line (RFC 9112, 2.1). Strict: see

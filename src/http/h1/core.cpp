@@ -13,6 +13,7 @@ core::~core() { delete spare_; }
 h1_exchange* core::take_from_list() { return free_.take(connection::attend); }
 
 void core::give(h1_exchange* x) noexcept {
+    if (!x->head.fields.is_whole()) return delete x;  // was a tunnel: it had better be made anew
     x->reset();
     if (!spare_) spare_ = x;
     else free_.give(x);

@@ -141,6 +141,7 @@ bool connection::may_upgrade() const noexcept {
 void connection::begin_tunnel() {
     auto& x = *x_;
     tunnels_ = true;
+    x.head.fields.keep(x.head.field_count);
     x.keeps_alive = false;
     x.decoder = body_decoder::endless();
     x.filter = nullptr;
