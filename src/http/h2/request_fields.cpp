@@ -103,6 +103,7 @@ const refusal* request_fields::note_authority(request_head& out) {
 const refusal* request_fields::finish(request_head& out) {
     if (why_) return why_;
     out.minor = 1;
+    out.form = codec::http1::target_form::origin;  // until the target is read
     out.keep_alive = true;
     out.expects_continue = out.wants_upgrade = out.path_has_percent = false;
     out.query = out.path = out.target = out.host = {0, 0};
