@@ -9,18 +9,23 @@
 namespace apus::cli::commands {
 
 // Each is in the file of its name. What is declared here must stand in the list of table.cpp too.
+extern const command add;
 extern const command build;
+extern const command cache;
+extern const command cache_gc;
 extern const command check;
 extern const command clean;
 extern const command completion;
-extern const command examination;  // doctor
 extern const command dev_command;
 extern const command eject;
+extern const command examination;  // doctor
 extern const command explain;
 extern const command format;
 extern const command help;
 extern const command info;
 extern const command init;
+extern const command licenses;
+extern const command lock;
 extern const command manual;
 extern const command module_check;
 extern const command module_graph;
@@ -28,13 +33,23 @@ extern const command module_list;
 extern const command module_new;
 extern const command new_project;
 extern const command openapi;
+extern const command outdated;
 extern const command package;
 extern const command package_verify;
 extern const command production;  // doctor production
+extern const command registry_add;
+extern const command registry_list;
+extern const command registry_publish;
+extern const command registry_remove;
+extern const command registry_search;
+extern const command remove;
 extern const command routes;
 extern const command run_command;
+extern const command sbom;
 extern const command test;
+extern const command tree;
 extern const command uninstall;
+extern const command update;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

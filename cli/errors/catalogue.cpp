@@ -50,6 +50,9 @@ constexpr entry entries[] = {
      "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},
     {"E0208", "the templates of projects are missing",
      "They are in `share/apus/templates` of the installation, beside the tool's `bin`."},
+    {"E0209", "apus.toml cannot be changed by the tool",
+     "The tool changes a line `key = value` of a table and leaves all else as it is, comments too.\n"
+     "Tables such as `[dependencies.fmt]` and dotted keys are for people to change."},
     {"E0301", "CMake cannot configure the project",
      "What CMake says stands above the message. Most often it does not find Apus, or a compiler that the\n"
      "preset names. APUS_SDK names the folder in which Apus is installed; without it the tool looks for\n"
@@ -81,6 +84,39 @@ constexpr entry entries[] = {
     {"E0311", "`apus dev` cannot listen there",
      "Most often another program listens on the port: another `apus dev`, or the program itself, started\n"
      "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
+    {"E0401", "no version that is wanted can be had",
+     "The message lists where was looked and what is there. `9` stands for every version that begins\n"
+     "with 9, `9.1` for those that begin with 9.1, `>=9.1` for later ones too, `*` for any."},
+    {"E0402", "apus.lock cannot be used",
+     "It is written by the tool and kept in version control. After a merge with conflicts, take either\n"
+     "side and call `apus lock`, which mends it from apus.toml."},
+    {"E0403", "apus.lock is not what apus.toml asks for",
+     "With --frozen nothing is changed, and the message says what would be. Call `apus lock` where the\n"
+     "project is developed, and commit what it writes."},
+    {"E0404", "something is not what its hash says",
+     "What was fetched now differs from what apus.lock was written for: the commit or recipe was\n"
+     "replaced by another, or the copy is damaged. Find out which before `apus update NAME` takes it."},
+    {"E0405", "the network is needed",
+     "With --offline nothing is fetched, and without it the server did not answer. What has been\n"
+     "fetched once is in the cache, and what the distribution has installed needs no network."},
+    {"E0406", "no such dependency",
+     "`apus tree` lists those of the project."},
+    {"E0407", "Conan cannot be used",
+     "Conan gets what the distribution does not have. The tool installs it for itself, with `python3 -m\n"
+     "venv` and pip, when it is needed first; APUS_CONAN names one that is there already."},
+    {"E0408", "a program that was asked to fetch or look something up failed",
+     "The message ends with its own last words. With `-v` each program that is started is shown."},
+    {"E0409", "a package of the distribution is not installed",
+     "The hint has the command that installs it. Who cannot install packages takes it from Conan:\n"
+     "`apus add NAME --from conan`."},
+    {"E0410", "a place is no registry",
+     "A registry is a folder or git repository with `recipes/NAME/config.yml` and the recipes beside it,\n"
+     "or the URL of a Conan server."},
+    {"E0411", "no such registry",
+     "`apus registry list` shows those of the project; `apus registry add NAME PLACE` adds one."},
+    {"E0412", "a recipe cannot be published",
+     "A folder with a conanfile.py that has a name and a version can be, under a version that the\n"
+     "registry does not have yet."},
     {"E0519", "this program was not installed by `./apus install`",
      "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
      "What a package has installed is removed by the system's package manager."},

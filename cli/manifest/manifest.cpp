@@ -63,6 +63,8 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     if (auto sdk = root.inner("sdk")) made.sdk = read_sdk(std::move(*sdk));
     if (auto dev = root.inner("dev")) made.dev = read_dev(std::move(*dev));
     if (auto package = root.inner("package")) made.package = read_package(std::move(*package));
+    if (auto dependencies = root.inner("dependencies")) made.dependencies = read_dependencies(std::move(*dependencies));
+    if (auto registries = root.inner("registries")) made.registries = read_registries(std::move(*registries));
     root.end();
     return made;
 }

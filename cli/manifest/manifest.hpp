@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/manifest/dependencies.hpp"
 #include "cli/manifest/document.hpp"
 #include "cli/manifest/package_table.hpp"
 
@@ -45,6 +46,8 @@ struct manifest {
     sdk_table sdk;
     dev_table dev;
     package_table package{};
+    std::vector<dependency> dependencies{};  ///< In the order of the file.
+    std::vector<registry> registries{};
 };
 
 /// Reads a manifest whole. Every table is looked at by the function for it, so that what nobody knows

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/build.hpp"
 
+#include "cli/dependencies/changes.hpp"
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
@@ -86,6 +87,7 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
 }  // namespace
 
 build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell) {
+    dependencies::prepare(project, {}, shell);
     const fs::path folder = build_folder(project, options.preset);
     const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
     const build_result configured = configure(project, options.preset, folder, shell);

@@ -59,7 +59,7 @@ def session_of(case, tool, version):
             (scratch / "root").mkdir()
         env, seen = environment(tool, scratch), []
         for line in wanted:
-            if line.startswith("# "):  # what is written may have #include
+            if line.startswith("# ") and not any(other.startswith("$ ") for other in seen):  # what is written may have such lines
                 seen.append(line)
             if line.startswith("$ "):
                 done = subprocess.run(["sh", "-c", line[2:]], cwd=scratch / "root", env=env, text=True, errors="replace",

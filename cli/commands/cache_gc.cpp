@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/cache.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    {.name = "keep", .value = "SIZE", .summary = "how much may stay (0)"},
+};
+constexpr std::string_view examples[] = {"apus cache gc --keep 2G"};
+
+int run(const arguments& given, context& in) {
+    const auto freed = dependencies::collect_cache(dependencies::bytes_of(given.value("keep").value_or("0")), in.shell);
+    in.shell.event("Freed", dependencies::size_text(freed));
+    return 0;
+}
+
+}  // namespace
+
+constinit const command cache_gc = {
+    .name = "cache gc",
+    .group = "Dependencies",
+    .summary = "remove from the cache what was used longest ago",
+    .description = "What is removed is fetched again when it is needed.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

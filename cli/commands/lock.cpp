@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/changes.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    {.name = "frozen", .summary = "fail if something would be written"},
+    {.name = "offline", .summary = "fetch nothing"},
+};
+constexpr std::string_view examples[] = {"apus lock", "apus lock --frozen --offline"};
+
+int run(const arguments& given, context& in) {
+    dependencies::relock(manifest::find(), {.offline = given.has("offline"), .frozen = given.has("frozen")}, in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command lock = {
+    .name = "lock",
+    .group = "Dependencies",
+    .summary = "make apus.lock what apus.toml asks for",
+    .description =
+        "What is locked and still asked for stays as it is. Writes cmake/dependencies.cmake too, and fetches\n"
+        "what is not here. With --frozen, as in CI, nothing is written: what would be is an error.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

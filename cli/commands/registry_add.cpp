@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/registries.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {{"NAME", "what it is called in apus.toml"}, {"PLACE", "a folder, a repository (git+URL, or ending in .git), or a URL"}};
+constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
+constexpr std::string_view examples[] = {"apus registry add ours ../recipes", "apus registry add company https://conan.example.com"};
+
+int run(const arguments& given, context& in) {
+    const std::string name(given.operand(0)), where(given.operand(1));
+    if (!manifest::is_dependency_name(name) || name == "conancenter") misuse("`" + name + "` can be no registry's name", given.of());
+    if (!manifest::is_plain_word(where)) misuse("`" + where + "` can be no registry's place", given.of());
+    dependencies::add_registry(manifest::find(), name, where, {.offline = given.has("offline")}, in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command registry_add = {
+    .name = "registry add",
+    .group = "Dependencies",
+    .summary = "add a place where recipes come from",
+    .description =
+        "A folder or git repository with recipes in Conan's layout (recipes/NAME/config.yml), or the URL of a\n"
+        "Conan server. It is written into apus.toml, and asked after those that stand there.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/registries.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr std::string_view examples[] = {"apus registry list"};
+
+int run(const arguments& given, context& in) {
+    static_cast<void>(given);
+    in.shell.print(dependencies::list_of_registries(manifest::find()));
+    return 0;
+}
+
+}  // namespace
+
+constinit const command registry_list = {
+    .name = "registry list",
+    .group = "Dependencies",
+    .summary = "list where recipes come from",
+    .description = "In the order in which they are asked.",
+    .operands = {},
+    .options = {},
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/bill.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr std::string_view examples[] = {"apus sbom > bom.json"};
+
+int run(const arguments& given, context& in) {
+    static_cast<void>(given);
+    const manifest::manifest project = manifest::find();
+    in.shell.print(dependencies::bill_of_materials(project, dependencies::read_lock_of(project.folder)));
+    return 0;
+}
+
+}  // namespace
+
+constinit const command sbom = {
+    .name = "sbom",
+    .group = "Dependencies",
+    .summary = "print a bill of materials: CycloneDX 1.6",
+    .description =
+        "JSON with each package of apus.lock: version, licence, hash and package URL, and what needs what. With\n"
+        "SOURCE_DATE_EPOCH set, the same lock gives the same bytes.",
+    .operands = {},
+    .options = {},
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <vector>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/dependencies/changes.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {{"NAME", "a dependency", how_many::any}};
+constexpr option options[] = {
+    {.name = "offline", .summary = "fetch nothing"},
+};
+constexpr std::string_view examples[] = {"apus update", "apus update fmt"};
+
+int run(const arguments& given, context& in) {
+    const std::vector<std::string> names(given.operands().begin(), given.operands().end());
+    dependencies::update(manifest::find(), names, {.offline = given.has("offline")}, in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command update = {
+    .name = "update",
+    .group = "Dependencies",
+    .summary = "take the latest versions that apus.toml allows",
+    .description =
+        "Looks anew for the dependencies named, or for all. What is asked for in apus.toml stays: `fmt = \"9\"`\n"
+        "takes no 10; `apus outdated` shows where there is one.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

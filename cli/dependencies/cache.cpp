@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dependencies/cache.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+#include "cli/system/signals.hpp"
+
+namespace apus::cli::dependencies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t usual_cap = std::uintmax_t{5} << 30;
+
+std::uintmax_t bytes_in(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(fs::symlink_status(path, error))) return fs::file_size(path, error);
+    std::uintmax_t bytes = 0;
+    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
+        std::error_code gone;
+        if (fs::is_regular_file(at->symlink_status(gone))) bytes += fs::file_size(at->path(), gone);
+    }
+    return bytes;
+}
+
+void add(std::vector<cached>& all, const std::string& kind, const fs::path& path) {
+    std::error_code gone;
+    all.push_back({kind, path, bytes_in(path), fs::last_write_time(path, gone)});
+}
+
+}  // namespace
+
+std::vector<cached> cache_content() {
+    std::vector<cached> all;
+    std::error_code error;
+    for (const auto& kind : fs::directory_iterator(system::cache_folder(), error)) {
+        if (!kind.is_directory(error)) continue;
+        const std::string name = kind.path().filename().string();
+        // Conan's folder is of its own making, and goes as a whole.
+        if (name == "conan") {
+            add(all, name, kind.path());
+            continue;
+        }
+        for (const auto& entry : fs::directory_iterator(kind.path(), error))
+            if (!entry.path().filename().string().starts_with('.')) add(all, name, entry.path());
+    }
+    std::ranges::sort(all, [](const cached& a, const cached& b) { return a.used != b.used ? a.used < b.used : a.path < b.path; });
+    return all;
+}
+
+std::uintmax_t collect_cache(std::uintmax_t most, terminal::shell& shell) {
+    std::uintmax_t total = 0, freed = 0;
+    const auto all = cache_content();
+    for (const cached& each : all) total += each.bytes;
+    for (const cached& each : all) {
+        if (total - freed <= most) break;
+        system::throw_if_interrupted();
+        system::remove_tree(each.path);
+        freed += each.bytes;
+        shell.detail("Removed", each.path.string());
+    }
+    return freed;
+}
+
+void keep_to_cap(terminal::shell& shell) {
+    const char* told = std::getenv("APUS_CACHE_SIZE");
+    const std::uintmax_t freed = collect_cache(told && *told ? bytes_of(told) : usual_cap, shell);
+    if (freed) shell.event("Freed", size_text(freed) + " of the cache, which was over its size");
+}
+
+std::uintmax_t bytes_of(std::string_view size) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), number);
+    std::string_view unit = size.substr(static_cast<std::size_t>(end - size.data()));
+    if (unit.starts_with(' ')) unit.remove_prefix(1);
+    const auto power = std::string_view("BKMGT").find(unit.empty() ? 'B' : unit[0]);
+    const bool known = unit.empty() || unit == "B" || unit.substr(1).empty() || unit.substr(1) == "B" || unit.substr(1) == "iB";
+    if (error != std::errc() || !known || power == std::string_view::npos || !std::isfinite(number) || number < 0 || number > 1e6)
+        throw errors::usage("E0102", "`" + std::string(size) + "` is no size; it can be as `500M` or `5G`");
+    return static_cast<std::uintmax_t>(std::ldexp(number, static_cast<int>(power) * 10));
+}
+
+std::string size_text(std::uintmax_t bytes) {
+    constexpr std::string_view units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
+    const auto tenths = static_cast<std::uintmax_t>(value * 10 + 0.5);
+    std::string text = std::to_string(tenths / 10);
+    if (unit && tenths < 1000) text.append(".").append(std::to_string(tenths % 10));
+    return text + " " + std::string(units[unit]);
+}
+
+}  // namespace apus::cli::dependencies

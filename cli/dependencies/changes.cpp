@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dependencies/changes.hpp"
+
+#include <algorithm>
+
+#include "cli/dependencies/cache.hpp"
+#include "cli/dependencies/cmake_files.hpp"
+#include "cli/dependencies/version.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/manifest/editor.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::dependencies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// One of us at a time in a project, and a manifest that is read when it is our turn.
+class turn {
+public:
+    turn(const manifest::manifest& project, terminal::shell& shell)
+        : lock_(project.folder / ".apus", [&] { shell.event("Waiting", "for another `apus` that changes this project"); }), project_(manifest::read(project.file)) {}
+
+    const manifest::manifest& project() const noexcept { return project_; }
+
+private:
+    system::folder_lock lock_;
+    manifest::manifest project_;
+};
+
+std::string content_of(const fs::path& file) {
+    std::error_code none;
+    return fs::exists(file, none) ? system::read_file(file) : std::string();
+}
+
+std::string listed(const std::vector<std::string>& lines, const char* between) {
+    std::string text;
+    for (const std::string& line : lines) text.append(text.empty() ? "" : between).append(line);
+    return text;
+}
+
+// What is written from a lock. In this order, so that an interruption leaves a lock that the next call mends.
+std::vector<std::string> write(const manifest::manifest& project, const lock& all) {
+    std::vector<std::string> written;
+    auto update = [&](const char* name, const std::string& text) {
+        if (system::update_file(project.folder / name, text)) written.emplace_back(name);
+    };
+    if (const std::string conanfile = conanfile_of(all); !conanfile.empty()) update("cmake/conanfile.py", conanfile);
+    else system::remove_tree(project.folder / "cmake/conanfile.py");
+    std::error_code none;
+    const bool first = !fs::exists(project.folder / "cmake/dependencies.cmake", none);
+    update("cmake/dependencies.cmake", cmake_of(all));
+    // A file that was not there when a build was configured is not watched by it, but this one is.
+    if (first) fs::last_write_time(project.folder / "CMakeLists.txt", fs::file_time_type::clock::now(), none);
+    update("apus.lock", text_of(all));
+    return written;
+}
+
+void say_written(std::vector<std::string> files, terminal::shell& shell) {
+    if (!files.empty()) shell.event("Wrote", listed(files, ", "));
+}
+
+void say_differences(const lock& before, const lock& after, terminal::shell& shell) {
+    for (const std::string& line : differences(before, after)) shell.event("Locked", line);
+}
+
+void say_taken(const locked& one, terminal::shell& shell) {
+    std::string from = "of the system";
+    if (one.source == "system" && !one.package.empty()) from = "from the distribution's " + one.package + " " + one.revision;
+    if (one.source == "conan") from = "by Conan, from " + one.from;
+    if (one.source == "git") from = "from " + one.from + " at " + one.revision.substr(0, 12);
+    shell.event("Added", one.name + " " + one.version + " " + from);
+    shell.event("Because", one.why);
+    shell.event("Licence", one.license.empty() ? "not known" : one.license);
+    shell.event("Target", one.target.empty() ? "none: it is headers alone" : one.target);
+}
+
+void refuse_unknown(const manifest::manifest& project, const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+        if (std::ranges::find(project.dependencies, name, &manifest::dependency::name) == project.dependencies.end())
+            throw errors::failure("E0406", "apus.toml has no dependency `" + name + "`", "`apus tree` lists those it has");
+}
+
+}  // namespace
+
+void add(const manifest::manifest& found, manifest::dependency wanted, modes how, terminal::shell& shell) {
+    const turn ours(found, shell);
+    const manifest::manifest& project = ours.project();
+    const lock before = read_lock_of(project.folder);
+    resolver sources(project, how, shell);
+    if (wanted.version == "*" && wanted.from != "git") {
+        const auto taken = sources.choose(wanted, before);
+        wanted.version = usual_request(taken.front().version);
+    }
+    auto all_wanted = project.dependencies;
+    std::erase_if(all_wanted, [&](const manifest::dependency& each) { return each.name == wanted.name; });
+    all_wanted.push_back(wanted);
+    const lock after = sources.resolve(all_wanted, before, {wanted.name});
+    sources.link_sources(after);
+    const std::string text = manifest::set_key(system::read_file(project.file), "dependencies", wanted.name, manifest::toml_of(wanted));
+    std::vector<std::string> files;
+    manifest::read(text, project.file);
+    if (system::update_file(project.file, text)) files.emplace_back("apus.toml");
+    for (std::string& file : write(project, after)) files.push_back(std::move(file));
+    say_taken(*dependencies::find(after, wanted.name), shell);
+    say_written(std::move(files), shell);
+    keep_to_cap(shell);
+}
+
+void remove(const manifest::manifest& found, const std::vector<std::string>& names, modes how, terminal::shell& shell) {
+    const turn ours(found, shell);
+    const manifest::manifest& project = ours.project();
+    refuse_unknown(project, names);
+    const lock before = read_lock_of(project.folder);
+    auto wanted = project.dependencies;
+    std::string text = system::read_file(project.file);
+    for (const std::string& name : names) {
+        std::erase_if(wanted, [&](const manifest::dependency& each) { return each.name == name; });
+        text = manifest::remove_key(text, "dependencies", name);
+    }
+    resolver sources(project, how, shell);
+    const lock after = sources.resolve(wanted, before, {});
+    sources.link_sources(after);
+    system::update_file(project.file, text);
+    write(project, after);
+    for (const locked& one : before)
+        if (!dependencies::find(after, one.name)) shell.event("Removed", one.name + " " + one.version);
+}
+
+void update(const manifest::manifest& found, std::vector<std::string> names, modes how, terminal::shell& shell) {
+    const turn ours(found, shell);
+    const manifest::manifest& project = ours.project();
+    refuse_unknown(project, names);
+    if (names.empty())
+        for (const manifest::dependency& each : project.dependencies) names.push_back(each.name);
+    const lock before = read_lock_of(project.folder);
+    resolver sources(project, how, shell);
+    for (const remote& each : sources.engine().remotes()) sources.engine().refresh(each);
+    const lock after = sources.resolve(project.dependencies, before, names);
+    sources.link_sources(after);
+    say_differences(before, after, shell);
+    const auto files = write(project, after);
+    if (files.empty()) shell.event("Unchanged", "each is the latest that apus.toml allows");
+    say_written(files, shell);
+    keep_to_cap(shell);
+}
+
+namespace {
+
+void relock_in(const manifest::manifest& project, modes how, terminal::shell& shell) {
+    const lock before = read_lock_of(project.folder);
+    resolver sources(project, how, shell);
+    const lock after = sources.resolve(project.dependencies, before, {});
+    if (how.frozen) {
+        if (const auto lines = differences(before, after); !lines.empty())
+            throw errors::failure("E0403", "apus.lock is not right: " + listed(lines, "; "), "call `apus lock`, and commit what it writes");
+        if (content_of(project.folder / "cmake/dependencies.cmake") != cmake_of(after))
+            throw errors::failure("E0403", "cmake/dependencies.cmake is not what apus.lock says", "call `apus lock`, and commit what it writes");
+        sources.link_sources(after);
+        shell.event("Checked", "apus.lock, which is right");
+        return;
+    }
+    sources.link_sources(after);
+    say_differences(before, after, shell);
+    const auto files = write(project, after);
+    if (files.empty()) shell.event("Checked", "apus.lock, which is right");
+    say_written(files, shell);
+    keep_to_cap(shell);
+}
+
+// Why the lock has to be looked at, or nothing.
+std::string stale(const manifest::manifest& project, const lock& now) {
+    for (const manifest::dependency& each : project.dependencies) {
+        const locked* one = find(now, each.name);
+        if (!one) return "apus.toml asks for " + each.name + ", which apus.lock does not have";
+        if (one->wanted != manifest::written(each)) return "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock is for " + one->wanted;
+        std::error_code none;
+        if (one->source == "git" && !fs::exists(project.folder / ".apus/sources" / each.name, none)) return each.name + " has not been fetched here";
+        if (one->source == "conan" && !fs::exists(project.folder / ".apus/conan/stamp", none)) return each.name + " has not been installed here";
+        if (one->source == "conan" && !fs::exists(conan::home() / "p", none)) return "the packages of Conan are no longer in the cache";
+    }
+    for (const locked& one : now)
+        if (one.direct() && std::ranges::find(project.dependencies, one.name, &manifest::dependency::name) == project.dependencies.end())
+            return "apus.lock has " + one.name + ", which apus.toml does not ask for";
+    const bool written = now.empty() || content_of(project.folder / "cmake/dependencies.cmake") == cmake_of(now);
+    return written ? "" : "cmake/dependencies.cmake is not what apus.lock says";
+}
+
+}  // namespace
+
+void relock(const manifest::manifest& found, modes how, terminal::shell& shell) {
+    const turn ours(found, shell);
+    relock_in(ours.project(), how, shell);
+}
+
+void prepare(const manifest::manifest& project, modes how, terminal::shell& shell) {
+    const std::string why = stale(project, read_lock_of(project.folder));
+    if (why.empty()) return;
+    shell.event("Locking", "since " + why);
+    relock(project, how, shell);
+}
+
+}  // namespace apus::cli::dependencies

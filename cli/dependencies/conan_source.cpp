@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dependencies/conan_source.hpp"
+
+#include <algorithm>
+
+#include "cli/dependencies/version.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/manifest/document.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+
+namespace apus::cli::dependencies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "1.2.0, 1.1.0 and 4 more", the latest first.
+std::string listed(std::vector<std::string> versions) {
+    std::ranges::sort(versions, [](const auto& a, const auto& b) { return compare_versions(a, b) > 0; });
+    std::string text;
+    for (std::size_t i = 0; i < versions.size() && i < 5; ++i) text.append(i ? ", " : "").append(versions[i]);
+    if (versions.size() > 5) text.append(" and ").append(std::to_string(versions.size() - 5)).append(" more");
+    return text;
+}
+
+std::string optional_file(const fs::path& file) {
+    std::error_code none;
+    return fs::exists(file, none) ? system::read_file(file) : std::string();
+}
+
+std::string reference(const locked& one) { return one.package.empty() ? one.name + "/" + one.version : one.package.substr(0, one.package.find(':')); }
+
+}  // namespace
+
+std::string conanfile_of(const lock& all) {
+    std::string requirements;
+    for (const locked& one : all)
+        if (one.source == "conan" && one.direct()) requirements.append("        self.requires(\"").append(reference(one)).append("\")\n");
+    if (requirements.empty()) return {};
+    return "# Written by `apus` from apus.lock. Without it: conan install cmake -of .apus/conan --build=missing\n"
+           "from conan import ConanFile\n"
+           "from conan.tools.cmake import CMakeDeps\n\n\n"
+           "class Dependencies(ConanFile):\n"
+           "    settings = \"os\", \"arch\", \"compiler\", \"build_type\"\n\n"
+           "    def requirements(self):\n" +
+           requirements +
+           "\n    def generate(self):\n"
+           "        # Release builds of them serve every build of ours.\n"
+           "        for configuration in (\"Debug\", \"Release\", \"RelWithDebInfo\", \"MinSizeRel\"):\n"
+           "            files = CMakeDeps(self)\n"
+           "            files.configuration = configuration\n"
+           "            files.generate()\n";
+}
+
+offer conan_source::find(const manifest::dependency& wanted, const std::string& name) {
+    std::string why_not;
+    for (const remote& each : engine_.remotes()) {
+        std::string here;
+        try {
+            const auto versions = engine_.versions(each, name);
+            std::string best;
+            for (const std::string& version : versions)
+                if (is_wanted(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0)) best = version;
+            if (!best.empty()) {
+                locked found{.name = wanted.name, .wanted = manifest::written(wanted), .source = "conan", .version = best, .from = each.name, .license = wanted.license};
+                found.package = name + "/" + best;
+                found.target = wanted.target;
+                found.why = "it is the latest that the registry `" + each.name + "` has of what is wanted";
+                return {.taken = std::move(found)};
+            }
+            here = versions.empty() ? "`" + each.name + "` has none" : "`" + each.name + "` has " + listed(versions);
+        } catch (const errors::failure& why) {
+            // ConanCenter is asked though nobody named it; a registry of the project's own must answer.
+            if (each.name != "conancenter" || why.code() != "E0405") throw;
+            here = "ConanCenter cannot be reached";
+        }
+        why_not.append(why_not.empty() ? "" : "; ").append(here);
+    }
+    return {.why_not = why_not};
+}
+
+std::string conan_source::latest(const locked& one) {
+    for (const remote& each : engine_.remotes()) {
+        if (each.name != one.from) continue;
+        engine_.refresh(each);
+        std::string best;
+        for (const std::string& version : engine_.versions(each, one.package.substr(0, one.package.find('/'))))
+            if (best.empty() || compare_versions(version, best) > 0) best = version;
+        return best;
+    }
+    return {};
+}
+
+// Fills in what Conan has found; what only others need is added.
+void conan_source::complete(lock& all, const lock& before) const {
+    const fs::path file = project_ / ".apus/conan/packages.toml";
+    manifest::table root = manifest::document(system::read_file(file), file.filename().string()).root();
+    for (manifest::table& each : root.each("package")) {
+        const std::string name = each.needed_text("name"), version = each.text("version").value_or("");
+        auto at = std::ranges::find_if(all, [&](const locked& one) { return one.source == "conan" && reference(one) == name + "/" + version; });
+        if (at == all.end()) at = all.insert(all.end(), locked{.name = name, .source = "conan", .version = version, .why = "another package needs it"});
+        at->revision = each.text("revision").value_or("");
+        at->package = name + "/" + version + ":" + each.text("package").value_or("");
+        at->sha256 = each.text("sha256").value_or("");
+        if (at->license.empty()) at->license = each.text("license").value_or("");
+        at->cmake = each.text("cmake").value_or("");
+        if (at->target.empty()) at->target = each.text("target").value_or("");
+        at->needs = each.texts("needs").value_or(std::vector<std::string>());
+        const locked* old = cli::dependencies::find(before, at->name);
+        if (old && old->revision == at->revision && old->sha256 != at->sha256)
+            throw errors::failure("E0404", "the recipe of " + at->name + " " + at->version + " has the hash " + at->sha256 + ", and apus.lock says " + old->sha256 + " for the same revision",
+                                  "find out who changed it; `apus update " + at->name + "` takes it as it is");
+    }
+}
+
+void conan_source::install(lock& all, const lock& before, bool frozen) {
+    std::erase_if(all, [](const locked& one) { return one.source == "conan" && !one.direct(); });
+    const std::string asked = conanfile_of(all);
+    const fs::path folder = project_ / ".apus/conan", pins = project_ / "cmake/conan.lock", stamp = folder / "stamp";
+    if (asked.empty()) {
+        system::remove_tree(pins);
+        return;
+    }
+    std::error_code none;
+    if (fs::exists(conan::home() / "p", none) && optional_file(stamp) == asked + optional_file(pins)) return complete(all, before);
+    for (const remote& each : engine_.remotes()) engine_.use(each);
+    run_.shell().event("Resolving", "with Conan, since what is asked of it is new here or has changed");
+    system::update_file(project_ / "cmake/conanfile.py", asked);
+    std::vector<std::string> words{"install", (project_ / "cmake").string(), "--output-folder", folder.string(), "--build", "missing",
+                                   "--deployer", (system::shared_folder() / "libraries/conan_packages.py").string(), "--deployer-folder", folder.string()};
+    if (fs::exists(pins, none)) words.insert(words.end(), {"--lockfile", pins.string()});
+    if (frozen) {
+        if (!fs::exists(pins, none)) throw errors::failure("E0403", "cmake/conan.lock is not there, and --frozen changes nothing", "call `apus lock`, and commit what it writes");
+    } else words.insert(words.end(), {"--lockfile-partial", "--lockfile-clean", "--lockfile-out", pins.string()});
+    bool asks_center = false;
+    for (const locked& one : all) asks_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
+    for (const remote& each : engine_.remotes())
+        if (asks_center || each.name != "conancenter") words.insert(words.end(), {"-r", each.in_conan});
+    engine_.call(std::move(words), "install what Conan is asked for");
+    complete(all, before);
+    system::replace_file(stamp, asked + optional_file(pins));
+}
+
+}  // namespace apus::cli::dependencies

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dependencies/git_source.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/paths.hpp"
+
+namespace apus::cli::dependencies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string license_in(const fs::path& folder) {
+    for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE_1_0.txt", "COPYING", "COPYING.txt", "LICENCE"}) {
+        std::error_code none;
+        if (fs::is_regular_file(folder / name, none)) return license_of_text(system::read_file(folder / name));
+    }
+    return {};
+}
+
+// "v1.2.0" is 1.2.0; a branch or commit is no version.
+std::string version_of(const std::string& rev, const std::string& commit) {
+    const std::string_view tag = std::string_view(rev).substr(rev.starts_with('v') ? 1 : 0);
+    const bool version = !tag.empty() && base::is_digit(tag[0]) && tag.find('.') != tag.npos;
+    return version ? std::string(tag) : "0.0.0-" + commit.substr(0, 12);
+}
+
+}  // namespace
+
+bool is_commit(std::string_view rev) noexcept {
+    return rev.size() == 40 && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
+}
+
+std::string license_of_text(std::string_view text) {
+    std::string words;
+    for (const std::string_view line : lines_of(text))
+        for (const std::string_view word : words_of(line)) words.append(word).append(" ");
+    // In this order: what stands first has the words of what follows.
+    constexpr std::pair<std::string_view, std::string_view> marks[] = {
+        {"Apache License Version 2.0", "Apache-2.0"},
+        {"Boost Software License - Version 1.0", "BSL-1.0"},
+        {"Mozilla Public License Version 2.0", "MPL-2.0"},
+        {"Mozilla Public License, version 2.0", "MPL-2.0"},
+        {"GNU AFFERO GENERAL PUBLIC LICENSE Version 3", "AGPL-3.0-only"},
+        {"GNU LESSER GENERAL PUBLIC LICENSE Version 3", "LGPL-3.0-only"},
+        {"GNU LESSER GENERAL PUBLIC LICENSE Version 2.1", "LGPL-2.1-only"},
+        {"GNU GENERAL PUBLIC LICENSE Version 3", "GPL-3.0-only"},
+        {"GNU GENERAL PUBLIC LICENSE Version 2", "GPL-2.0-only"},
+        {"Permission is hereby granted, free of charge, to any person obtaining a copy", "MIT"},
+        {"Permission to use, copy, modify, and/or distribute this software", "ISC"},
+        {"Neither the name of", "BSD-3-Clause"},
+        {"Redistribution and use in source and binary forms", "BSD-2-Clause"},
+        {"Altered source versions must be plainly marked as such", "Zlib"},
+        {"This is free and unencumbered software released into the public domain", "Unlicense"},
+    };
+    for (const auto& [mark, name] : marks)
+        if (words.find(mark) != words.npos) return std::string(name);
+    return {};
+}
+
+std::string target_of(std::string_view cmake_lists, std::string_view name) {
+    std::string plain;
+    for (const std::string_view line : lines_of(cmake_lists)) {
+        std::string spaced(line.substr(0, line.find('#')));
+        std::ranges::replace_if(spaced, [](char c) { return c == '(' || c == ')'; }, ' ');
+        const auto words = words_of(spaced);
+        if (words.size() < 2 || words[0] != "add_library" || words[1].find('$') != std::string_view::npos) continue;
+        if (words.size() > 2 && words[2] == "ALIAS") return std::string(words[1]);
+        if (plain.empty() || words[1] == name) plain = words[1];
+    }
+    return plain;
+}
+
+std::string git_source::git(std::vector<std::string> words, std::string_view act) const {
+    words.insert(words.begin(), "git");
+    // Only these ways lead to a repository, and nobody is there to be asked for a password.
+    return run_.need({.words = std::move(words), .environment = {{"GIT_ALLOW_PROTOCOL", "file:https:http:ssh:git"}, {"GIT_TERMINAL_PROMPT", "0"}}}, act);
+}
+
+std::string git_source::commit_of(const std::string& url, const std::string& rev) const {
+    if (is_commit(rev)) return rev;
+    if (offline_) throw errors::failure("E0405", "`" + rev + "` of " + url + " may be another commit by now, and --offline asks nobody", "write a commit as `rev`, or leave --offline out");
+    const std::string refs = git({"ls-remote", "--", url}, "look at " + url);
+    std::string found;
+    for (const std::string_view line : lines_of(refs)) {
+        const auto words = words_of(line);
+        if (words.size() != 2) continue;
+        if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);  // what an annotated tag is of
+        if (words[1] == "refs/tags/" + rev || (found.empty() && words[1] == "refs/heads/" + rev)) found = words[0];
+    }
+    if (!found.empty()) return found;
+    std::string tags;
+    for (const std::string_view line : lines_of(refs))
+        if (const auto at = line.find("refs/tags/"); at != line.npos && !line.ends_with("^{}")) tags.append(tags.empty() ? "" : ", ").append(line.substr(at + 10));
+    throw errors::failure("E0401", url + " has no commit, tag or branch `" + rev + "`", tags.empty() ? "it has no tags" : "its tags are " + tags);
+}
+
+git_source::files git_source::fetch(const std::string& url, const std::string& commit) const {
+    const fs::path place = system::cache_folder() / "git" / commit;
+    std::error_code none;
+    if (!fs::exists(place / "sha256", none)) {
+        if (offline_) throw errors::failure("E0405", "commit " + commit + " of " + url + " is not in the cache, and --offline fetches nothing", "call it once without --offline");
+        run_.shell().event("Fetching", url + " at " + commit.substr(0, 12));
+        system::make_folder(place.parent_path());
+        system::folder_in_the_making made(place);
+        const std::string scratch = (made.path() / "repository").string(), archive = (made.path() / "files.tar").string();
+        git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);
+        git({"-C", scratch, "archive", "--format=tar", "--output", archive, commit}, "find commit " + commit + " of " + url);
+        system::make_folder(made.path() / "files");
+        run_.need({"tar", "-C", (made.path() / "files").string(), "-xf", archive}, "unpack " + url);
+        const std::string sum = run_.need({"sha256sum", archive}, "compute a hash");
+        system::replace_file(made.path() / "sha256", sum.substr(0, 64) + "\n");
+        system::remove_tree(scratch);
+        system::remove_tree(archive);
+        made.commit();
+    }
+    fs::last_write_time(place, fs::file_time_type::clock::now(), none);  // which were used long ago is what is given up first
+    return {place / "files", system::read_file(place / "sha256").substr(0, 64)};
+}
+
+locked git_source::take(const manifest::dependency& wanted) const {
+    const std::string commit = commit_of(wanted.git, wanted.rev);
+    const files got = fetch(wanted.git, commit);
+    std::error_code none;
+    if (!fs::exists(got.folder / "CMakeLists.txt", none))
+        throw errors::failure("E0401", wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so that nothing says how it is built", "copy it into the project, or make a recipe: docs/dependencies.md");
+    locked one{.name = wanted.name, .wanted = manifest::written(wanted), .source = "git", .version = version_of(wanted.rev, commit), .from = wanted.git, .revision = commit, .sha256 = got.sha256, .license = wanted.license, .target = wanted.target};
+    if (one.license.empty()) one.license = license_in(got.folder);
+    for (const char* file : {"CMakeLists.txt", "src/CMakeLists.txt"})
+        if (one.target.empty() && fs::exists(got.folder / file, none)) one.target = target_of(system::read_file(got.folder / file), wanted.name);
+    if (one.target.empty()) throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " does not tell which library is meant", "name it: `target = \"...\"` in apus.toml");
+    one.why = "apus.toml names the repository";
+    return one;
+}
+
+fs::path git_source::checkout(const locked& one) const {
+    const files got = fetch(one.from, one.revision);
+    if (got.sha256 != one.sha256)
+        throw errors::failure("E0404", "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have the hash " + got.sha256 + ", and apus.lock says " + one.sha256,
+                              "if the lock is right, remove `" + got.folder.parent_path().string() + "` to fetch them again");
+    return got.folder;
+}
+
+}  // namespace apus::cli::dependencies

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dependencies/resolver.hpp"
+
+#include <algorithm>
+
+#include "cli/dependencies/version.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/signals.hpp"
+
+namespace apus::cli::dependencies {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Adds packages that are not there yet.
+void merge(lock& into, std::vector<locked>&& more) {
+    for (locked& one : more) {
+        const auto at = std::ranges::find(into, one.name, &locked::name);
+        if (at == into.end()) into.push_back(std::move(one));
+        else if (one.direct()) *at = std::move(one);
+    }
+}
+
+std::vector<locked> with_needed(offer&& from) {
+    std::vector<locked> all{std::move(*from.taken)};
+    for (locked& one : from.needed) all.push_back(std::move(one));
+    return all;
+}
+
+}  // namespace
+
+resolver::resolver(const manifest::manifest& project, modes how, terminal::shell& shell)
+    : project_(project), how_(how), run_(shell), system_(run_, library_), git_(run_, how.offline), engine_(run_, project.registries, project.folder, how.offline), conan_(run_, engine_, project.folder) {}
+
+std::string resolver::conan_name(const std::string& name) const {
+    const known* library = library_.find(name);
+    return library && !library->conan.empty() ? library->conan : name;
+}
+
+std::vector<locked> resolver::choose(const manifest::dependency& wanted, const lock& before) {
+    if (wanted.from == "git") return {git_.take(wanted)};
+    std::string why_not, install;
+    if (wanted.from != "conan") {
+        offer system = system_.find(wanted, before);
+        if (system.taken) return with_needed(std::move(system));
+        why_not = system.why_not, install = system.install;
+    }
+    if (wanted.from != "system" && install.empty()) {
+        offer made = conan_.find(wanted, conan_name(wanted.name));
+        if (made.taken) {
+            if (!why_not.empty()) made.taken->why = why_not + ", and " + made.taken->why;
+            return {std::move(*made.taken)};
+        }
+        why_not.append(why_not.empty() ? "" : "; ").append(made.why_not);
+    }
+    if (!install.empty()) throw errors::failure("E0409", why_not, "`" + install + "`, and again; or `apus add " + wanted.name + " --from conan`");
+    const std::string what = wanted.name + (wanted.version == "*" ? "" : " " + wanted.version);
+    std::string hint = library_.find(wanted.name) ? "" : library_.did_you_mean(wanted.name);
+    if (hint.empty()) hint = "`apus add " + wanted.name + " --git URL --rev TAG` takes it from a repository";
+    throw errors::failure("E0401", "nobody has " + what + ": " + why_not, hint);
+}
+
+bool resolver::is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found) {
+    const locked& old = *dependencies::find(before, wanted.name);
+    if (old.wanted != manifest::written(wanted)) return false;
+    if (old.source != "system") return true;
+    // What the distribution has may have been upgraded or removed since.
+    offer now = system_.find(wanted, before);
+    if (!now.taken) return false;
+    now.taken->why = old.why;
+    found = with_needed(std::move(now));
+    return true;
+}
+
+void resolver::forget_pins(const std::vector<std::string>& names) {
+    const fs::path pins = project_.folder / "cmake/conan.lock";
+    std::error_code none;
+    if (names.empty() || how_.frozen || !fs::exists(pins, none)) return;
+    std::vector<std::string> words{"lock", "remove", "--lockfile", pins.string(), "--lockfile-out", pins.string()};
+    for (const std::string& name : names) words.push_back("--requires=" + conan_name(name) + "/*");
+    engine_.call(std::move(words), "take packages out of cmake/conan.lock");
+}
+
+lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lock& before, const std::vector<std::string>& fresh) {
+    lock all;
+    std::vector<std::string> unpinned;
+    for (const manifest::dependency& each : wanted) {
+        system::throw_if_interrupted();
+        const locked* old = dependencies::find(before, each.name);
+        const bool asked_anew = std::ranges::find(fresh, each.name) != fresh.end();
+        std::vector<locked> found;
+        if (old && !asked_anew && is_still_right(each, before, found)) {
+            if (found.empty()) found.push_back(*old);
+        } else {
+            if (how_.frozen) throw errors::failure("E0403", "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock " + (old ? "has it for " + old->wanted : "does not have it"), "call `apus lock`, and commit what it writes");
+            found = choose(each, before);
+            if (asked_anew && old && old->source == "conan") unpinned.push_back(each.name);
+        }
+        merge(all, std::move(found));
+    }
+    forget_pins(unpinned);
+    std::vector<std::string> renewed = fresh;
+    lock known = before;
+    std::erase_if(known, [&](const locked& one) { return std::ranges::find(renewed, one.name) != renewed.end(); });
+    conan_.install(all, known, how_.frozen);
+    for (const locked& one : all)
+        if (one.source == "git") git_.checkout(one);
+    std::ranges::sort(all, {}, &locked::name);
+    return all;
+}
+
+std::string resolver::latest(const locked& one) {
+    if (one.source == "system") {
+        const std::string candidate = system_.candidate(one.package);
+        return candidate.empty() ? one.version : upstream_version(candidate);
+    }
+    if (one.source == "conan") return conan_.latest(one);
+    if (how_.offline) return one.version;
+    std::string best = one.version;
+    for (const std::string_view line : lines_of(run_.need({"git", "ls-remote", "--tags", "--", one.from}, "look at " + one.from))) {
+        const auto at = line.find("refs/tags/");
+        if (at == line.npos || line.ends_with("^{}")) continue;
+        std::string_view tag = line.substr(at + 10);
+        if (tag.starts_with('v')) tag.remove_prefix(1);
+        if (!tag.empty() && tag[0] >= '0' && tag[0] <= '9' && compare_versions(tag, best) > 0) best = tag;
+    }
+    return best;
+}
+
+void resolver::link_sources(const lock& all) {
+    const fs::path folder = project_.folder / ".apus/sources";
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+        const locked* one = dependencies::find(all, entry.path().filename().string());
+        if (!one || one->source != "git") system::remove_tree(entry.path());
+    }
+    for (const locked& one : all) {
+        if (one.source != "git") continue;
+        const fs::path link = folder / one.name, files = git_.checkout(one);
+        if (fs::read_symlink(link, none) == files) continue;
+        system::make_folder(folder);
+        fs::remove(link, none);
+        fs::create_directory_symlink(files, link, none);
+    }
+}
+
+}  // namespace apus::cli::dependencies
