@@ -20,7 +20,7 @@ constexpr rule tool(std::string_view name, std::string_view message, std::string
 
 constexpr rule build_table[] = {
     cmake("cmake-apus", "By not providing \"Findapus.cmake\" *", "CMake does not find Apus",
-          "apus sdk install; or name where it is: cmake --preset dev -DCMAKE_PREFIX_PATH=$HOME/apus"),
+          "run ./apus install in a checkout of Apus; or name where it is: cmake --preset dev -DCMAKE_PREFIX_PATH=$HOME/apus"),
     cmake("cmake-package", "By not providing \"Find{name}.cmake\" *", "CMake does not find the package {name}, which is in Debian's {package}",
           "apus add {library}; by hand: apt-get install {package}", lookup::cmake_package),
     cmake("cmake-package", "Could NOT find {name} (*", "CMake does not find the package {name}, which is in Debian's {package}",
@@ -41,7 +41,7 @@ constexpr rule build_table[] = {
      .what = "pkg-config does not find {name}",
      .fix = "correct its name, or find what has it: apt-file search {name}.pc"},
     cmake("cmake-component", "Target \"{target}\" links to: apus::{name} but the target was not found.*", "Apus has no component {name}, or it is not installed",
-          "apus sdk info lists those that are; find_package(apus REQUIRED COMPONENTS {name}) says so at once"),
+          "install another profile: ./apus install --profile full in a checkout of Apus; find_package(apus REQUIRED COMPONENTS {name}) says so at once"),
     cmake("cmake-target", "Target \"{target}\" links to: {name} but the target was not found.*", "{target} links {name}, which no package has brought",
           "write find_package(...) for it above, or correct the name"),
     cmake("cmake-command-apus", "Unknown CMake command \"apus_{name}\"*", "CMake does not know apus_{name}",

@@ -12,7 +12,7 @@ constexpr entry entries[] = {
     // In order of code. Each is mentioned where it is thrown, and a test sees to that.
     {"E0101", "a command that does not exist",
      "The first word after `apus` names a command; `apus help` lists them all. Commands of two words,\n"
-     "such as `apus sdk install`, are listed by `apus help sdk`."},
+     "such as `apus module new`, are listed by `apus help module`."},
     {"E0102", "an option or operand that a command does not have",
      "`apus help COMMAND` shows what the command takes. What is meant for the program that `apus run`\n"
      "starts stands behind `--`: `apus run -- --port 9000`."},

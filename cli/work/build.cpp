@@ -102,7 +102,7 @@ void build(const manifest::manifest& project, const build_options& options, term
     const build_result result = try_build(project, options, shell);
     if (result.ok) return;
     const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
-    if (!configured) throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`", "what it says is above; without Apus, `apus sdk install` installs it");
+    if (!configured) throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`", "what it says is above; if it is Apus that is missing, `./apus install` in a checkout of it installs it");
     throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");
 }
 

@@ -41,7 +41,7 @@ void eject(terminal::shell& shell) {
     const fs::path own = project.folder / "cmake/apus", build_file = project.folder / "CMakeLists.txt";
     if (fs::exists(own)) throw errors::failure("E0309", "the project has its own functions of CMake already: there is a folder `cmake/apus`");
     const fs::path from = sdk_folder(project) / "lib/cmake/apus";
-    if (!fs::exists(from / "apus_application.cmake")) throw errors::failure("E0309", "there is no SDK whose functions could be written out", "`apus sdk install` installs one; APUS_SDK names one that is elsewhere");
+    if (!fs::exists(from / "apus_application.cmake")) throw errors::failure("E0309", "there is no SDK whose functions could be written out", "`./apus install` in a checkout of Apus installs one; APUS_SDK names one that is elsewhere");
     const std::string text = with_own_functions(system::read_file(build_file));
     system::folder_in_the_making made(own);
     for (const std::string& name : functions_in(from)) {
