@@ -43,6 +43,13 @@ constexpr const command* all[] = {
     &registry_remove,
     &registry_search,
     &registry_publish,
+    &sdk_list,
+    &sdk_info,
+    &sdk_install,
+    &sdk_use,
+    &sdk_verify,
+    &sdk_pack,
+    &sdk_remove,
     &package,
     &package_verify,
     &examination,
@@ -52,6 +59,7 @@ constexpr const command* all[] = {
     &help,
     &manual,
     &completion,
+    &upgrade,
     &uninstall,
 };
 

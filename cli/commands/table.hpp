@@ -18,7 +18,7 @@ extern const command clean;
 extern const command completion;
 extern const command dev_command;
 extern const command eject;
-extern const command examination;  // doctor
+extern const command examination;
 extern const command explain;
 extern const command format;
 extern const command help;
@@ -36,7 +36,7 @@ extern const command openapi;
 extern const command outdated;
 extern const command package;
 extern const command package_verify;
-extern const command production;  // doctor production
+extern const command production;
 extern const command registry_add;
 extern const command registry_list;
 extern const command registry_publish;
@@ -46,10 +46,18 @@ extern const command remove;
 extern const command routes;
 extern const command run_command;
 extern const command sbom;
+extern const command sdk_info;
+extern const command sdk_install;
+extern const command sdk_list;
+extern const command sdk_pack;
+extern const command sdk_remove;
+extern const command sdk_use;
+extern const command sdk_verify;
 extern const command test;
 extern const command tree;
 extern const command uninstall;
 extern const command update;
+extern const command upgrade;
 
 /// Every command, in the order in which help lists them: those of a group together.
 std::span<const command* const> table() noexcept;

@@ -8,6 +8,7 @@
 #include <apus/json.hpp>
 
 #include "cli/errors/failure.hpp"
+#include "cli/installation/store.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/paths.hpp"
 
@@ -52,7 +53,7 @@ void add_line(std::string& to, std::string_view head, std::string_view text) {
 information inform(std::string_view version) {
     information made{.version = std::string(version), .program = system::own_program(), .shared = system::shared_folder(), .data = system::data_folder().lexically_normal(), .cache = system::cache_folder().lexically_normal()};
     add_project(made);
-    for (const fs::path& at : {system::own_program().parent_path().parent_path() / "lib/apus/sdk", fs::path(made.data) / "sdk"}) {
+    for (const fs::path& at : installation::stores()) {
         for (const fs::path& each : folders_in(at)) made.sdks.push_back(each);
         std::error_code none;
         const fs::path current = fs::canonical(at / "current", none);

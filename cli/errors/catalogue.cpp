@@ -117,6 +117,24 @@ constexpr entry entries[] = {
     {"E0412", "a recipe cannot be published",
      "A folder with a conanfile.py that has a name and a version can be, under a version that the\n"
      "registry does not have yet."},
+    {"E0501", "a folder that is no SDK",
+     "An SDK has `lib/cmake/apus/apus-config.cmake`, by which CMake finds it."},
+    {"E0502", "an SDK that is not there",
+     "`apus sdk list` lists those that are installed, and with `--from MIRROR` those that a mirror offers."},
+    {"E0503", "an SDK that cannot be checked",
+     "SHA256SUMS in its folder says what each file was when it was installed. Without it there is nothing\n"
+     "to compare with: install the SDK again."},
+    {"E0504", "a mirror that cannot be read",
+     "A mirror is a folder, or an http, https or file URL, with an index.toml and the packages that it\n"
+     "lists. Packages are fetched by curl, which follows the usual proxy variables."},
+    {"E0505", "a package of an SDK that is not what it should be",
+     "Its name is not that of a package for this machine, its SHA-256 is not the one that the mirror\n"
+     "lists, or what is in it leads out of its folder. Nothing of it was installed."},
+    {"E0506", "an SDK that is in use",
+     "Projects that pin no SDK are built with it, and the tool itself may be in it. Use another first."},
+    {"E0507", "a pinned SDK that is not installed",
+     "`[sdk]` in apus.toml names a version, and maybe a profile: `version = \"0.1.0\"` with `profile = \"web\"`\n"
+     "is the SDK 0.1.0-web. Without a profile it is 0.1.0-full. APUS_SDK, if set, is used in its place."},
     {"E0519", "this program was not installed by `./apus install`",
      "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
      "What a package has installed is removed by the system's package manager."},

@@ -4,21 +4,13 @@
 #include <cstdlib>
 
 #include "cli/errors/failure.hpp"
+#include "cli/installation/store.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/process.hpp"
 
 namespace apus::cli::work {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-bool is_sdk(const fs::path& folder) {
-    std::error_code none;
-    return fs::exists(folder / "include/apus/app.hpp", none) && fs::exists(folder / "lib", none);
-}
-
-}  // namespace
 
 std::string preset_for(const preset_wish& wish) {
     if (wish.named && (wish.named->empty() || wish.named->find_first_of("/ ") != wish.named->npos || wish.named->starts_with('.')))
@@ -35,11 +27,14 @@ fs::path build_folder(const manifest::manifest& project, std::string_view preset
 
 fs::path sdk_folder(const manifest::manifest& project) {
     if (const char* named = std::getenv("APUS_SDK"); named && *named) return named;
-    const fs::path installed = system::data_folder() / "sdk";
-    if (project.sdk.version && is_sdk(installed / *project.sdk.version)) return installed / *project.sdk.version;
-    if (is_sdk(installed / "current")) return installed / "current";
+    if (project.sdk.version) {
+        if (const auto found = installation::pinned(*project.sdk.version, project.sdk.profile.value_or(""))) return found->folder;
+        throw errors::failure("E0507", "apus.toml pins the SDK " + *project.sdk.version + (project.sdk.profile ? "-" + *project.sdk.profile : "") + ", which is not installed",
+                              "`apus sdk list` lists those that are; `apus sdk install` installs one");
+    }
+    if (const auto found = installation::in_use()) return found->folder;
     const fs::path own = system::own_program().parent_path().parent_path();
-    return is_sdk(own) ? own : fs::path();
+    return installation::is_sdk(own) ? own : fs::path();
 }
 
 }  // namespace apus::cli::work

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/sdk_named.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/sdk/contents.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {sdk_name};
+constexpr std::string_view examples[] = {"apus sdk info 0.1.0-web"};
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& each : words) text.append(text.empty() ? "" : " ").append(each);
+    return text;
+}
+
+int run(const arguments& given, context& in) {
+    const auto which = sdk_named(given.operand(0));
+    const auto has = sdk::contents_of(which.folder);
+    in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " + which.folder.string() + "\nsize        " + std::to_string((has.bytes + 999'999) / 1'000'000) +
+                   " MB\ncomponents  " + joined(has.components) + "\npackages    " + joined(has.packages) + "\n");
+    if (const auto missing = sdk::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + joined(missing) + "` installs them");
+    return 0;
+}
+
+}  // namespace
+
+constinit const command sdk_info = {
+    .name = "sdk info",
+    .group = "SDK",
+    .summary = "show what an SDK offers, and what it needs of the system",
+    .description = "Components are what find_package(apus COMPONENTS ...) can name; packages are Debian's.",
+    .operands = operands,
+    .options = {},
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

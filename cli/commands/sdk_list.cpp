@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <apus/json.hpp>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/installation/store.hpp"
+#include "cli/sdk/package.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+struct row {
+    std::string name;
+    std::string folder;
+    bool in_use = false;
+};
+
+constexpr option options[] = {
+    {.name = "from", .value = "MIRROR", .summary = "list what this folder or URL offers"},
+    {.name = "json", .summary = "print a JSON list in place of lines"},
+};
+constexpr std::string_view examples[] = {"apus sdk list", "apus sdk list --from https://mirror.example/apus"};
+
+int run(const arguments& given, context& in) {
+    std::vector<row> rows;
+    if (const auto mirror = given.value("from")) {
+        for (const auto& each : sdk::index_of(std::string(*mirror))) rows.push_back({each.name, each.file, installation::find_sdk(each.name).has_value()});
+    } else {
+        for (const auto& each : installation::installed()) rows.push_back({each.name, each.folder.string(), each.in_use});
+    }
+    if (given.has("json")) return in.shell.print(to_json(rows) + "\n"), 0;
+    if (rows.empty()) in.shell.hint("there are no SDKs; `./apus install` in a checkout of Apus installs one");
+    std::size_t width = 0;
+    for (const row& each : rows) width = std::max(width, each.name.size());
+    std::string text;
+    for (const row& each : rows)
+        text.append(each.in_use ? "* " : "  ").append(each.name).append(width - each.name.size() + 2, ' ').append(each.folder).append("\n");
+    in.shell.print(text);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command sdk_list = {
+    .name = "sdk list",
+    .group = "SDK",
+    .summary = "list the SDKs that are installed",
+    .description =
+        "A star marks the one in use; with `--from`, those that are installed. An SDK is the library of\n"
+        "one version and profile. Several lie side by side, and a project may pin one in apus.toml.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/sdk_named.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr operand operands[] = {sdk_name};
+constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
+
+int run(const arguments& given, context& in) {
+    const auto which = sdk_named(given.operand(0));
+    if (which.in_use) throw errors::failure("E0506", "`" + which.name + "` is in use", "`apus sdk use NAME` uses another; `apus uninstall` removes all of Apus");
+    const auto bytes = system::remove_tree(which.folder);
+    in.shell.event("Removed", which.name + ", " + std::to_string((bytes + 999'999) / 1'000'000) + " MB");
+    return 0;
+}
+
+}  // namespace
+
+constinit const command sdk_remove = {
+    .name = "sdk remove",
+    .group = "SDK",
+    .summary = "remove an SDK",
+    .description = "The one in use stays: another must be in use before it can go.",
+    .operands = operands,
+    .options = {},
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

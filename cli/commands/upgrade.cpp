@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/sdk/installing.hpp"
+
+namespace apus::cli::commands {
+
+namespace {
+
+constexpr option options[] = {
+    {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml; needed"},
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that it must be signed by"},
+    {.name = "dry-run", .summary = "say what there is, and install nothing"},
+};
+constexpr std::string_view examples[] = {"apus upgrade --from https://mirror.example/apus --key release.key.pub"};
+
+int run(const arguments& given, context& in) {
+    const auto mirror = given.value("from");
+    if (!mirror) misuse("`apus upgrade` needs `--from MIRROR`: there is no place on the net that it would ask by itself", given.of());
+    std::optional<std::filesystem::path> key;
+    if (const auto file = given.value("key")) key = *file;
+    sdk::upgrade(std::string(*mirror), key, given.has("dry-run"), in.shell);
+    return 0;
+}
+
+}  // namespace
+
+constinit const command upgrade = {
+    .name = "upgrade",
+    .group = "The tool",
+    .summary = "install the newest SDK of the profile in use, and the tool in it",
+    .description = "The one before stays; `apus sdk use` goes back to it, and `apus sdk remove` removes it.",
+    .operands = {},
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sdk/contents.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+#include "cli/text/choices.hpp"
+
+namespace apus::cli::sdk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* sums_name = "SHA256SUMS";
+
+std::vector<std::string_view> words(std::string_view line) {
+    auto list = text::split(line, ' ');
+    std::erase_if(list, [](std::string_view word) { return word.empty(); });
+    return list;
+}
+
+// The folder that holds the configuration of find_package(apus).
+fs::path package_folder(const fs::path& sdk) {
+    std::error_code none;
+    for (const auto& each : fs::directory_iterator(sdk / "lib", none))
+        if (fs::exists(each.path() / "cmake/apus/apus-config.cmake", none)) return each.path() / "cmake/apus";
+    if (fs::exists(sdk / "lib/cmake/apus/apus-config.cmake", none)) return sdk / "lib/cmake/apus";
+    throw errors::failure("E0501", "`" + sdk.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
+}
+
+std::vector<std::string> components_in(const std::string& config) {
+    constexpr std::string_view begin = "set(apus_installed_components ";
+    const auto at = config.find(begin);
+    if (at == std::string::npos) return {};
+    const std::string_view rest = std::string_view(config).substr(at + begin.size());
+    std::vector<std::string> list;
+    for (const std::string_view each : text::split(rest.substr(0, rest.find(')')), ';')) list.emplace_back(each);
+    return list;
+}
+
+std::map<std::string, std::string> sums_of(const fs::path& folder) {
+    std::vector<std::string> command{"sha256sum", "--"};
+    for (const auto& each : fs::recursive_directory_iterator(folder))
+        if (each.is_regular_file() && !each.is_symlink() && each.path() != folder / sums_name) command.push_back(each.path().lexically_relative(folder).string());
+    const auto said = system::run({.words = command, .folder = folder});
+    if (!said.ok()) throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
+    std::map<std::string, std::string> sums;
+    for (const std::string_view line : text::split(said.out, '\n'))
+        if (line.size() > 66) sums.emplace(line.substr(66), line.substr(0, 64));
+    return sums;
+}
+
+}  // namespace
+
+contents contents_of(const fs::path& folder) {
+    const fs::path package = package_folder(folder);
+    contents found{.components = components_in(system::read_file(package / "apus-config.cmake")), .packages = {}};
+    std::set<std::string> packages;
+    const std::string table = system::read_file(package / "components.txt");
+    for (const std::string_view line : text::split(table, '\n')) {
+        const auto columns = text::split(line, '|');
+        if (columns.size() < 4 || words(columns[0]).empty()) continue;
+        if (std::ranges::find(found.components, words(columns[0])[0]) == found.components.end()) continue;
+        for (const std::string_view name : words(columns[3])) packages.emplace(name);
+    }
+    found.packages.assign(packages.begin(), packages.end());
+    for (const auto& each : fs::recursive_directory_iterator(folder))
+        if (each.is_regular_file() && !each.is_symlink()) found.bytes += each.file_size();
+    return found;
+}
+
+std::vector<std::string> lacking(const std::vector<std::string>& packages) {
+    std::vector<std::string> missing;
+    if (packages.empty() || !system::has_program("dpkg-query")) return missing;
+    for (const std::string& each : packages)
+        if (system::run({.words = {"dpkg-query", "-W", "-f=${db:Status-Status}", each}}).out != "installed") missing.push_back(each);
+    return missing;
+}
+
+void write_sums(const fs::path& folder) {
+    std::string text;
+    for (const auto& [file, sum] : sums_of(folder)) text.append(sum).append("  ").append(file).append("\n");
+    system::replace_file(folder / sums_name, text);
+}
+
+std::vector<std::string> differing(const fs::path& folder) {
+    std::error_code none;
+    if (!fs::exists(folder / sums_name, none))
+        throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to compare it with", "`./apus install` and `apus sdk install` write one");
+    std::map<std::string, std::string> written;
+    const std::string text = system::read_file(folder / sums_name);
+    for (const std::string_view line : text::split(text, '\n'))
+        if (line.size() > 66) written.emplace(line.substr(66), line.substr(0, 64));
+    std::vector<std::string> list;
+    const auto now = sums_of(folder);
+    for (const auto& [file, sum] : written)
+        if (const auto at = now.find(file); at == now.end()) list.push_back(file + " is missing");
+        else if (at->second != sum) list.push_back(file + " has changed");
+    for (const auto& [file, sum] : now)
+        if (!written.contains(file)) list.push_back(file + " was not there");
+    return list;
+}
+
+}  // namespace apus::cli::sdk

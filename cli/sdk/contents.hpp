@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace apus::cli::sdk {
+
+/// What an SDK offers, as its own files say.
+struct contents {
+    std::vector<std::string> components;  ///< "core", "http2".
+    std::vector<std::string> packages;    ///< Of Debian, that programs are built with, in order.
+    std::uintmax_t bytes = 0;
+};
+
+contents contents_of(const std::filesystem::path& folder);
+
+/// Packages of the list that the system does not have. Nothing, where there is no dpkg.
+std::vector<std::string> lacking(const std::vector<std::string>& packages);
+
+/// Writes SHA256SUMS: a line for each file of the SDK, by which `differing` finds what has changed since.
+void write_sums(const std::filesystem::path& folder);
+
+/// Files that are not as SHA256SUMS says, that are missing, or that it does not name. Throws E0503 if there is no SHA256SUMS.
+std::vector<std::string> differing(const std::filesystem::path& folder);
+
+}  // namespace apus::cli::sdk
