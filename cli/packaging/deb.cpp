@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/formats.hpp"
+#include "cli/packaging/papers.hpp"
 #include "cli/packaging/scripts.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/choices.hpp"
 
 namespace apus::cli::packaging {
 
@@ -22,13 +22,6 @@ std::string library_packages(const product& of, const fs::path& work) {
     return at == said.npos ? "" : said.substr(at + key.size(), said.find('\n', at) - at - key.size());
 }
 
-// RFC 822's continued field, as dpkg has it: lines that begin with a space, and a dot for an empty one.
-std::string description(const product& of) {
-    std::string text = "Description: " + of.summary + "\n";
-    for (const std::string_view line : text::split(of.description, '\n')) text.append(line.empty() ? " ." : " ").append(line).append("\n");
-    return text;
-}
-
 std::string control(const product& of, const tree& staged, const fs::path& work) {
     std::string depends = library_packages(of, work);
     const auto also = [&](const std::string& more) { depends.append(depends.empty() || more.empty() ? "" : ", ").append(more); };
@@ -40,7 +33,7 @@ std::string control(const product& of, const tree& staged, const fs::path& work)
     if (!depends.empty()) text.append("Depends: ").append(depends).append("\n");
     text.append("Section: ").append(of.of.package.section).append("\nPriority: optional\n");
     if (!of.of.project.homepage.empty()) text.append("Homepage: ").append(of.of.project.homepage).append("\n");
-    return text + description(of);
+    return text + "Description: " + of.summary + "\n" + indented(of.description);
 }
 
 // "d41d8cd9...  usr/bin/shop" for what dpkg does not watch by itself.

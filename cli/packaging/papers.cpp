@@ -19,17 +19,6 @@ std::string spdx_stem(std::string_view license) {
     return std::string(license);
 }
 
-// Lines of a field: each with a space in front, empty ones as a dot.
-std::string indented(std::string_view text) {
-    std::string made;
-    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-    for (const std::string_view line : text::split(text, '\n')) {
-        const bool empty = line.find_first_not_of(" \t\r") == line.npos;
-        made.append(empty ? " ." : " ").append(empty ? "" : line).append("\n");
-    }
-    return made;
-}
-
 std::string license_text(const product& of) {
     const std::string stem = spdx_stem(of.of.project.license);
     if (text::is_choice(stem, common)) return " On Debian systems its whole text is in /usr/share/common-licenses/" + stem + ".\n";
@@ -52,6 +41,16 @@ std::string roff(std::string_view text) {
 }
 
 }  // namespace
+
+std::string indented(std::string_view text) {
+    std::string made;
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    for (const std::string_view line : text::split(text, '\n')) {
+        const bool empty = line.find_first_not_of(" \t\r") == line.npos;
+        made.append(empty ? " ." : " ").append(empty ? "" : line).append("\n");
+    }
+    return made;
+}
 
 std::string copyright(const product& of) {
     const manifest::project_table& project = of.of.project;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 
 #include <fcntl.h>
 #include <sys/utsname.h>
@@ -25,17 +26,24 @@ constexpr architecture machines[] = {
 
 constexpr std::int64_t begin_of_1980 = 315'532'800;  // the least that every format can say
 
-std::int64_t number(std::string_view text, std::int64_t otherwise) {
-    std::int64_t value = otherwise;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+constexpr std::int64_t most_in_tar = (std::int64_t{1} << 33) - 1;
+
+std::optional<std::int64_t> seconds(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= most_in_tar;
+    return whole ? std::optional(value) : std::nullopt;
 }
 
 std::int64_t time_of(const std::filesystem::path& folder) {
-    if (const char* said = std::getenv("SOURCE_DATE_EPOCH")) return number(said, begin_of_1980);
+    if (const char* said = std::getenv("SOURCE_DATE_EPOCH")) {
+        const auto at = seconds(said);
+        if (!at) throw errors::usage("E0102", "SOURCE_DATE_EPOCH is `" + std::string(said) + "`; it is a number of seconds since 1970, up to " + std::to_string(most_in_tar));
+        return *at;
+    }
     if (!system::has_program("git")) return begin_of_1980;
     const auto last = system::run({.words = {"git", "log", "-1", "--format=%ct"}, .folder = folder});
-    return last.ok() ? number(last.out, begin_of_1980) : begin_of_1980;
+    return last.ok() ? seconds(std::string_view(last.out).substr(0, last.out.find('\n'))).value_or(begin_of_1980) : begin_of_1980;
 }
 
 std::string package_name(const std::string& project) {

@@ -53,7 +53,9 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
 }  // namespace
 
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
-    const fs::path top = work / "rpm", root = top / "root";
+    // Its own macros take no path with a blank or a quote in it, as the project's may have.
+    const system::folder_in_the_making scratch(fs::temp_directory_path() / "apus-rpm");
+    const fs::path top = scratch.path(), root = top / "root";
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
@@ -61,8 +63,7 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
                           "--define", "_rpmfilename package.rpm", (top / "package.spec").string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}}});
     const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
-    fs::rename(top / "RPMS/package.rpm", made);
-    system::remove_tree(top);
+    copy_file(top / "RPMS/package.rpm", made, 0644);
     return made;
 }
 
