@@ -29,6 +29,13 @@ std::string optional_file(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
+// A recipe can say what it likes, and this becomes part of our CMake.
+std::string word_for_cmake(manifest::table& of, std::string_view key) {
+    std::string word = of.text(key).value_or("");
+    if (!word.empty() && !manifest::is_plain_word(word)) of.refuse("E0408", key, "is `" + word + "`, which is no name that CMake can be given");
+    return word;
+}
+
 std::string reference(const locked& one) { return one.package.empty() ? one.name + "/" + one.version : one.package.substr(0, one.package.find(':')); }
 
 }  // namespace
@@ -103,9 +110,9 @@ void conan_source::complete(lock& all, const lock& before) const {
         at->revision = each.text("revision").value_or("");
         at->package = name + "/" + version + ":" + each.text("package").value_or("");
         at->sha256 = each.text("sha256").value_or("");
-        if (at->license.empty()) at->license = each.text("license").value_or("");
-        at->cmake = each.text("cmake").value_or("");
-        if (at->target.empty()) at->target = each.text("target").value_or("");
+        if (at->license.empty()) at->license = each.line("license").value_or("");
+        at->cmake = word_for_cmake(each, "cmake");
+        if (at->target.empty()) at->target = word_for_cmake(each, "target");
         at->needs = each.texts("needs").value_or(std::vector<std::string>());
         const locked* old = cli::dependencies::find(before, at->name);
         if (old && old->revision == at->revision && old->sha256 != at->sha256)

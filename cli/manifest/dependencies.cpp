@@ -42,7 +42,7 @@ dependency read_one(std::string name, table&& from) {
     dependency made{.name = std::move(name)};
     from.choice("from", "system|conan|git");
     for (const field& f : fields) {
-        auto text = from.text(f.key);
+        auto text = from.line(f.key);
         if (!text) continue;
         if (f.where != &dependency::license && f.where != &dependency::version) check_word(from, f.key, *text);
         made.*f.where = std::move(*text);

@@ -64,6 +64,12 @@ std::optional<std::string> table::text(std::string_view key) {
     return value ? std::optional(value->get()) : std::nullopt;
 }
 
+std::optional<std::string> table::line(std::string_view key) {
+    auto found = text(key);
+    if (found && std::ranges::any_of(*found, [](char c) { return static_cast<unsigned char>(c) < 0x20; })) refuse("E0206", key, "has more than one line, or control characters");
+    return found;
+}
+
 std::optional<long> table::integer(std::string_view key, long least, long most) {
     const auto* value = typed<std::int64_t>(key, "a whole number");
     if (!value) return std::nullopt;

@@ -17,6 +17,9 @@ class table {
 public:
     /// Absent keys give nothing; a value of another type is refused (E0204).
     std::optional<std::string> text(std::string_view key);
+    /// A text of one line without control characters (E0206): in what is written from it another line would mean
+    /// something else.
+    std::optional<std::string> line(std::string_view key);
     std::optional<long> integer(std::string_view key, long least, long most);
     std::optional<bool> boolean(std::string_view key);
     std::optional<std::vector<std::string>> texts(std::string_view key);

@@ -99,13 +99,15 @@ struct region {
 region find_table(std::string_view text, std::string_view table, std::string_view key) {
     const std::string header = "[" + std::string(table) + "]", own = "[" + std::string(table) + "." + std::string(key);
     region made;
-    bool inside = false;
+    bool inside = false, at_root = true;
     for (statement& each : reader(text).all()) {
         if (each.name.starts_with('[')) {
             if (each.name.starts_with(own + "]") || each.name.starts_with(own + "."))
                 throw errors::failure("E0209", "`" + std::string(key) + "` is a table of its own in apus.toml, " + each.name, "change it by hand");
-            inside = each.name == header;
+            inside = each.name == header, at_root = false;
             if (inside) made.found = true, made.end = each.end;
+        } else if (at_root && (each.name == table || each.name.starts_with(std::string(table) + "."))) {
+            throw errors::failure("E0209", "`" + std::string(table) + "` is not written as a table, `[" + std::string(table) + "]`, in apus.toml: `" + each.name + "`", "change it by hand");
         } else if (inside) {
             if (each.name.starts_with(std::string(key) + "."))
                 throw errors::failure("E0209", "`" + std::string(key) + "` is written with a dot in apus.toml: `" + each.name + "`", "change it by hand");

@@ -15,12 +15,14 @@ project_table read_project(table&& from) {
     project_table made{.name = from.needed_text("name")};
     std::string why;
     if (!is_project_name(made.name, why)) from.refuse("E0206", "name", why);
-    put(made.version, from.text("version"));
+    put(made.version, from.line("version"));
     put(made.standard, from.integer("standard", 23, 26));
     put(made.description, from.text("description"));
-    put(made.license, from.text("license"));
-    put(made.homepage, from.text("homepage"));
+    put(made.license, from.line("license"));
+    put(made.homepage, from.line("homepage"));
     put(made.authors, from.texts("authors"));
+    for (const std::string& author : made.authors)
+        if (author.find_first_of("\n\r") != author.npos) from.refuse("E0206", "authors", "has an author of more than one line");
     from.end();
     return made;
 }

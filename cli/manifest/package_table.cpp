@@ -9,12 +9,6 @@ namespace apus::cli::manifest {
 
 namespace {
 
-// One line, since it stands in a control file, a unit or a spec where another line would mean something else.
-void put_line(std::string& where, table& from, std::string_view key) {
-    put(where, from.text(key));
-    if (std::ranges::any_of(where, [](char c) { return static_cast<unsigned char>(c) < 0x20; })) from.refuse("E0206", key, "has more than one line, or control characters");
-}
-
 void put_lines(std::vector<std::string>& where, table& from, std::string_view key) {
     put(where, from.texts(key));
     for (const std::string& each : where)
@@ -35,7 +29,7 @@ void check_path_inside(const std::string& path, table& from, std::string_view ke
 
 service_table read_service(table&& from) {
     service_table made;
-    put_line(made.memory, from, "memory");
+    put(made.memory, from.line("memory"));
     put(made.cpu, from.integer("cpu", 1, 100'000));
     put(made.descriptors, from.integer("descriptors", 64, 1'000'000'000));
     put(made.stop, from.integer("stop", 1, 86'400));
@@ -44,7 +38,7 @@ service_table read_service(table&& from) {
     from.end();
     const std::string_view memory = made.memory;
     const auto digits = memory.find_first_not_of("0123456789");
-    const bool unit = digits == memory.size() - 1 && std::string_view("KMGT").contains(memory.back());
+    const bool unit = !memory.empty() && digits == memory.size() - 1 && std::string_view("KMGT").contains(memory.back());
     if (!memory.empty() && (digits == 0 || (digits != memory.npos && !unit)))
         from.refuse("E0206", "memory", "is `" + made.memory + "`; it is a number of bytes, or one with K, M, G or T behind it");
     return made;
@@ -53,7 +47,7 @@ service_table read_service(table&& from) {
 image_table read_image(table&& from) {
     image_table made;
     put(made.base, from.choice("base", "scratch|debian"));
-    put_line(made.health, from, "health");
+    put(made.health, from.line("health"));
     put(made.timezones, from.boolean("timezones"));
     put_lines(made.packages, from, "packages");
     from.end();
@@ -76,16 +70,16 @@ package_table read_package(table&& from) {
     package_table made;
     put(made.name, from.text("name"));
     check_name(made.name, from, "name", 64);
-    put_line(made.maintainer, from, "maintainer");
+    put(made.maintainer, from.line("maintainer"));
     const auto open = made.maintainer.find(" <");
     if (!made.maintainer.empty() && (open == 0 || open == std::string::npos || !made.maintainer.ends_with('>') || !made.maintainer.contains('@')))
         from.refuse("E0206", "maintainer", "is `" + made.maintainer + "`; it has the form `Name <name@example.org>`");
-    put_line(made.summary, from, "summary");
+    put(made.summary, from.line("summary"));
     put(made.description, from.text("description"));
-    put_line(made.section, from, "section");
+    put(made.section, from.line("section"));
     put(made.user, from.text("user"));
     check_name(made.user, from, "user", 31);
-    put_line(made.host, from, "host");
+    put(made.host, from.line("host"));
     put(made.port, from.integer("port", 1, 65535));
     put_lines(made.arguments, from, "arguments");
     put_lines(made.depends, from, "depends");
@@ -93,10 +87,11 @@ package_table read_package(table&& from) {
     for (const std::string& each : made.config) check_path_inside(each, from, "config");
     if (auto folders = from.texts("folders")) made.folders = std::move(folders);
     for (const std::string& each : made.folders.value_or(std::vector<std::string>())) check_path_inside(each, from, "folders");
-    put_line(made.manual, from, "manual");
+    put(made.manual, from.line("manual"));
     if (!made.manual.empty()) check_path_inside(made.manual, from, "manual");
     const std::string_view end = std::string_view(made.manual).substr(made.manual.size() - std::min<std::size_t>(2, made.manual.size()));
-    if (!made.manual.empty() && (end.size() < 2 || end[0] != '.' || end[1] < '1' || end[1] > '8'))
+    const bool no_name = made.manual.size() == 2 || made.manual.ends_with("/" + std::string(end));
+    if (!made.manual.empty() && (no_name || end.size() < 2 || end[0] != '.' || end[1] < '1' || end[1] > '8'))
         from.refuse("E0206", "manual", "is `" + made.manual + "`; it is a file whose name ends with its section, as `shop.1`");
     put(made.daemon, from.boolean("daemon"));
     if (auto files = from.inner("files")) read_files(made, std::move(*files));
