@@ -37,6 +37,7 @@ std::string_view last_line(std::string_view text);
 
 /// The lines of a text, without line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
+std::vector<std::string_view> lines_of(std::string&&) = delete;  // which would be gone before its lines are read
 
 /// The words between blanks.
 std::vector<std::string_view> words_of(std::string_view line);

@@ -32,7 +32,8 @@ recipe recipe_in(resolver& sources, const fs::path& folder) {
     std::error_code none;
     if (!fs::exists(folder / "conanfile.py", none)) throw errors::failure("E0412", "`" + folder.string() + "` has no conanfile.py", "docs/dependencies.md shows a recipe");
     recipe found;
-    for (const std::string_view line : lines_of(sources.engine().call({"inspect", folder.string()}, "read the recipe"))) {
+    const std::string said = sources.engine().call({"inspect", folder.string()}, "read the recipe");
+    for (const std::string_view line : lines_of(said)) {
         if (line.starts_with("name: ")) found.name = line.substr(6);
         if (line.starts_with("version: ")) found.version = line.substr(9);
     }
@@ -47,6 +48,9 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     std::error_code error;
     if (fs::exists(place / what.version, error))
         throw errors::failure("E0412", "the registry has " + what.name + " " + what.version + " already, and others may use it", "give the recipe another version");
+    const std::string inside = fs::relative(registry, from, error).string();
+    if (!inside.empty() && inside.substr(0, 2) != "..")
+        throw errors::failure("E0412", "the registry `" + registry.string() + "` is inside of the recipe's folder, and would become a part of it", "move one of them");
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
     system::make_folder(place);
@@ -62,9 +66,15 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
 }
 
 void push(const programs& run, const remote& to, const std::string& what) {
-    run.need({"git", "-C", to.place, "add", "--all", "recipes"}, "add the recipe to the registry");
-    run.need({"git", "-C", to.place, "commit", "--quiet", "--message", what}, "commit the recipe");
-    run.need({"git", "-C", to.place, "push", "--quiet"}, "push to " + to.git);
+    try {
+        run.need({"git", "-C", to.place, "add", "--all", "recipes"}, "add the recipe to the registry");
+        run.need({"git", "-C", to.place, "commit", "--quiet", "--message", what}, "commit the recipe");
+        run.need({"git", "-C", to.place, "push", "--quiet"}, "push to " + to.git);
+    } catch (const errors::failure&) {
+        // What the others do not have is not here either, so that it can be published again.
+        run.ask({"git", "-C", to.place, "reset", "--quiet", "--hard", "@{upstream}"});
+        throw;
+    }
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ std::string resolver::latest(const locked& one) {
     if (one.source == "conan") return conan_.latest(one);
     if (how_.offline) return one.version;
     std::string best = one.version;
-    for (const std::string_view line : lines_of(run_.need({"git", "ls-remote", "--tags", "--", one.from}, "look at " + one.from))) {
+    const std::string tags = run_.need({"git", "ls-remote", "--tags", "--", one.from}, "look at " + one.from);
+    for (const std::string_view line : lines_of(tags)) {
         const auto at = line.find("refs/tags/");
         if (at == line.npos || line.ends_with("^{}")) continue;
         std::string_view tag = line.substr(at + 10);
@@ -142,7 +143,9 @@ void resolver::link_sources(const lock& all) {
         if (fs::read_symlink(link, none) == files) continue;
         system::make_folder(folder);
         fs::remove(link, none);
-        fs::create_directory_symlink(files, link, none);
+        std::error_code error;
+        fs::create_directory_symlink(files, link, error);
+        if (error) throw errors::system_failure("cannot make the link `" + link.string() + "`", error.value());
     }
 }
 

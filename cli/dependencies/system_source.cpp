@@ -96,9 +96,11 @@ void system_source::describe(locked& found, const lock& before) const {
     found.revision = run_.answer({"dpkg-query", "-W", "-f", "${Version}", found.package});
     const locked* old = dependencies::find(before, found.name);
     if (old && old->package == found.package && old->revision == found.revision && !old->sha256.empty()) found.sha256 = old->sha256;
-    else
-        for (const std::string_view line : lines_of(run_.answer({"apt-cache", "show", found.package + "=" + found.revision})))
+    else {
+        const std::string record = run_.answer({"apt-cache", "show", found.package + "=" + found.revision});
+        for (const std::string_view line : lines_of(record))
             if (line.starts_with("SHA256: ")) found.sha256 = line.substr(8);
+    }
     const auto copyright = std::filesystem::path("/usr/share/doc") / found.package / "copyright";
     std::error_code none;
     if (found.license.empty() && std::filesystem::exists(copyright, none)) found.license = license_of_copyright(system::read_file(copyright));
@@ -128,7 +130,8 @@ void system_source::add_needed(const std::string& module, std::vector<std::strin
 
 std::string system_source::candidate(const std::string& debian_package) const {
     if (debian_package.empty()) return {};
-    for (const std::string_view line : lines_of(run_.answer({"apt-cache", "policy", debian_package}))) {
+    const std::string policy = run_.answer({"apt-cache", "policy", debian_package});
+    for (const std::string_view line : lines_of(policy)) {
         const auto words = words_of(line);
         if (words.size() == 2 && words[0] == "Candidate:" && words[1] != "(none)") return std::string(words[1]);
     }

@@ -26,6 +26,6 @@ std::string run_engine(system::invocation what) {
     throw errors::failure("E0704", "`" + what.words[0] + "` failed with status " + std::to_string(ended.status) + (said.empty() ? "" : ": " + said));
 }
 
-std::string sha256_of(const std::filesystem::path& file) { return run_engine({.words = {"sha256sum", "-b", "--", file.string()}}).substr(0, 64); }
+std::string sha256_of(const std::filesystem::path& file) { return run_engine({.words = {"sha256sum", "--zero", "-b", "--", file.string()}}).substr(0, 64); }
 
 }  // namespace apus::cli::packaging

@@ -102,6 +102,33 @@ class Dependencies(unittest.TestCase):
         lock.write_text(lock.read_text().replace('sha256 = "', 'sha256 = "00'))
         self.assertIn("E0404", self.apus("lock", status=1))
 
+    def test_a_git_repository_that_declines(self):
+        bare, work = self.root / "ours.git", self.root / "work"
+        git = lambda *words: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True)
+        git("init", "--bare", "-b", "main", bare)
+        git("clone", bare, work)
+        (work / "recipes").mkdir()
+        (work / "recipes/.keep").touch()
+        git("-C", work, "add", ".")
+        git("-C", work, "commit", "-m", "begun")
+        git("-C", work, "push", "origin", "HEAD:main")
+        self.apus("registry", "add", "ours", str(bare))
+        hook = bare / "hooks/pre-receive"
+        hook.write_text("#!/bin/sh\nexit 1\n")
+        hook.chmod(0o755)
+        os.environ |= {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        recipe = self.recipe("1.0.0")
+        self.assertIn("E0408", self.apus("registry", "publish", "ours", recipe, status=1))
+        hook.unlink()
+        self.assertIn("Published", self.apus("registry", "publish", "ours", recipe))
+
+    def test_a_registry_inside_of_a_recipe(self):
+        recipe = pathlib.Path(self.recipe("1.0.0"))
+        (recipe / "registry/recipes").mkdir(parents=True)
+        self.apus("registry", "add", "ours", str(recipe / "registry"))
+        self.assertIn("is inside of the recipe's folder", self.apus("registry", "publish", "ours", str(recipe), status=1))
+        self.assertEqual(list((recipe / "registry/recipes").iterdir()), [])
+
     def test_a_server(self):
         port = self.serve()
         self.apus("registry", "add", "company", f"http://127.0.0.1:{port}")
