@@ -31,7 +31,7 @@ installation of_program(const fs::path& own) {
     std::error_code none;
     if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");
     for (const char* file : {"apus-config.cmake", "apus-config-version.cmake"})
-        if (const fs::path path = prefix / "lib/cmake/apus" / file; fs::exists(path, none)) found.parts.push_back(path);
+        if (const fs::path path = prefix / "lib/cmake/apus" / file; fs::exists(path, none) && system::read_file(path).contains("/apus/sdk/current/")) found.parts.push_back(path);
     found.parts.push_back(sdks);
     return found;
 }
