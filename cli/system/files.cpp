@@ -115,7 +115,9 @@ std::uintmax_t remove_tree(const fs::path& path) {
 
 folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)), path_(beside(target_)) {
     remove_tree(path_);
-    make_folder(path_);
+    if (path_.has_parent_path()) make_folder(path_.parent_path());
+    // New, and so ours: in a folder as /tmp another could have made it.
+    if (mkdir(path_.c_str(), 0777) != 0) throw system_failure(act_on("make the folder", path_), errno);
 }
 
 folder_in_the_making::~folder_in_the_making() {
@@ -126,16 +128,18 @@ folder_in_the_making::~folder_in_the_making() {
 void folder_in_the_making::commit() {
     throw_if_interrupted();
     const fs::path old = path_.string() + "-old";
-    std::error_code error;
-    const bool replaces = fs::exists(target_, error);
-    if (replaces && rename(target_.c_str(), old.c_str()) != 0) throw system_failure(act_on("replace", target_), errno);
-    if (rename(path_.c_str(), target_.c_str()) != 0) {
-        const int why = errno;
-        if (replaces) rename(old.c_str(), target_.c_str());
-        throw system_failure(act_on("make the folder", target_), why);
+    for (;;) {
+        const bool replaces = rename(target_.c_str(), old.c_str()) == 0;
+        if (!replaces && errno != ENOENT) throw system_failure(act_on("replace", target_), errno);
+        const int why = rename(path_.c_str(), target_.c_str()) == 0 ? 0 : errno;
+        if (why == 0) break;
+        const bool another_was_faster = why == ENOTEMPTY || why == EEXIST;
+        if (another_was_faster) remove_tree(old);
+        else if (replaces) rename(old.c_str(), target_.c_str());
+        if (!another_was_faster) throw system_failure(act_on("make the folder", target_), why);
     }
     path_.clear();
-    if (replaces) remove_tree(old);
+    remove_tree(old);
 }
 
 folder_lock::folder_lock(const fs::path& folder) : path_(folder / ".apus-lock") {
