@@ -50,7 +50,8 @@ int run(const arguments& given, context& in) {
     } else if (!code.empty()) {
         std::vector<std::string_view> codes;
         for (const errors::entry& e : errors::catalogue()) codes.push_back(e.code);
-        misuse("there is no error `" + std::string(code) + "`; " + text::did_you_mean(code, codes), given.of());
+        const std::string meant = text::did_you_mean(code, codes);
+        misuse("there is no error `" + std::string(code) + "`" + (meant.empty() ? "" : "; " + meant), given.of());
     } else {
         for (const errors::entry& e : errors::catalogue()) text.append(e.code).append("  ").append(e.title).append("\n");
     }
