@@ -71,7 +71,7 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
                 if (is_wanted(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0)) best = version;
             if (!best.empty()) {
                 locked found{.name = wanted.name, .wanted = manifest::written(wanted), .source = "conan", .version = best, .from = each.name, .license = wanted.license};
-                found.package = name + "/" + best;
+                found.package = std::string(name).append("/").append(best);
                 found.target = wanted.target;
                 found.why = "it is the latest that the registry `" + each.name + "` has of what is wanted";
                 return {.taken = std::move(found)};
@@ -105,10 +105,11 @@ void conan_source::complete(lock& all, const lock& before) const {
     manifest::table root = manifest::document(system::read_file(file), file.filename().string()).root();
     for (manifest::table& each : root.each("package")) {
         const std::string name = each.needed_text("name"), version = each.text("version").value_or("");
-        auto at = std::ranges::find_if(all, [&](const locked& one) { return one.source == "conan" && reference(one) == name + "/" + version; });
+        const std::string wanted = std::string(name).append("/").append(version);
+        auto at = std::ranges::find_if(all, [&](const locked& one) { return one.source == "conan" && reference(one) == wanted; });
         if (at == all.end()) at = all.insert(all.end(), locked{.name = name, .source = "conan", .version = version, .why = "another package needs it"});
         at->revision = each.text("revision").value_or("");
-        at->package = name + "/" + version + ":" + each.text("package").value_or("");
+        at->package = std::string(wanted).append(":").append(each.text("package").value_or(""));
         at->sha256 = each.text("sha256").value_or("");
         if (at->license.empty()) at->license = each.line("license").value_or("");
         at->cmake = word_for_cmake(each, "cmake");

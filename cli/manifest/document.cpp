@@ -129,6 +129,7 @@ std::vector<std::string> table::keys() const {
     for (const auto& [key, node] : *of_->here) found.emplace_back(key.source().begin.line * 4096 + key.source().begin.column, key.str());
     std::ranges::sort(found);
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (auto& [at, key] : found) names.push_back(std::move(key));
     return names;
 }
