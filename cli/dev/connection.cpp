@@ -102,7 +102,7 @@ void relayed::take_response(std::string_view bytes) {
     const std::size_t end = response_head_.find("\r\n\r\n");
     if (end == response_head_.npos) return;
     const std::string head = response_head_.substr(0, end + 4);
-    const bool interim = head.starts_with("HTTP/1.1 100");
+    const bool interim = head.starts_with("HTTP/1.1 1") && !head.starts_with("HTTP/1.1 101");
     adds_script_ = asks_for_page(head_) && is_page(head);
     to_client_ += response_for_browser(head, adds_script_ ? script_tag().size() : 0);
     const std::string rest = response_head_.substr(end + 4);
@@ -112,6 +112,10 @@ void relayed::take_response(std::string_view bytes) {
 }
 
 void relayed::end_response() {
+    if (!head_passed_ && response_head_.empty()) {
+        close(std::exchange(application_, -1));
+        return answer(failure_response("502 Bad Gateway", "The application ended without an answer", "What it said is in the terminal."));
+    }
     if (adds_script_) to_client_ += script_tag();
     to_client_ += std::exchange(response_head_, {});
     close(std::exchange(application_, -1));

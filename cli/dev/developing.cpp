@@ -35,7 +35,18 @@ public:
     service(const manifest::manifest& project, std::string preset, proxy& front, terminal::shell& shell)
         : project_(project), preset_(std::move(preset)), front_(front), shell_(shell) {}
 
-    // After a change of files, or at the beginning.
+    // After a change of files, or at the beginning. What is wrong with the project then can be mended while it is watched.
+    void renew_or_tell() {
+        try {
+            renew();
+        } catch (const errors::failure& why) {
+            if (!newest_) throw;
+            shell_.error(why);
+            front_.show_failure(why.message() + "\n" + why.hint() + "\n");
+        }
+    }
+
+private:
     void renew() {
         const auto begin = clock::now();
         const work::build_result built = work::try_build(project_, {.preset = preset_, .targets = {project_.project.name}}, shell_);
@@ -51,7 +62,6 @@ public:
         replace(program, begin);
     }
 
-private:
     void replace(const fs::path& program, clock::time_point begin) {
         // A request is over in two seconds, or is a stream, whose client comes again.
         running_program& next = running_.emplace_back(system::invocation{.words = command_line(project_, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"}), .folder = project_.folder, .environment = {{"APUS_DEV", "1"}}}, shell_);
@@ -106,7 +116,7 @@ void develop(const dev_options& options, terminal::shell& shell) {
     proxy front(host, port);
     shell.event("Listening", front.url());
     service served(project, options.preset, front, shell);
-    after_each_change(project, shell, [&] { served.renew(); });
+    after_each_change(project, shell, [&] { served.renew_or_tell(); });
 }
 
 void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell) {

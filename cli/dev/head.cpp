@@ -71,7 +71,7 @@ std::string request_for_application(std::string_view head) {
 }
 
 std::string response_for_browser(std::string_view head, std::size_t added) {
-    if (head.starts_with("HTTP/1.1 101") || head.starts_with("HTTP/1.1 100")) return std::string(head);
+    if (head.starts_with("HTTP/1.1 1")) return std::string(head);
     std::string made = with_field(without_field(without_field(head, "connection"), "keep-alive"), "Connection: close");
     const std::string_view length = field_of(head, "content-length");
     std::size_t bytes = 0;

@@ -53,9 +53,9 @@ std::string response(std::string_view status, std::string_view media_type, std::
     return made.append("\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n").append(body);
 }
 
-std::string failure_response(std::string_view title, std::string_view text) {
+std::string failure_response(std::string_view status, std::string_view title, std::string_view text) {
     std::string page = "<!doctype html>\n<meta charset=\"utf-8\">\n<title>" + escaped(title) + "</title>\n<h1>" + escaped(title) + "</h1>\n<pre>" + escaped(text) + "</pre>\n";
-    return response("503 Service Unavailable", "text/html; charset=utf-8", page.append(script_tag()));
+    return response(status, "text/html; charset=utf-8", page.append(script_tag()));
 }
 
 std::string state_event(unsigned generation, std::string_view failure) {

@@ -13,7 +13,7 @@ std::string_view script_tag();
 std::string_view script();
 
 /// A whole response: a page that shows why there is no application to answer.
-std::string failure_response(std::string_view title, std::string_view text);
+std::string failure_response(std::string_view status, std::string_view title, std::string_view text);
 
 /// A whole response of 200, or of another status without a body.
 std::string response(std::string_view status, std::string_view media_type, std::string_view body);

@@ -30,8 +30,8 @@ struct proxy::connection : relayed {
         if (target == "/__apus/events") return begin_answer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" + state_event(now.generation, now.failure));
         if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
         if (now.port && hand_on(now.port)) return;
-        if (now.port) return answer(failure_response("The application has ended", "What it said is in the terminal. It starts again after the next change."));
-        if (!now.failure.empty()) answer(failure_response("The application cannot start", now.failure));
+        if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", "What it said is in the terminal. It starts again after the next change."));
+        if (!now.failure.empty()) answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
 };
 

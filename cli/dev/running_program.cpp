@@ -5,12 +5,21 @@
 #include <chrono>
 #include <csignal>
 
+#include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/dev/quiet_thread.hpp"
 #include "cli/system/signals.hpp"
 
 namespace apus::cli::dev {
+
+namespace {
+
+constexpr int looks_around = 100;                  // milliseconds
+constexpr auto patience = std::chrono::seconds(4);  // a program drains for two
+
+}  // namespace
 
 running_program::running_program(const system::invocation& what, terminal::shell& shell) : shell_(shell), child_(system::start_with_output(what)) {
     relay_ = quiet_thread([this] { relay(); });
@@ -24,7 +33,7 @@ running_program::~running_program() {
 
 void running_program::take_line(const std::string& line) {
     constexpr std::string_view says = "listening on ";
-    if (!line.starts_with(says)) return shell_.print(line + "\n");
+    if (!line.starts_with(says)) return shell_.pass_on_output(line + "\n");
     const std::size_t colon = line.rfind(':');
     std::uint16_t port = 0;
     if (colon != line.npos) std::from_chars(line.data() + colon + 1, line.data() + line.size(), port);
@@ -36,14 +45,39 @@ void running_program::take_line(const std::string& line) {
 void running_program::relay() {
     std::string begun;
     char piece[4096];
-    for (ssize_t n; (n = read(child_.output, piece, sizeof piece)) > 0;) {
+    for (ssize_t n; waits_for_output() && (n = read(child_.output, piece, sizeof piece)) > 0;) {
         begun.append(piece, static_cast<std::size_t>(n));
         for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1)) take_line(begun.substr(0, end));
     }
-    const int status = system::end(child_.pid, 0);
+    while (!has_exited(looks_around)) kill_if_late();
     const std::lock_guard hold(lock_);
-    ended_ = true, status_ = status;
+    ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
+    if (port_ && !retired_ && !system::signal_that_came()) shell_.event("Ended", "the program, with status " + std::to_string(status_) + "; it starts again after the next change");
+}
+
+// False once there will be no more of it. What the program has started may keep the stream open for longer than it.
+bool running_program::waits_for_output() {
+    for (;;) {
+        pollfd waits{child_.output, POLLIN, 0};
+        if (poll(&waits, 1, looks_around) > 0) return true;
+        if (has_exited(0)) return false;
+        kill_if_late();
+    }
+}
+
+bool running_program::has_exited(int milliseconds) const {
+    siginfo_t about{};
+    const auto looks = [&] { return waitid(P_PID, static_cast<id_t>(child_.pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid != 0; };
+    if (looks()) return true;
+    if (milliseconds) std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    return milliseconds && looks();
+}
+
+// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from its end.
+void running_program::kill_if_late() {
+    const std::lock_guard hold(lock_);
+    if (retired_ && std::chrono::steady_clock::now() - *retired_ > patience) kill(child_.pid, SIGKILL);
 }
 
 std::uint16_t running_program::wait_for_port() {
@@ -57,7 +91,9 @@ std::uint16_t running_program::wait_for_port() {
 
 void running_program::retire() {
     const std::lock_guard hold(lock_);
-    if (!ended_) kill(child_.pid, SIGTERM);
+    if (ended_ || retired_) return;
+    retired_ = std::chrono::steady_clock::now();
+    kill(child_.pid, SIGTERM);
 }
 
 bool running_program::has_ended() const {

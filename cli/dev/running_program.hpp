@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -23,7 +25,7 @@ public:
 
     /// Waits until it listens, and gives its port; 0 if it has ended.
     std::uint16_t wait_for_port();
-    /// Lets it end what it is doing. Does not wait.
+    /// Lets it end what it is doing, for four seconds. Does not wait.
     void retire();
     bool has_ended() const;
     /// Its exit status, once it has ended.
@@ -31,6 +33,9 @@ public:
 
 private:
     void relay();
+    bool waits_for_output();
+    bool has_exited(int milliseconds) const;
+    void kill_if_late();
     void take_line(const std::string& line);
 
     terminal::shell& shell_;
@@ -40,6 +45,7 @@ private:
     std::uint16_t port_ = 0;
     bool ended_ = false;
     int status_ = 0;
+    std::optional<std::chrono::steady_clock::time_point> retired_{};
     std::thread relay_;
 };
 

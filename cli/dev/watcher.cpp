@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include <poll.h>
 #include <sys/inotify.h>
@@ -25,7 +26,21 @@ constexpr int looks_around = 500;  // a signal may come just before the wait beg
 watcher::watcher(fs::path folder, const std::vector<std::string>& roots, std::vector<std::string> ignored)
     : folder_(std::move(folder)), ignored_(std::move(ignored)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
     if (inotify_ < 0) throw errors::failure("E0310", "cannot watch files: inotify has no instance left", "`sysctl fs.inotify.max_user_instances=512` makes room");
-    for (const std::string& root : roots) watch_tree((folder_ / root).lexically_normal());
+    for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
+}
+
+// Editors put another file in the place of one, so a file is watched by its folder.
+void watcher::watch_root(const fs::path& root) {
+    std::error_code none;
+    if (fs::is_directory(root, none)) return watch_tree(root.has_filename() ? root : root.parent_path());
+    const int watch = add(root.parent_path());
+    if (watch >= 0) folders_.try_emplace(watch, watched{.folder = root.parent_path()}).first->second.names.insert(root.filename().string());
+}
+
+int watcher::add(const fs::path& folder) {
+    const int watch = inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
+    if (watch < 0 && errno != ENOENT) throw errors::failure("E0310", "cannot watch `" + folder.string() + "`: " + std::strerror(errno), "`sysctl fs.inotify.max_user_watches=524288` makes room");
+    return watch;
 }
 
 watcher::~watcher() { close(inotify_); }
@@ -36,10 +51,10 @@ bool watcher::counts(const std::string& name) const {
 }
 
 void watcher::watch_tree(const fs::path& folder) {
-    const int watch = inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
-    if (watch < 0 && errno == ENOENT) return;
-    if (watch < 0) throw errors::failure("E0310", "cannot watch `" + folder.string() + "`", "`sysctl fs.inotify.max_user_watches=524288` makes room");
-    folders_[watch] = folder;
+    const int watch = add(folder);
+    if (watch < 0) return;
+    watched& here = folders_.try_emplace(watch, watched{.folder = folder}).first->second;
+    here = {.folder = folder, .whole = true, .names = std::move(here.names)};
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder, none))
         if (entry.is_directory(none) && !entry.is_symlink(none) && counts(entry.path().filename().string())) watch_tree(entry.path());
@@ -50,6 +65,7 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
     const int ready = poll(&waits, 1, milliseconds);
     system::throw_if_interrupted();
     if (ready <= 0) return false;
+    std::error_code none;
     alignas(inotify_event) char piece[16384];
     const ssize_t n = read(inotify_, piece, sizeof piece);
     for (ssize_t at = 0; at < n;) {
@@ -57,11 +73,12 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         at += static_cast<ssize_t>(sizeof event) + event.len;
         const std::string name = event.len ? event.name : "";
         const auto where = folders_.find(event.wd);
-        if (where == folders_.end() || !counts(name)) continue;
-        const fs::path path = where->second / name;
-        if ((event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
+        if (event.mask & IN_Q_OVERFLOW) changed.insert("more than can be told");
+        if (where == folders_.end() || !(where->second.names.contains(name) || (where->second.whole && counts(name)))) continue;
+        const fs::path path = where->second.folder / name;
+        if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
         // A file that was made is written next, unless it is a link.
-        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path)) changed.insert(path.lexically_relative(folder_).string());
+        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(path.lexically_relative(folder_).string());
     }
     return true;
 }

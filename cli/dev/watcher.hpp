@@ -25,13 +25,20 @@ public:
 
 private:
     bool counts(const std::string& name) const;
+    void watch_root(const std::filesystem::path& root);
+    int add(const std::filesystem::path& folder);
     void watch_tree(const std::filesystem::path& folder);
     bool read_events(int milliseconds, std::set<std::string>& changed);
 
     std::filesystem::path folder_;
     std::vector<std::string> ignored_;
     int inotify_;
-    std::map<int, std::filesystem::path> folders_;  // by watch
+    struct watched {
+        std::filesystem::path folder{};
+        bool whole = false;             // all that is in it; else only those names
+        std::set<std::string> names{};  // that count even where others of their kind do not
+    };
+    std::map<int, watched> folders_;  // by watch
 };
 
 }  // namespace apus::cli::dev

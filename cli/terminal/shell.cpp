@@ -21,14 +21,27 @@ bool shows_colors(colors wanted) {
     return isatty(STDERR_FILENO) && (!no_color || !*no_color) && term && std::string_view(term) != "dumb";
 }
 
-// A reader that has gone away is no error of the tool's; what else goes wrong cannot be told to anybody.
-void write_all(int fd, std::string_view text) {
+// Gives errno, or 0. A reader that has gone away is no error of the tool's.
+int write_all(int fd, std::string_view text) {
     while (!text.empty()) {
         const ssize_t n = write(fd, text.data(), text.size());
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return;
+        if (n < 0) return errno == EPIPE ? 0 : errno;
         text.remove_prefix(static_cast<std::size_t>(n));
     }
+    return 0;
+}
+
+// Names and files of others stand in messages, and must not steer the terminal: bytes of control are shown as \x1b.
+std::string without_control(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string made;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) made.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+        else made += c;
+    }
+    return made;
 }
 
 }  // namespace
@@ -40,7 +53,7 @@ void shell::line(std::string_view color, std::string_view head, std::string_view
     if (colored_) whole += color;
     whole += head;
     if (colored_) whole += plain;
-    whole.append(" ").append(text).append("\n");
+    whole.append(" ").append(without_control(text)).append("\n");
     write_all(STDERR_FILENO, whole);
 }
 
@@ -64,7 +77,11 @@ void shell::error(const errors::failure& why) {
     if (!why.hint().empty()) line(cyan, "hint:", why.hint());
 }
 
-void shell::print(std::string_view text) { write_all(STDOUT_FILENO, text); }
+void shell::print(std::string_view text) {
+    if (const int why = write_all(STDOUT_FILENO, text)) throw errors::system_failure("cannot write to standard output", why);
+}
+
+void shell::pass_on_output(std::string_view text) { write_all(STDOUT_FILENO, text); }
 
 void shell::pass_on(std::string_view text) { write_all(STDERR_FILENO, text); }
 

@@ -35,8 +35,11 @@ public:
     void hint(std::string_view text);
     /// An error, with its code and what to do.
     void error(const errors::failure& why);
-    /// A text that a command was asked for, to standard output, as it is.
+    /// A text that a command was asked for, to standard output, as it is. Throws E0104 to E0106 if it cannot be
+    /// written, as on a full disk; a reader that has gone away is no error.
     void print(std::string_view text);
+    /// What another program wrote to its standard output, to the tool's, as it is.
+    void pass_on_output(std::string_view text);
     /// Text of another program, to standard error, as it is.
     void pass_on(std::string_view text);
 

@@ -29,6 +29,8 @@ class Dev:
         env = os.environ | {"APUS_SDK": str(sdk), "HOME": str(folder), "APUS_LOG": "warn"}
         self.project = pathlib.Path(folder) / "shop"
         subprocess.run([tool, "-q", "new", str(self.project), "--no-git", "-t", template], env=env, check=True)
+        with open(self.project / "apus.toml", "a") as manifest:
+            manifest.write('[dev]\nwatch = ["src", ".words"]\n')
         self.source = self.project / "src/app.cpp"
         self.said, self.news = [], threading.Condition()
         words = [tool, "dev", "--port", "0"] + (["--preset", preset] if preset else [])

@@ -67,8 +67,28 @@ class Developing(unittest.TestCase):
         self.assertEqual(dev.ask()[1], "<h1>Hello</h1>", "what is no browser gets it as it is")
         self.assertIn("EventSource", dev.ask("/__apus/dev.js")[1])
 
+        generation = Events(dev).next()["generation"]
+        (dev.project / ".words").write_text("a file of dev.watch, whose name alone would not count")
+        dev.wait_for("Changed .words")
+        dev.wait_for("Reloaded", len(dev.said) - 2)
+        self.assertGreater(Events(dev).next()["generation"], generation)
+        self.breaks(dev)
+
         self.assertEqual(dev.stop(), 0)
         self.assertTrue(any("Stopped shop" in line for line in dev.said), dev.said)
+
+    def breaks(self, dev):
+        """A program that crashes, and one that cannot end."""
+        page = '[] { return apus::html("<h1>Hello</h1>"); }'
+        crash = "[]() -> std::string { __builtin_trap(); }"
+        dev.edit(page, crash)
+        dev.wait_for("Serving", len(dev.said))
+        self.assertEqual(dev.ask()[0].status, 502)
+        dev.wait_for("Ended the program, with status 13")
+        dev.edit(crash, "[]() -> std::string { for (;;) asm volatile(\"\"); }")
+        dev.wait_for("Serving", len(dev.said))
+        stuck = dev_edits.http.client.HTTPConnection("127.0.0.1", dev.port)
+        stuck.request("GET", "/")
 
 
 if __name__ == "__main__":
