@@ -8,8 +8,10 @@ include(${apus_functions}/apus_modules.cmake)
 # what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project.
 function(apus_application name)
   if(ARGN)
+    _apus_project_flags()
+    _apus_dependencies()
     add_executable(${name} ${ARGN})
-    target_link_libraries(${name} PRIVATE apus::apus)
+    target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
     apus_modules(${name})
     return()
   endif()
@@ -28,7 +30,6 @@ function(apus_application name)
   endif()
   target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
   apus_modules(${name})
-  set_property(GLOBAL PROPERTY APUS_PROGRAM ${name})
 endfunction()
 
 # apus_library(NAME): a library of src/*.cpp, with include/ for those who use it.
@@ -70,7 +71,7 @@ function(_apus_tests)
   get_property(tested DIRECTORY PROPERTY APUS_TESTED)
   target_link_libraries(${program} PRIVATE ${tested} apus::apus apus_project_flags doctest::doctest)
   file(CONFIGURE OUTPUT cases.cmake CONTENT
-    "include(${apus_functions}/doctest_cases.cmake)\napus_add_cases(tests ${CMAKE_CURRENT_BINARY_DIR}/${program} ${CMAKE_CURRENT_SOURCE_DIR})\n")
+    "include([[${apus_functions}/doctest_cases.cmake]])\napus_add_cases(tests [[${CMAKE_CURRENT_BINARY_DIR}/${program}]] [[${CMAKE_CURRENT_SOURCE_DIR}]])\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/cases.cmake)
 endfunction()
 

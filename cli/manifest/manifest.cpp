@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/words_of_cpp.hpp"
 
 namespace apus::cli::manifest {
 
@@ -51,7 +52,8 @@ bool is_project_name(std::string_view name, std::string& why) {
     if (name.empty() || !base::is_letter(name[0])) why = "must begin with a letter";
     else if (name.size() > 64) why = "is longer than 64 characters";
     else if (!std::ranges::all_of(name, word)) why = "may have letters, digits, `-` and `_` only";
-    else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "apus") why = "is a name that CMake or Apus needs for itself";
+    else if (std::string identifier(name); std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier)) why = "is a word of C++ or of Apus";
+    else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" || name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" || name == "CMakeFiles" || name == "Testing") why = "is a name that CMake or Apus needs for itself";
     return why.empty();
 }
 

@@ -9,24 +9,13 @@
 #include "cli/manifest/document.hpp"
 #include "cli/system/files.hpp"
 #include "cli/text/nearest.hpp"
+#include "cli/text/words_of_cpp.hpp"
 
 namespace apus::cli::modules {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// What cannot be a namespace, or would hide one that every source has.
-constexpr std::string_view taken_names[] = {
-    "alignas", "alignof", "and", "and_eq", "apus", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const", "const_cast",
-    "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else",
-    "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "import", "inline", "int", "long",
-    "main", "make_app", "module", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
-    "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof",
-    "static", "static_assert", "static_cast", "std", "struct", "switch", "template", "this", "thread_local", "throw", "true",
-    "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while",
-    "xor", "xor_eq"};
 
 std::vector<fs::path> folders_in(const fs::path& root) {
     std::vector<fs::path> found;
@@ -102,7 +91,7 @@ bool is_module_name(std::string_view name, std::string& why) {
     else if (name.size() > 64) why = "is longer than 64 characters";
     else if (!std::ranges::all_of(name, word)) why = "may have small letters, digits and `_` only";
     else if (name.contains("__") || name.ends_with('_')) why = "may have no two `_` together, nor one at its end";
-    else if (std::ranges::binary_search(taken_names, name)) why = "is a word of C++ or of Apus";
+    else if (text::is_taken_by_cpp(name)) why = "is a word of C++ or of Apus";
     return why.empty();
 }
 

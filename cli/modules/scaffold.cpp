@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "cli/errors/failure.hpp"
+#include "cli/manifest/document.hpp"
+#include "cli/manifest/dependencies.hpp"
 #include "cli/modules/module.hpp"
 #include "cli/modules/project_sources.hpp"
 #include "cli/system/files.hpp"
@@ -76,22 +78,12 @@ constexpr std::string_view library_test =
     "#include <doctest/doctest.h>\n\n"
     "TEST_CASE(\"@name@: it has a name\") { CHECK(@name@::name() == \"@name@\"); }\n";
 
-// As TOML writes a text.
-std::string toml_text(std::string_view text) {
-    std::string written = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') written += '\\';
-        if (static_cast<unsigned char>(c) >= ' ') written += c;
-    }
-    return written + "\"";
-}
-
 std::string description(const wanted_module& of) {
-    std::string text = "name = " + toml_text(of.name) + "\n";
-    if (!of.summary.empty()) text += "summary = " + toml_text(of.summary) + "\n";
-    if (!of.prefix.empty()) text += "prefix = " + toml_text(of.prefix) + "\n";
+    std::string text = "name = " + manifest::toml_string(of.name) + "\n";
+    if (!of.summary.empty()) text += "summary = " + manifest::toml_string(of.summary) + "\n";
+    if (!of.prefix.empty()) text += "prefix = " + manifest::toml_string(of.prefix) + "\n";
     std::string needs;
-    for (const std::string& each : of.needs) needs += (needs.empty() ? "" : ", ") + toml_text(each);
+    for (const std::string& each : of.needs) needs += (needs.empty() ? "" : ", ") + manifest::toml_string(each);
     return text + "needs = [" + needs + "]\n";
 }
 
@@ -189,6 +181,7 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
         std::ranges::replace(wanted.prefix, '_', '-');
     }
     check_wanted(root, wanted, all);
+    manifest::document(description(wanted), "--summary");  // refuses what is no UTF-8
     write_files(root, wanted);
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!wanted.library) mount(root, wanted, shell);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/scaffold/template.hpp"
 #include "cli/system/files.hpp"
@@ -48,32 +49,55 @@ std::vector<std::string> sources_in(const fs::path& folder) {
     return names;
 }
 
+// A word that sh takes as one, whatever is in it.
+std::string shell_word(const std::string& text) {
+    const auto plain = [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+~").contains(c); };
+    if (std::ranges::all_of(text, plain)) return text;
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+    return word + "'";
+}
+
+// An argument of CMake, in which nothing is a variable or ends it.
+std::string cmake_argument(const std::string& text) {
+    const auto plain = [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+").contains(c); };
+    if (std::ranges::all_of(text, plain)) return text;
+    std::string word = "\"";
+    for (const char c : text) {
+        if (std::string_view("\"\\$;").contains(c)) word += '\\';
+        word += c;
+    }
+    return word + "\"";
+}
+
 std::string build_file_for(const fs::path& folder, const std::string& name) {
     std::string text = "cmake_minimum_required(VERSION 3.25)\nproject(" + name + " LANGUAGES CXX)\nfind_package(apus REQUIRED)\n\n";
     text += "apus_application(" + name;
     if (!fs::exists(folder / "src/main.cpp"))
-        for (const std::string& source : sources_in(folder)) text += " " + source;
+        for (const std::string& source : sources_in(folder)) text += " " + cmake_argument(source);
     return text + ")\napus_tests()\n";
 }
 
 }  // namespace
 
 void create(const project_options& options, terminal::shell& shell) {
-    const fs::path folder = fs::absolute(options.folder / "").lexically_normal().parent_path();
+    if (options.folder.empty()) throw errors::usage("E0102", "the project needs a folder, and the path is empty");
+    const fs::path folder = fs::weakly_canonical(fs::absolute(options.folder / "").lexically_normal().parent_path());
     project_options named = options;
     named.folder = folder;
     const std::string name = name_for(named);
     std::error_code none;
-    if (fs::exists(folder, none) && !fs::is_empty(folder, none))
+    if (fs::exists(folder, none) && (!fs::is_directory(folder, none) || !fs::is_empty(folder, none)))
         throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty", "choose another name, or make that folder a project with `apus init`");
     const std::vector<new_file> files = files_for(options, name);
     if (folder.has_parent_path()) system::make_folder(folder.parent_path());
     system::folder_in_the_making made(folder);
     for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
     if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path())) make_repository(made.path());
-    made.commit();
+    made.commit_into();
     shell.event("Created", "`" + name + "` from the template `" + std::string(options.kind) + "`");
-    shell.hint("`cd " + options.folder.string() + " && apus " + (options.kind == "library" ? "test" : "dev") + "` builds it");
+    const std::string there = fs::equivalent(folder, fs::current_path(), none) ? "" : "cd " + shell_word(options.folder.string()) + " && ";
+    shell.hint("`" + there + "apus " + (options.kind == "library" ? "test" : "dev") + "` builds it");
 }
 
 void adopt(const project_options& options, terminal::shell& shell) {
@@ -83,7 +107,9 @@ void adopt(const project_options& options, terminal::shell& shell) {
     const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
     std::vector<new_file> files = files_for(options, name);
     if (has_program) std::erase_if(files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    std::vector<std::string> written;
+    // Last, since a folder that has it counts as made: what is interrupted is taken up by another `apus init`.
+    const auto manifest = std::ranges::find(files, "apus.toml", &new_file::path);
+    if (manifest != files.end()) std::rotate(manifest, manifest + 1, files.end());
     for (const new_file& file : files) {
         if (fs::exists(folder / file.path)) {
             shell.event("Kept", file.path.string());

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -53,6 +54,19 @@ void write_all(const fs::path& path, int fd, std::string_view content) {
     }
 }
 
+// A terminal, a pipe or /dev/null is written to; another file in its place would be in the way of everybody.
+void write_into(const fs::path& path, std::string_view content) {
+    const descriptor file{open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)};
+    if (file.fd < 0) throw system_failure(act_on("write", path), errno);
+    write_all(path, file.fd, content);
+}
+
+// The file that a symbolic link leads to, so that the link stays one.
+fs::path behind_links(const fs::path& path) {
+    std::error_code none;
+    return fs::is_symlink(path, none) ? fs::weakly_canonical(path) : path;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& path) {
@@ -69,12 +83,15 @@ std::string read_file(const fs::path& path) {
     return content;
 }
 
-void replace_file(const fs::path& path, std::string_view content, mode_t mode) {
-    if (path.has_parent_path()) make_folder(path.parent_path());
+void replace_file(const fs::path& named, std::string_view content, mode_t mode) {
     struct stat now{};
-    const bool exists = stat(path.c_str(), &now) == 0;
+    const bool exists = stat(named.c_str(), &now) == 0;
+    if (exists && !S_ISREG(now.st_mode)) return write_into(named, content);
+    const fs::path path = behind_links(named);
+    if (path.has_parent_path()) make_folder(path.parent_path());
     removed_unless_renamed made{beside(path)};
-    const descriptor file{open(made.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)};
+    unlink(made.path.c_str());  // of a process that was killed and had our number
+    const descriptor file{open(made.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)};
     if (file.fd < 0) throw system_failure(act_on("write", path), errno);
     write_all(path, file.fd, content);
     if (fsync(file.fd) != 0) throw system_failure(act_on("write", path), errno);
@@ -127,19 +144,29 @@ folder_in_the_making::~folder_in_the_making() {
 
 void folder_in_the_making::commit() {
     throw_if_interrupted();
-    const fs::path old = path_.string() + "-old";
-    for (;;) {
-        const bool replaces = rename(target_.c_str(), old.c_str()) == 0;
-        if (!replaces && errno != ENOENT) throw system_failure(act_on("replace", target_), errno);
-        const int why = rename(path_.c_str(), target_.c_str()) == 0 ? 0 : errno;
-        if (why == 0) break;
-        const bool another_was_faster = why == ENOTEMPTY || why == EEXIST;
-        if (another_was_faster) remove_tree(old);
-        else if (replaces) rename(old.c_str(), target_.c_str());
-        if (!another_was_faster) throw system_failure(act_on("make the folder", target_), why);
+    // Where there is an empty folder or none, one rename does it; else the two change places.
+    while (rename(path_.c_str(), target_.c_str()) != 0) {
+        if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR) throw system_failure(act_on("make the folder", target_), errno);
+        if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;  // the old one is removed with this
+        if (errno != ENOENT) throw system_failure(act_on("replace", target_), errno);
     }
     path_.clear();
-    remove_tree(old);
+}
+
+void folder_in_the_making::commit_into() {
+    throw_if_interrupted();
+    make_folder(target_);
+    std::vector<fs::path> moved;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+        const fs::path to = target_ / entry.path().filename();
+        if (renameat2(AT_FDCWD, entry.path().c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+            moved.push_back(to);
+            continue;
+        }
+        const int why = errno;
+        for (const fs::path& each : moved) remove_tree(each);
+        throw system_failure(act_on("make", to), why);
+    }
 }
 
 folder_lock::folder_lock(const fs::path& folder) : path_(folder / ".apus-lock") {

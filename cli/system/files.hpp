@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 std::string read_file(const fs::path& path);
 
 /// Makes `path` hold `content`, or leaves it as it was: writes beside it, syncs, and renames. Makes the
-/// folders above. Keeps the mode of what is replaced; a new file gets `mode`, less the umask.
+/// folders above. Keeps the mode of what is replaced; a new file gets `mode`, less the umask. A symbolic
+/// link stays, and the file that it leads to is replaced; what is no file, such as /dev/stdout, is written to.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
 /// As `replace_file`, if the content differs. Returns whether it did.
@@ -41,8 +42,12 @@ public:
 
     const fs::path& path() const noexcept { return path_; }
 
-    /// Gives the folder its name. A folder that has it is replaced.
+    /// Gives the folder its name. A folder that has it is replaced, at once: there is always one of that name.
     void commit();
+
+    /// Moves what is in it into the folder of that name, which stays what it is: somebody may work in it.
+    /// Nothing is replaced; what is there already throws E0106.
+    void commit_into();
 
 private:
     fs::path target_;

@@ -55,6 +55,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     shell.event("Configuring", "build/" + preset);
     system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
     if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
+    system::remove_tree(folder / ".apus-configured");  // what CMake leaves when it fails or is interrupted is no configuration
     if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
     const system::outcome ended = system::run(cmake);
     if (!ended.ok()) return refused_by_cmake(ended);

@@ -4,6 +4,7 @@
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
+#include "cli/work/presets.hpp"
 
 namespace apus::cli::work {
 
@@ -25,8 +26,8 @@ void clean(const clean_options& options, terminal::shell& shell) {
         return;
     }
     const manifest::manifest project = manifest::find();
-    const std::string name = options.preset.empty() ? "build" : "build/" + options.preset;
-    if (options.preset.contains('/') || !std::filesystem::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
+    const std::string name = options.preset.empty() ? "build" : "build/" + preset_for({.named = options.preset});
+    if (!std::filesystem::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
     shell.event("Freed", size_text(system::remove_tree(project.folder / name)) + " of " + name);
 }
 

@@ -13,6 +13,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/process.hpp"
+#include "cli/system/signals.hpp"
 
 namespace apus::cli::work {
 
@@ -68,8 +69,11 @@ std::string ask_program(const std::filesystem::path& program, const std::filesys
     const system::folder_in_the_making made(scratch);  // is removed at the end
     const std::string socket_path = (made.path() / "s").string();
     const running service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});
-    if (!service.wait_until_it_listens()) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
+    const bool listens = service.wait_until_it_listens();
+    system::throw_if_interrupted();
+    if (!listens) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
     const std::string answer = ask(socket_path, path);
+    system::throw_if_interrupted();
     const std::size_t end = answer.find("\r\n\r\n");
     if (!answer.starts_with("HTTP/1.1 200") || end == answer.npos)
         throw errors::failure("E0307", "the program answers " + path + " with `" + answer.substr(0, answer.find('\r')) + "`", "is there middleware around it that lets only some pass?");

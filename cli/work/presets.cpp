@@ -26,7 +26,7 @@ std::string preset_for(const preset_wish& wish) {
 fs::path build_folder(const manifest::manifest& project, std::string_view preset) { return project.folder / "build" / preset; }
 
 fs::path sdk_folder(const manifest::manifest& project) {
-    if (const char* named = std::getenv("APUS_SDK"); named && *named) return named;
+    if (const char* named = std::getenv("APUS_SDK"); named && *named) return fs::absolute(named);  // programs run in other folders
     if (project.sdk.version) {
         if (const auto found = installation::pinned(*project.sdk.version, project.sdk.profile.value_or(""))) return found->folder;
         throw errors::failure("E0507", "apus.toml pins the SDK " + *project.sdk.version + (project.sdk.profile ? "-" + *project.sdk.profile : "") + ", which is not installed",

@@ -41,13 +41,18 @@ std::string state_of(const std::vector<std::string>& files) {
     return state;
 }
 
-// The files that a compiler's depfile names behind its target.
+// The files that a compiler's depfile names behind its target. In names a blank and a `#` have a backslash
+// before them, and `$` is doubled; a backslash ends a line that goes on.
 std::vector<std::string> files_of_depfile(const std::string& text) {
     std::vector<std::string> files;
     std::string word;
-    for (const char c : text.substr(std::min(text.find(':'), text.size() - 1) + 1)) {
-        if (c != ' ' && c != '\n' && c != '\\') word += c;
-        else if (!word.empty()) files.push_back(std::exchange(word, {}));
+    for (std::size_t i = std::min(text.find(": "), text.size()); i < text.size(); ++i) {
+        const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\n';
+        const bool escapes = (c == '\\' && (next == ' ' || next == '#')) || (c == '$' && next == '$');
+        if (escapes) word += text[++i];
+        else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n')) {
+            if (!word.empty()) files.push_back(std::exchange(word, {}));
+        } else if (c != ':' || !word.empty() || !files.empty()) word += c;
     }
     return files;
 }
