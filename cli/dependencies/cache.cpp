@@ -92,7 +92,7 @@ std::string size_text(std::uintmax_t bytes) {
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
-    const auto tenths = static_cast<std::uintmax_t>(value * 10 + 0.5);
+    const auto tenths = static_cast<std::uintmax_t>(std::llround(value * 10));
     std::string text = std::to_string(tenths / 10);
     if (unit && tenths < 1000) text.append(".").append(std::to_string(tenths % 10));
     return text + " " + std::string(units[unit]);

@@ -57,7 +57,7 @@ std::vector<std::string> write(const manifest::manifest& project, const lock& al
     return written;
 }
 
-void say_written(std::vector<std::string> files, terminal::shell& shell) {
+void say_written(const std::vector<std::string>& files, terminal::shell& shell) {
     if (!files.empty()) shell.event("Wrote", listed(files, ", "));
 }
 
@@ -104,7 +104,7 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     if (system::update_file(project.file, text)) files.emplace_back("apus.toml");
     for (std::string& file : write(project, after)) files.push_back(std::move(file));
     say_taken(*dependencies::find(after, wanted.name), shell);
-    say_written(std::move(files), shell);
+    say_written(files, shell);
     keep_to_cap(shell);
 }
 

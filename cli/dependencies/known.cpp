@@ -35,6 +35,7 @@ const known* known_libraries::find(std::string_view name) const {
 
 std::string known_libraries::did_you_mean(std::string_view name) const {
     std::vector<std::string_view> names;
+    names.reserve(all_.size());
     for (const known& one : all_) names.push_back(one.name);
     return text::did_you_mean(name, names);
 }

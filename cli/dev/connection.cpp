@@ -122,13 +122,13 @@ void relayed::end_response() {
     ends_when_sent_ = true;
 }
 
-void relayed::answer(std::string bytes) {
-    begin_answer(std::move(bytes));
+void relayed::answer(std::string_view bytes) {
+    begin_answer(bytes);
     takes_events_ = false;
     ends_when_sent_ = true;
 }
 
-void relayed::begin_answer(std::string bytes) {
+void relayed::begin_answer(std::string_view bytes) {
     to_client_ += bytes;
     answered_ = true;
     takes_events_ = true;

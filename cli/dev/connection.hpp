@@ -30,9 +30,9 @@ public:
     /// Hands the request on to a port of 127.0.0.1. False if nobody listens there.
     bool hand_on(std::uint16_t port);
     /// Answers, and ends when that is sent.
-    void answer(std::string bytes);
+    void answer(std::string_view bytes);
     /// Answers, and goes on: events.
-    void begin_answer(std::string bytes);
+    void begin_answer(std::string_view bytes);
     bool takes_events() const noexcept { return takes_events_; }
 
 private:

@@ -83,25 +83,25 @@ proxy::~proxy() {
     close(wake_);
 }
 
-void proxy::change(void (*how)(state&, std::uint16_t, std::string), std::uint16_t port, std::string text) {
+void proxy::change(void (*how)(state&, std::uint16_t, std::string&), std::uint16_t port, std::string text) {
     {
         const std::lock_guard hold(lock_);
-        how(state_, port, std::move(text));
+        how(state_, port, text);
     }
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t told = write(wake_, &one, sizeof one);
 }
 
 void proxy::hand_on_to(std::uint16_t port) {
-    change([](state& s, std::uint16_t p, std::string) { s = {p, s.generation + 1, {}}; }, port, {});
+    change([](state& s, std::uint16_t p, std::string&) { s = {p, s.generation + 1, {}}; }, port, {});
 }
 
 void proxy::show_failure(std::string text) {
-    change([](state& s, std::uint16_t, std::string t) { s.failure = std::move(t); }, 0, std::move(text));
+    change([](state& s, std::uint16_t, std::string& t) { s.failure = std::move(t); }, 0, std::move(text));
 }
 
 void proxy::reload() {
-    change([](state& s, std::uint16_t, std::string) { ++s.generation, s.failure.clear(); }, 0, {});
+    change([](state& s, std::uint16_t, std::string&) { ++s.generation, s.failure.clear(); }, 0, {});
 }
 
 void proxy::accept_all() {

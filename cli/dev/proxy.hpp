@@ -39,7 +39,7 @@ private:
     };
 
     void run();
-    void change(void (*how)(state&, std::uint16_t, std::string), std::uint16_t port, std::string text);
+    void change(void (*how)(state&, std::uint16_t, std::string&), std::uint16_t port, std::string text);
     void accept_all();
     void tell_listeners();
 

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int quiet = 20;          // milliseconds
-constexpr int looks_around = 500;  // a signal may come just before the wait begins
+constexpr int rest_at_most = 500;  // a signal may come just before the wait begins
 
 }  // namespace
 
@@ -85,7 +85,7 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
 
 std::set<std::string> watcher::wait() {
     std::set<std::string> changed;
-    while (changed.empty()) read_events(looks_around, changed);
+    while (changed.empty()) read_events(rest_at_most, changed);
     while (read_events(quiet, changed)) {}
     return changed;
 }

@@ -34,7 +34,7 @@ fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
 
 fs::path shared_folder() {
     const fs::path bin = own_program().parent_path();
-    const fs::path installed = bin.parent_path() / "share/apus";
+    fs::path installed = bin.parent_path() / "share/apus";
     std::error_code none;
     if (fs::exists(installed, none)) return installed;
     // build/<preset>/bin/apus
