@@ -181,7 +181,7 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
         std::ranges::replace(wanted.prefix, '_', '-');
     }
     check_wanted(root, wanted, all);
-    manifest::document(description(wanted), "--summary");  // refuses what is no UTF-8
+    [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // refuses what is no UTF-8
     write_files(root, wanted);
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!wanted.library) mount(root, wanted, shell);

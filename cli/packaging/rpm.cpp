@@ -55,7 +55,7 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     // Its own macros take no path with a blank or a quote in it, as the project's may have.
     const system::folder_in_the_making scratch(fs::temp_directory_path() / "apus-rpm");
-    const fs::path top = scratch.path(), root = top / "root";
+    const fs::path &top = scratch.path(), root = top / "root";
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));

@@ -31,6 +31,7 @@ offered of_mirror(const std::string& mirror, const std::string& name) {
     const auto at = std::ranges::find(all, name, &offered::name);
     if (at != all.end()) return *at;
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const offered& each : all) names.push_back(each.name);
     throw errors::failure("E0502", "`" + mirror + "` has no SDK `" + name + "`", text::did_you_mean(name, names));
 }
