@@ -58,11 +58,11 @@ std::string cases() {
     return text;
 }
 
-// What stands before the cursor is cut down to the words that name a command.
-std::string bash() {
-    return "_apus() {\n"
-           "    local words= name= word\n"
-           "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+// What stands before the cursor, which `typed` gives, is cut down to the words that name a command, in
+// a language that bash and zsh share; `words` is then what may follow.
+std::string name_lookup(std::string_view typed) {
+    return "    for word in \"" + std::string(typed) +
+           "\"; do\n"
            "        [[ $word == -* ]] || name=\"${name:+$name }$word\"\n"
            "    done\n"
            "    while :; do\n"
@@ -71,7 +71,13 @@ std::string bash() {
            "        esac\n"
            "        [[ -n $words || -z $name ]] && break\n"
            "        [[ $name == *' '* ]] && name=${name% *} || break\n"
-           "    done\n"
+           "    done\n";
+}
+
+std::string bash() {
+    return "_apus() {\n"
+           "    local words= name= word\n" +
+           name_lookup("${COMP_WORDS[@]:1:COMP_CWORD-1}") +
            "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
            "}\n"
            "complete -o default -F _apus apus\n";
@@ -80,17 +86,8 @@ std::string bash() {
 std::string zsh() {
     return "#compdef apus\n"
            "_apus() {\n"
-           "    local words_typed=(\"${words[@]:1:$((CURRENT-2))}\") words= name= word\n"
-           "    for word in \"${words_typed[@]}\"; do\n"
-           "        [[ $word == -* ]] || name=\"${name:+$name }$word\"\n"
-           "    done\n"
-           "    while :; do\n"
-           "        case $name in\n" +
-           cases() +
-           "        esac\n"
-           "        [[ -n $words || -z $name ]] && break\n"
-           "        [[ $name == *' '* ]] && name=${name% *} || break\n"
-           "    done\n"
+           "    local words_typed=(\"${words[@]:1:$((CURRENT-2))}\") words= name= word\n" +
+           name_lookup("${words_typed[@]}") +
            "    compadd -- ${=words}\n"
            "    _files\n"
            "}\n"
