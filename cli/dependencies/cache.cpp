@@ -19,20 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t usual_cap = std::uintmax_t{5} << 30;
 
-std::uintmax_t bytes_in(const fs::path& path) {
-    std::error_code error;
-    if (fs::is_regular_file(fs::symlink_status(path, error))) return fs::file_size(path, error);
-    std::uintmax_t bytes = 0;
-    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
-        std::error_code gone;
-        if (fs::is_regular_file(at->symlink_status(gone))) bytes += fs::file_size(at->path(), gone);
-    }
-    return bytes;
-}
-
 void add(std::vector<cached>& all, const std::string& kind, const fs::path& path) {
     std::error_code gone;
-    all.push_back({kind, path, bytes_in(path), fs::last_write_time(path, gone)});
+    all.push_back({kind, path, system::bytes_in(path), fs::last_write_time(path, gone)});
 }
 
 }  // namespace

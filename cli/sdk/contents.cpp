@@ -69,8 +69,6 @@ contents contents_of(const fs::path& folder) {
         for (const std::string_view name : words(columns[3])) packages.emplace(name);
     }
     found.packages.assign(packages.begin(), packages.end());
-    for (const auto& each : fs::recursive_directory_iterator(folder))
-        if (each.is_regular_file() && !each.is_symlink()) found.bytes += each.file_size();
     return found;
 }
 

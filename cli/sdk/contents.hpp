@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@ namespace apus::cli::sdk {
 struct contents {
     std::vector<std::string> components;  ///< "core", "http2".
     std::vector<std::string> packages;    ///< Of Debian, that programs are built with, in order.
-    std::uintmax_t bytes = 0;
 };
 
 contents contents_of(const std::filesystem::path& folder);

@@ -120,6 +120,17 @@ void make_folder(const fs::path& path) {
     if (error) throw system_failure(act_on("make the folder", path), error.value());
 }
 
+std::uintmax_t bytes_in(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(fs::symlink_status(path, error))) return fs::file_size(path, error);
+    std::uintmax_t bytes = 0;
+    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
+        std::error_code gone;
+        if (fs::is_regular_file(at->symlink_status(gone))) bytes += fs::file_size(at->path(), gone);
+    }
+    return bytes;
+}
+
 std::uintmax_t remove_tree(const fs::path& path) {
     std::uintmax_t bytes = 0;
     std::error_code error;

@@ -28,6 +28,9 @@ void write_file(const fs::path& path, std::string_view content);
 /// Makes a folder and those above. Throws E0104 to E0106.
 void make_folder(const fs::path& path);
 
+/// Bytes in a file, or in all regular files below a folder; what vanishes meanwhile or cannot be read counts as none.
+std::uintmax_t bytes_in(const fs::path& path);
+
 /// Removes a file, or a folder and all in it; nothing there is no error. Returns the bytes that were freed.
 std::uintmax_t remove_tree(const fs::path& path);
 
