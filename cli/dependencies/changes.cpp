@@ -65,6 +65,19 @@ void say_differences(const lock& before, const lock& after, terminal::shell& she
     for (const std::string& line : differences(before, after)) shell.event("Locked", line);
 }
 
+struct event {
+    std::string_view done, to_what;
+};
+
+// Writes a lock that is new, and says what differs; `if_same` is said where no file does.
+void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same, terminal::shell& shell) {
+    say_differences(before, after, shell);
+    const auto files = write(project, after);
+    if (files.empty()) shell.event(if_same.done, if_same.to_what);
+    say_written(files, shell);
+    keep_to_cap(shell);
+}
+
 void say_taken(const locked& one, terminal::shell& shell) {
     std::string from = "of the system";
     if (one.source == "system" && !one.package.empty()) from = "from the distribution's " + one.package + " " + one.revision;
@@ -139,14 +152,12 @@ void update(const manifest::manifest& found, std::vector<std::string> names, mod
     for (const remote& each : sources.engine().remotes()) sources.engine().refresh(each);
     const lock after = sources.resolve(project.dependencies, before, names);
     sources.link_sources(after);
-    say_differences(before, after, shell);
-    const auto files = write(project, after);
-    if (files.empty()) shell.event("Unchanged", "each is the latest that apus.toml allows");
-    say_written(files, shell);
-    keep_to_cap(shell);
+    keep(project, before, after, {"Unchanged", "each is the latest that apus.toml allows"}, shell);
 }
 
 namespace {
+
+constexpr std::string_view right = "apus.lock, which is right";
 
 void relock_in(const manifest::manifest& project, modes how, terminal::shell& shell) {
     const lock before = read_lock_of(project.folder);
@@ -158,15 +169,11 @@ void relock_in(const manifest::manifest& project, modes how, terminal::shell& sh
         if (content_of(project.folder / "cmake/dependencies.cmake") != cmake_of(after))
             throw errors::failure("E0403", "cmake/dependencies.cmake is not what apus.lock says", "call `apus lock`, and commit what it writes");
         sources.link_sources(after);
-        shell.event("Checked", "apus.lock, which is right");
+        shell.event("Checked", right);
         return;
     }
     sources.link_sources(after);
-    say_differences(before, after, shell);
-    const auto files = write(project, after);
-    if (files.empty()) shell.event("Checked", "apus.lock, which is right");
-    say_written(files, shell);
-    keep_to_cap(shell);
+    keep(project, before, after, {"Checked", right}, shell);
 }
 
 // Why the lock has to be looked at, or nothing.
