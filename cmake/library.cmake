@@ -2,6 +2,7 @@
 # One object library for each layer, in the order of the table in ARCHITECTURE.md, and all of them
 # together as one static library. A layer that has no sources yet is left out.
 
+include(components)
 include(join)
 
 set(APUS_LAYERS base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws server)
@@ -17,9 +18,7 @@ target_include_directories(apus PUBLIC
 target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
 # A program needs at run time only what the parts of the library that it uses need.
 target_link_options(apus INTERFACE LINKER:--as-needed)
-# Nothing in the library refers to HTTP/2 (src/http/successor.hpp): who links all of it asks for it.
-set(APUS_ASKS_FOR_HTTP2 LINKER:--undefined=_ZN4apus4http10make_http2ERNS0_4coreE)
-target_link_options(apus INTERFACE ${APUS_ASKS_FOR_HTTP2})
+target_link_options(apus INTERFACE ${apus_http2_asks})
 
 set(apus_sources_found FALSE)
 foreach(layer IN LISTS APUS_LAYERS)
