@@ -81,8 +81,9 @@ TEST_CASE("the windows that a client gets back are what the handler has read") {
     CHECK(c.streams[1].window == 0);
     CHECK(c.streams[0].window == 100'000 - 65'535);
     m.go = true;
-    c.until([&] { return c.streams[1].window >= 64'000; });  // in two steps, where the kernel gives it in two
-    CHECK(c.streams[1].window == 64'000);
+    // Given back as soon as it is half of the window, so less than all where the kernel hands over in two steps.
+    c.until([&] { return c.streams[1].window >= 35'000; });
+    CHECK(c.streams[1].window <= 64'000);
     c.send(h2::data(1, "", h2::end_stream));
     CHECK(c.of(1).body == "64000");
 }
