@@ -10,6 +10,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/document.hpp"
 #include "cli/manifest/dependencies.hpp"
+#include "cli/modules/inclusions.hpp"
 #include "cli/modules/module.hpp"
 #include "cli/modules/project_sources.hpp"
 #include "cli/system/files.hpp"
@@ -40,7 +41,7 @@ constexpr std::string_view app_header =
     "}  // namespace @name@\n";
 
 constexpr std::string_view app_source =
-    "#include <@name@/app.hpp>\n@includes@\n"
+    "@includes@\n"
     "namespace @name@ {\n\n"
     "apus::app make_app() {\n"
     "    apus::app app;\n"
@@ -50,9 +51,7 @@ constexpr std::string_view app_source =
     "}  // namespace @name@\n";
 
 constexpr std::string_view app_test =
-    "#include <@name@/app.hpp>\n\n"
-    "#include <apus/test.hpp>\n"
-    "#include <doctest/doctest.h>\n\n"
+    "@includes@\n"
     "TEST_CASE(\"@name@: its first route answers\") {\n"
     "    apus::test::client client(@name@::make_app());\n"
     "    CHECK(client.get(\"/\").expect(200).body == \"@name@\\n\");\n"
@@ -68,14 +67,13 @@ constexpr std::string_view library_header =
     "}  // namespace @name@\n";
 
 constexpr std::string_view library_source =
-    "#include <@name@/@name@.hpp>\n@includes@\n"
+    "@includes@\n"
     "namespace @name@ {\n\n"
     "std::string_view name() noexcept { return \"@name@\"; }\n\n"
     "}  // namespace @name@\n";
 
 constexpr std::string_view library_test =
-    "#include <@name@/@name@.hpp>\n\n"
-    "#include <doctest/doctest.h>\n\n"
+    "@includes@\n"
     "TEST_CASE(\"@name@: it has a name\") { CHECK(@name@::name() == \"@name@\"); }\n";
 
 std::string description(const wanted_module& of) {
@@ -87,28 +85,29 @@ std::string description(const wanted_module& of) {
     return text + "needs = [" + needs + "]\n";
 }
 
-// A line for a public header of each module that it needs, so that what is declared is used.
-std::string includes_of(const fs::path& root, const std::vector<std::string>& needs) {
-    std::string lines;
+// A public header of each module that it needs, so that what is declared is used.
+std::vector<std::string> headers_of(const fs::path& root, const std::vector<std::string>& needs) {
+    std::vector<std::string> found;
     for (const std::string& each : needs) {
         const fs::path open = fs::path("modules") / each / "include";
         const auto headers = files_below(root, open / each, header_endings);
-        if (!headers.empty()) lines += "#include <" + headers.front().lexically_relative(open).string() + ">\n";
+        if (!headers.empty()) found.push_back(headers.front().lexically_relative(open).string());
     }
-    return lines.empty() ? lines : "\n" + lines;
+    return found;
 }
 
 void write_files(const fs::path& root, const wanted_module& of) {
     system::folder_in_the_making made(root / "modules" / of.name);
-    const std::string includes = includes_of(root, of.needs);
     const std::string stem = of.library ? of.name : "app";
-    auto write = [&](const fs::path& file, std::string_view pattern) {
-        system::replace_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", includes}}));
+    const std::string own = of.name + "/" + stem + ".hpp";
+    auto write = [&](const fs::path& file, std::string_view pattern, std::vector<std::string> headers) {
+        headers.push_back(own);
+        system::replace_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", inclusions(std::move(headers))}}));
     };
     system::replace_file(made.path() / "module.toml", description(of));
-    write(fs::path("include") / of.name / (stem + ".hpp"), of.library ? library_header : app_header);
-    write(fs::path("src") / (stem + ".cpp"), of.library ? library_source : app_source);
-    write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test);
+    system::replace_file(made.path() / "include" / own, filled(of.library ? library_header : app_header, {{"@name@", of.name}, {"@prefix@", of.prefix}}));
+    write(fs::path("src") / (stem + ".cpp"), of.library ? library_source : app_source, headers_of(root, of.needs));
+    write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test, of.library ? std::vector<std::string>{"doctest/doctest.h"} : std::vector<std::string>{"doctest/doctest.h", "apus/test.hpp"});
     made.commit();
 }
 
@@ -129,29 +128,20 @@ std::optional<marked_source> find_marker(const fs::path& root) {
     return std::nullopt;
 }
 
-// Behind the last #include, or where the file begins.
-std::size_t behind_inclusions(std::string_view text) {
-    std::size_t last = text.rfind("\n#include");
-    if (last == std::string_view::npos && text.starts_with("#include")) last = 0;
-    if (last == std::string_view::npos) return 0;
-    const std::size_t end = text.find('\n', last + 1);
-    return end == std::string_view::npos ? text.size() : end + 1;
-}
-
 void mount(const fs::path& root, const wanted_module& of, terminal::shell& shell) {
-    const std::string inclusion = "#include <" + of.name + "/app.hpp>";
+    const std::string header = of.name + "/app.hpp";
     const std::string line = "app.mount(\"" + of.prefix + "\", " + of.name + "::make_app());";
     auto marked = find_marker(root);
     if (!marked) {
-        shell.hint("add `" + inclusion + "` and `" + line + "` where the application is made");
+        shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
         return;
     }
     std::string& text = marked->text;
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
     text.insert(marked->line_begin, indented);
-    const std::size_t number = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n')) + 2;
-    text.insert(behind_inclusions(text), inclusion + "\n");
+    const auto lines_before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n');
+    const auto number = lines_before + 1 + include(text, header);
     system::replace_file(root / marked->file, text);
     shell.event("Mounted", "at " + of.prefix + ": " + marked->file.string() + ":" + std::to_string(number));
 }

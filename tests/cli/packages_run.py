@@ -21,6 +21,7 @@ import time
 import urllib.request
 
 NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare"]
+HELLO = ("/", "Hello, world!\n")  # a path, and what is there
 MANIFEST = """[project]
 name = "shop"
 version = "1.0.0"
@@ -51,11 +52,11 @@ def free_port():
         return one.getsockname()[1]
 
 
-def ask(port):
+def ask(port, path):
     until = time.monotonic() + 20
     while True:
         try:
-            return urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).read().decode()
+            return urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5).read().decode()
         except OSError:
             if time.monotonic() > until:
                 raise
@@ -76,7 +77,7 @@ def package(binaries, project, *words):
     run(binaries / "apus", "-q", "package", *words, "--binary", binaries / "hello", cwd=project, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
 
 
-def install_deb(deb, port, work):
+def install_deb(deb, port, work, page=HELLO):
     root = work / "debian"
     depends = [each.split("|")[0].split("(")[0].strip() for each in run("dpkg-deb", "-f", deb, "Depends").split(",")]
     run("mmdebstrap", "--quiet", "--variant=minbase", "--include=" + ",".join(depends), "bookworm", root)
@@ -88,7 +89,7 @@ def install_deb(deb, port, work):
     expect("deb: its user", inside("id", "-un", "shop").strip(), "shop")
     expect("deb: its folder", inside("stat", "-c", "%U:%G %a", "/var/lib/shop").strip(), "shop:shop 750")
     with started("chroot", "--userspec=shop:shop", root, "/usr/bin/shop", "--host", "127.0.0.1", "--port", port) as server:
-        expect("deb: an answer", ask(port), "Hello, world!\n")
+        expect("deb: an answer", ask(port, page[0]), page[1])
         server.send_signal(signal.SIGTERM)
         expect("deb: how it stops", server.wait(30), 0)
     settings = root / "etc/shop/shop.toml"
@@ -110,7 +111,7 @@ def install_rpm(rpm, work):
     expect("rpm: the program", os.access(root / "usr/bin/shop", os.X_OK), True)
 
 
-def run_image(image, port, work, name):
+def run_image(image, port, work, name, page=HELLO):
     layout, bundle, state = work / f"{name}-layout", work / f"{name}-bundle", work / f"{name}-runc"
     layout.mkdir()
     run("tar", "xf", image, "-C", layout)
@@ -124,9 +125,9 @@ def run_image(image, port, work, name):
     ours = f"apus-{os.getpid()}-{name}"
     with started("runc", "--root", state, "run", "--bundle", bundle, ours) as server:
         try:
-            expect(f"{name}: an answer", ask(port), "Hello, world!\n")
+            expect(f"{name}: an answer", ask(port, page[0]), page[1])
             check = ["runc", "--root", str(state), "exec", ours, "/usr/bin/apus-health", str(port)]
-            expect(f"{name}: its health", [subprocess.run([*check, path], check=False).returncode for path in ("/", "/absent")], [0, 1])
+            expect(f"{name}: its health", [subprocess.run([*check, path], check=False).returncode for path in (page[0], "/absent")], [0, 1])
             run("runc", "--root", state, "kill", ours, "TERM")
             expect(f"{name}: how it stops", server.wait(30), 0)
         finally:
