@@ -12,7 +12,7 @@ constexpr std::string_view examples[] = {"apus sbom > bom.json"};
 int run(const arguments& given, context& in) {
     static_cast<void>(given);
     const manifest::manifest project = manifest::find();
-    in.shell.print(dependencies::bill_of_materials(project, dependencies::read_lock_of(project.folder)));
+    in.shell.print(dependencies::cyclonedx(dependencies::bill_of_project(project, dependencies::read_lock_of(project.folder))));
     return 0;
 }
 
@@ -23,8 +23,8 @@ constinit const command sbom = {
     .group = "Dependencies",
     .summary = "print a bill of materials: CycloneDX 1.6",
     .description =
-        "JSON with each package of apus.lock: version, licence, hash and package URL, and what needs what. With\n"
-        "SOURCE_DATE_EPOCH set, the same lock gives the same bytes.",
+        "JSON with Apus and each package of apus.lock: version, licence, hash and package URL, and what needs\n"
+        "what. With SOURCE_DATE_EPOCH set, the same lock gives the same bytes.",
     .operands = {},
     .options = {},
     .examples = examples,

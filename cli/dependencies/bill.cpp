@@ -5,12 +5,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <map>
-#include <vector>
 
-#include "base/ascii.hpp"
 #include "cli/dependencies/programs.hpp"
 #include "cli/dependencies/reports.hpp"
-#include "cli/system/files.hpp"
 
 namespace apus::cli::dependencies {
 
@@ -24,39 +21,6 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
     return text;
 }
 
-// As a package URL wants what is not a letter, a digit or one of ".-_~".
-std::string percent_encoded(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string made;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (base::is_letter(c) || base::is_digit(c) || std::string_view(".-_~").find(c) != std::string_view::npos) made += c;
-        else made.append(1, '%').append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
-    }
-    return made;
-}
-
-// "debian", "ubuntu".
-std::string distribution() {
-    std::error_code none;
-    if (std::filesystem::exists("/etc/os-release", none)) {
-        const std::string text = system::read_file("/etc/os-release");
-        for (const std::string_view line : lines_of(text))
-            if (line.starts_with("ID=")) return std::string(line.substr(3));
-    }
-    return "linux";
-}
-
-// https://github.com/package-url/purl-spec
-std::string package_url(const locked& one) {
-    if (one.source == "conan") return "pkg:conan/" + percent_encoded(one.name) + "@" + percent_encoded(one.version) + (one.revision.empty() ? "" : "?rrev=" + one.revision);
-    if (one.source == "git") return "pkg:generic/" + percent_encoded(one.name) + "@" + percent_encoded(one.version) + "?vcs_url=" + percent_encoded("git+" + one.from + "@" + one.revision);
-    if (one.package.empty()) return "pkg:generic/" + percent_encoded(one.name) + "@" + percent_encoded(one.version);
-    return "pkg:deb/" + distribution() + "/" + percent_encoded(one.package) + "@" + percent_encoded(one.revision);
-}
-
-std::string bom_ref(const locked& one) { return one.source + ":" + one.name; }
-
 std::string time_text() {
     const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
     const std::time_t at = epoch && *epoch ? static_cast<std::time_t>(std::strtoll(epoch, nullptr, 10)) : std::time(nullptr);
@@ -66,18 +30,49 @@ std::string time_text() {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-std::string licenses(const std::string& expression) { return expression.empty() ? "" : ", \"licenses\": [{" + pair("expression", expression) + "}]"; }
-
-std::string component(const locked& one) {
-    std::string text = "    {" + pair("type", "library") + ", " + pair("bom-ref", bom_ref(one)) + ", " + pair("name", one.name) + ", " + pair("version", one.version);
-    if (!one.sha256.empty()) text += ", \"hashes\": [{" + pair("alg", "SHA-256") + ", " + pair("content", one.sha256) + "}]";
-    return text + licenses(one.license) + ", " + pair("purl", package_url(one)) + "}";
+// Identifiers with AND, OR or WITH between them, in brackets or not. Which identifiers there are is not looked at.
+bool is_expression(std::string_view license) {
+    std::string plain;
+    for (const char c : license)
+        if (c != '(' && c != ')') plain += c;
+    const auto words = words_of(plain);
+    for (std::size_t i = 1; i < words.size(); i += 2)
+        if (words[i] != "AND" && words[i] != "OR" && words[i] != "WITH") return false;
+    return words.size() % 2 == 1;
 }
 
-std::string edges(const std::string& from, std::vector<std::string> to) {
+std::string licenses(const std::string& license) {
+    if (license.empty()) return {};
+    return ", \"licenses\": [{" + (is_expression(license) ? pair("expression", license) : "\"license\": {" + pair("name", license) + "}") + "}]";
+}
+
+std::string hashes(const std::string& sha256) { return "\"hashes\": [{" + pair("alg", "SHA-256") + ", " + pair("content", sha256) + "}]"; }
+
+std::string printed(const component& one, std::string_view type) {
+    std::string text = "{" + pair("type", type) + ", " + pair("bom-ref", one.reference) + ", " + pair("name", one.name);
+    if (!one.version.empty()) text += ", " + pair("version", one.version);
+    if (!one.description.empty()) text += ", " + pair("description", one.description);
+    if (!one.sha256.empty()) text += ", " + hashes(one.sha256);
+    text += licenses(one.license);
+    if (!one.url.empty()) text += ", " + pair("purl", one.url);
+    std::vector<std::string> files;
+    for (const auto& [path, sum] : one.files) files.push_back("{" + pair("type", "file") + ", " + pair("name", path) + ", " + hashes(sum) + "}");
+    if (!files.empty()) text += ", \"components\": [" + joined(files, ", ") + "]";
+    return text + "}";
+}
+
+std::string edges(const component& from) {
+    std::vector<std::string> to = from.needs;
     std::ranges::sort(to);
     for (std::string& each : to) each = json_string(each);
-    return "    {" + pair("ref", from) + ", \"dependsOn\": [" + joined(to, ", ") + "]}";
+    return "    {" + pair("ref", from.reference) + ", \"dependsOn\": [" + joined(to, ", ") + "]}";
+}
+
+// A UUID of version 8 (RFC 9562), made of a digest, so that the same package has the same.
+std::string serial(const std::string& sha256) {
+    std::string made = "urn:uuid:";
+    made.append(sha256, 0, 8).append("-").append(sha256, 8, 4).append("-8").append(sha256, 13, 3).append("-8");
+    return made.append(sha256, 17, 3).append("-").append(sha256, 20, 12);
 }
 
 }  // namespace
@@ -92,25 +87,27 @@ std::string licenses_of(const lock& all) {
     return text;
 }
 
-std::string bill_of_materials(const manifest::manifest& project, const lock& all) {
-    const std::string self = "project:" + project.project.name;
-    std::vector<std::string> components, relations, direct;
-    for (const locked& one : all) {
-        components.push_back(component(one));
-        if (one.direct()) direct.push_back(bom_ref(one));
-    }
-    relations.push_back(edges(self, direct));
-    for (const locked& one : all) {
-        std::vector<std::string> needs;
-        for (const std::string& need : one.needs)
-            if (const locked* found = find(all, need)) needs.push_back(bom_ref(*found));
-        relations.push_back(edges(bom_ref(one), std::move(needs)));
+std::string cyclonedx(const bill& all) {
+    std::vector<std::string> components, relations{edges(all.of)};
+    for (const component& one : all.parts) {
+        components.push_back("    " + printed(one, "library"));
+        relations.push_back(edges(one));
     }
     return "{\n  " + pair("$schema", "http://cyclonedx.org/schema/bom-1.6.schema.json") + ",\n  " + pair("bomFormat", "CycloneDX") + ",\n  " + pair("specVersion", "1.6") +
-           ",\n  \"version\": 1,\n  \"metadata\": {\n    " + pair("timestamp", time_text()) + ",\n    \"tools\": {\"components\": [{" + pair("type", "application") + ", " +
-           pair("name", "apus") + ", " + pair("version", APUS_VERSION) + "}]},\n    \"component\": {" + pair("type", "application") + ", " + pair("bom-ref", self) + ", " +
-           pair("name", project.project.name) + ", " + pair("version", project.project.version) + licenses(project.project.license) + "}\n  },\n  \"components\": [\n" +
-           joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" + joined(relations, ",\n") + "\n  ]\n}\n";
+           (all.of.sha256.empty() ? "" : ",\n  " + pair("serialNumber", serial(all.of.sha256))) + ",\n  \"version\": 1,\n  \"metadata\": {\n    " + pair("timestamp", all.time) +
+           ",\n    \"tools\": {\"components\": [{" + pair("type", "application") + ", " + pair("name", "apus") + ", " + pair("version", APUS_VERSION) +
+           "}]},\n    \"component\": " + printed(all.of, "application") + "\n  },\n  \"components\": [\n" + joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" +
+           joined(relations, ",\n") + "\n  ]\n}\n";
+}
+
+bill bill_of_project(const manifest::manifest& project, const lock& all) {
+    bill made{.of = {.reference = "project:" + project.project.name, .name = project.project.name, .version = project.project.version, .license = project.project.license},
+              .parts = components_of(all),
+              .time = time_text()};
+    made.of.needs = direct_references(all);
+    made.parts.push_back(apus_itself(project.sdk.version.value_or(APUS_VERSION)));
+    made.of.needs.push_back(made.parts.back().reference);
+    return made;
 }
 
 }  // namespace apus::cli::dependencies

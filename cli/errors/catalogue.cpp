@@ -156,13 +156,14 @@ constexpr entry entries[] = {
      "The hint has the line to add below `[package]`. docs/packaging.md has all that can be said there."},
     {"E0702", "there is no program to package",
      "A package holds one program, in ELF for x86_64 or aarch64: what the release build makes under the\n"
-     "project's name, or what `--binary` names."},
+     "project's name, or what `--binary` names. A library is in the packages of the programs that use it."},
     {"E0703", "a file that a package should have is not there",
      "`config`, `manual` and `[package.files]` in apus.toml name files by their paths in the project."},
     {"E0704", "a program that makes packages failed",
      "The message ends with what it said: dpkg-deb, rpmbuild, mmdebstrap or another that it names."},
     {"E0705", "the release build failed",
-     "What the compiler said stands above. Packages are built in build/package by the preset `release`."},
+     "What the compiler said stands above. Packages are built in build/package by the preset `release`, or\n"
+     "in build/package-NAME by that of `--preset NAME`."},
     {"E0706", "no compiler for that machine",
      "Debian's packages g++-aarch64-linux-gnu and g++-x86-64-linux-gnu have them; the libraries that the\n"
      "program uses must be there for that machine as well (`dpkg --add-architecture arm64`)."},
@@ -170,8 +171,8 @@ constexpr entry entries[] = {
      "Images hold the program's libraries, and bills of materials list them. They are looked for where\n"
      "the distribution has those of the program's machine."},
     {"E0708", "an image's health check is not possible",
-     "The image has nothing in it that could ask the server, so `apus-health` of the tool's own\n"
-     "installation is put into it, which is there for the machine that the tool runs on."},
+     "The image has nothing in it that could ask the server, so `apus-health` is put into it: of the tool's\n"
+     "own installation or, for another machine, of the SDK that APUS_SDK names."},
     {"E0709", "a package is not what was made",
      "It was changed on its way, or another key than the one given has signed it."},
     {"E0710", "a signature cannot be made or checked",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/build.hpp"
 
+#include <cstdlib>
+
+#include "cli/dependencies/changes.hpp"
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/engine.hpp"
@@ -30,52 +33,73 @@ std::string toolchain(const architecture& target) {
 
 bool is_native(const architecture& target) { return target.elf == architecture_named("").elf; }
 
-fs::path folder_for(const product& of, const architecture& target) {
-    return of.of.folder / (is_native(target) ? "build/package" : "build/package-" + std::string(target.name));
-}
-
-void run_step(const system::invocation& what, terminal::shell& shell) {
+void run_step(const system::invocation& what, const release& of, terminal::shell& shell) {
     std::string said;
     const int status = system::run(what, [&](std::string_view line) { said.append(line).append("\n"); });
     if (status == 0) return;
     for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(said);
-    throw errors::failure("E0705", "the release build failed with status " + std::to_string(status), "what it said is above; `cmake --preset release` does the same");
+    if (said.contains("No space left on device")) throw errors::failure("E0104", "the build in `" + of.folder().string() + "` found no space left", "make room on that disk; `apus doctor` shows how much there is");
+    throw errors::failure("E0705", "the build by the preset `" + of.preset + "` failed with status " + std::to_string(status), "what it said is above; `cmake --preset " + of.preset + "` does the same");
 }
 
 }  // namespace
 
-fs::path build(const product& of, const architecture& target, terminal::shell& shell) {
-    const fs::path folder = folder_for(of, target);
-    const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus package` to end its build"); });
-    system::update_file(folder / "reproducible.cmake", reproducible);
-    system::invocation configure{.words = {"cmake", "--preset", "release", "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
-                                 .folder = of.of.folder,
-                                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}};
+void refuse_library(const manifest::manifest& project) {
+    const fs::path file = project.folder / "CMakeLists.txt";
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) return;
+    const std::string text = system::read_file(file);
+    if (!text.contains("apus_library(" + project.project.name) || text.contains("apus_application(") || text.contains("add_executable(")) return;
+    throw errors::failure("E0702", "`" + project.project.name + "` is a library, and packages hold a program", "the packages of programs that use it have it in them; `apus registry publish` hands a recipe of it on");
+}
+
+fs::path release::folder() const {
+    std::string name = "package";
+    if (preset != "release") name += "-" + preset;
+    if (!is_native(target)) name.append("-").append(target.name);
+    return of.of.folder / "build" / name;
+}
+
+fs::path release::sdk() const {
+    if (is_native(target)) return work::sdk_folder(of.of);
     // What is in use here is for this machine; another's must be named by who builds.
-    if (const fs::path sdk = work::sdk_folder(of.of); is_native(target) && !sdk.empty()) configure.environment.emplace_back("APUS_SDK", sdk.string());
-    if (!is_native(target)) {
-        const std::string compiler = std::string(target.triplet) + "-g++";
+    const char* named = std::getenv("APUS_SDK");
+    return named && *named ? fs::absolute(named) : fs::path();
+}
+
+fs::path build(const release& what, terminal::shell& shell) {
+    const manifest::manifest& project = what.of.of;
+    if (is_native(what.target)) dependencies::prepare(project, {}, shell);
+    const fs::path folder = what.folder();
+    system::update_file(folder / "reproducible.cmake", reproducible);
+    system::invocation configure{.words = {"cmake", "--preset", what.preset, "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
+                                 .folder = project.folder,
+                                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(what.of.epoch)}}};
+    if (const fs::path sdk = what.sdk(); !sdk.empty()) configure.environment.emplace_back("APUS_SDK", sdk.string());
+    if (!is_native(what.target)) {
+        const std::string compiler = std::string(what.target.triplet) + "-g++";
         if (!system::has_program(compiler))
-            throw errors::failure("E0706", "there is no compiler for " + std::string(target.name) + ": `" + compiler + "` is not in PATH",
-                                  "`sudo apt-get install g++-" + std::string(target.triplet) + "` has it");
-        system::update_file(folder / "toolchain.cmake", toolchain(target));
+            throw errors::failure("E0706", "there is no compiler for " + std::string(what.target.name) + ": `" + compiler + "` is not in PATH",
+                                  "`sudo apt-get install g++-" + std::string(what.target.triplet) + "` has it");
+        system::update_file(folder / "toolchain.cmake", toolchain(what.target));
         // The preset names a compiler too, and what stands here beats it.
         configure.words.insert(configure.words.end(), {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
     }
-    shell.event("Building", of.program + " for " + std::string(target.name) + " by the preset `release`");
-    run_step(configure, shell);
-    run_step({.words = {"cmake", "--build", folder.string(), "--target", of.program}, .folder = of.of.folder, .environment = configure.environment}, shell);
-    return built(of, target);
+    shell.event("Building", what.of.program + " for " + std::string(what.target.name) + " by the preset `" + what.preset + "`");
+    run_step(configure, what, shell);
+    run_step({.words = {"cmake", "--build", folder.string(), "--target", what.of.program}, .folder = project.folder, .environment = configure.environment}, what, shell);
+    return built(what);
 }
 
-fs::path built(const product& of, const architecture& target) {
-    const fs::path folder = folder_for(of, target);
+fs::path built(const release& what) {
+    const fs::path folder = what.folder();
+    const std::string& program = what.of.program;
     std::error_code none;
-    for (const fs::path& each : {folder / of.program, folder / "bin" / of.program, folder / "src" / of.program})
+    for (const fs::path& each : {folder / program, folder / "bin" / program, folder / "src" / program})
         if (fs::is_regular_file(each, none)) return each;
-    throw errors::failure("E0702", "there is no program `" + of.program + "` in `" + folder.string() + "`",
-                          "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + of.program + ")`");
+    throw errors::failure("E0702", "there is no program `" + program + "` in `" + folder.string() + "`",
+                          "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + program + ")`");
 }
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {

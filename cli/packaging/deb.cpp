@@ -29,7 +29,7 @@ std::string control(const product& of, const tree& staged, const fs::path& work)
     if (of.of.package.daemon) also("systemd-standalone-sysusers | systemd");
     for (const std::string& each : of.of.package.depends) also(each);
     std::string text = "Package: " + of.name + "\nVersion: " + of.version + "\nArchitecture: " + std::string(of.machine->debian) +
-                       "\nMaintainer: " + of.of.package.maintainer + "\nInstalled-Size: " + std::to_string((staged.size() + 1023) / 1024) + "\n";
+                       "\nMaintainer: " + of.maintainer + "\nInstalled-Size: " + std::to_string((staged.size() + 1023) / 1024) + "\n";
     if (!depends.empty()) text.append("Depends: ").append(depends).append("\n");
     text.append("Section: ").append(of.of.package.section).append("\nPriority: optional\n");
     if (!of.of.project.homepage.empty()) text.append("Homepage: ").append(of.of.project.homepage).append("\n");
@@ -47,24 +47,22 @@ std::string sums(const tree& staged, const fs::path& root) {
 }  // namespace
 
 fs::path make_deb(const product& of, const tree& staged, const fs::path& work) {
-    tree whole = staged;
+    tree about;
     const fs::path root = work / "deb";
     system::make_folder(root);
     staged.write(root, of.epoch);
     std::string config;
     for (const auto& [path, each] : staged.entries())
         if (each.config) config.append("/").append(path).append("\n");
-    whole.file("DEBIAN/control", control(of, staged, work));
-    whole.file("DEBIAN/md5sums", sums(staged, root));
-    if (!config.empty()) whole.file("DEBIAN/conffiles", config);
+    about.file("DEBIAN/control", control(of, staged, work));
+    about.file("DEBIAN/md5sums", sums(staged, root));
+    if (!config.empty()) about.file("DEBIAN/conffiles", config);
     if (of.of.package.daemon) {
-        whole.file("DEBIAN/postinst", deb_postinst(of), 0755);
-        whole.file("DEBIAN/prerm", deb_prerm(of), 0755);
-        whole.file("DEBIAN/postrm", deb_postrm(of), 0755);
+        about.file("DEBIAN/postinst", deb_postinst(of), 0755);
+        about.file("DEBIAN/prerm", deb_prerm(of), 0755);
+        about.file("DEBIAN/postrm", deb_postrm(of), 0755);
     }
-    system::remove_tree(root);
-    system::make_folder(root);
-    whole.write(root, of.epoch);
+    about.write(root, of.epoch);
     const fs::path made = work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
     // With several threads xz cuts its input elsewhere, and gives other bytes.
     run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root.string(), made.string()},

@@ -53,6 +53,23 @@ library find_library(const std::string& name, const product& of) {
                           "install the package that has it: `apt-file search " + name + "` finds it");
 }
 
+std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }
+
+// The package of each path that dpkg knows: "libc6:amd64".
+std::map<std::string, std::string> owners_of(const std::vector<library>& libraries) {
+    system::invocation search{.words = {"dpkg-query", "--search"}, .environment = {{"LC_ALL", "C"}}};
+    for (const library& each : libraries) {
+        search.words.push_back(each.source.string());
+        search.words.push_back(other_path(each.source.string()));
+    }
+    std::map<std::string, std::string> found;
+    if (libraries.empty()) return found;
+    const std::string said = system::run(search).out;  // fails for paths that it does not know
+    for (const std::string_view line : text::split(said, '\n'))
+        if (const auto end = line.find(": "); end != line.npos) found.emplace(line.substr(end + 2), line.substr(0, end));
+    return found;
+}
+
 }  // namespace
 
 std::vector<library> libraries_of(const product& of) {
@@ -81,28 +98,28 @@ std::vector<library> libraries_of(const product& of) {
 }
 
 std::vector<part> packages_of(const std::vector<library>& libraries) {
-    if (libraries.empty() || !system::has_program("dpkg-query")) return {};
-    // Where /lib leads to /usr/lib, dpkg knows a file by either of its paths.
-    system::invocation search{.words = {"dpkg-query", "--search"}, .environment = {{"LC_ALL", "C"}}};
-    for (const library& each : libraries) {
-        const std::string path = each.source.string();
-        search.words.push_back(path);
-        search.words.push_back(path.starts_with("/usr/") ? path.substr(4) : "/usr" + path);
-    }
-    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=${Package} ${Version} ${Architecture}\\n"}};
-    const std::string owners = system::run(search).out;  // fails for paths that it does not know
-    for (const std::string_view line : text::split(owners, '\n'))
-        if (const auto end = line.find(": "); end != line.npos) ask.words.emplace_back(line.substr(0, end));
-    if (ask.words.size() == 3) return {};
     std::map<std::string, part> found;
-    const std::string answer = run_engine(ask);
+    const auto owners = system::has_program("dpkg-query") ? owners_of(libraries) : std::map<std::string, std::string>();
+    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
+    for (const library& each : libraries) {
+        // Where /lib leads to /usr/lib, dpkg knows a file by either of its paths.
+        auto owner = owners.find(each.source.string());
+        if (owner == owners.end()) owner = owners.find(other_path(each.source.string()));
+        const std::string name = owner == owners.end() ? "" : owner->second;
+        if (!name.empty() && !found.contains(name)) ask.words.push_back(name);
+        found[name].libraries.push_back(each);
+    }
+    const std::string answer = ask.words.size() > 3 ? run_engine(ask) : "";
     for (const std::string_view line : text::split(answer, '\n')) {
         const auto words = text::split(line, ' ');
-        if (words.size() == 3) found.insert_or_assign(std::string(line), part{std::string(words[0]), std::string(words[1]), std::string(words[2])});
+        if (words.size() != 4) continue;
+        // Only some names have the architecture behind them, where dpkg is asked whose a file is.
+        for (const std::string_view key : {words[0], words[1]})
+            if (const auto at = found.find(std::string(key)); at != found.end()) at->second.name = words[1], at->second.version = words[2], at->second.architecture = words[3];
     }
     std::vector<part> all;
     all.reserve(found.size());
-    for (auto& [line, one] : found) all.push_back(std::move(one));
+    for (auto& [name, one] : found) all.push_back(std::move(one));
     return all;
 }
 

@@ -19,12 +19,14 @@ struct library {
 /// out, so that it works for another machine's programs. Throws E0707 for one that is not here.
 std::vector<library> libraries_of(const product& of);
 
-/// A package of the distribution.
+/// A package of the distribution, and those of its libraries that were asked about. Libraries that dpkg knows no package
+/// of, or all where there is no dpkg, are of a part without a name.
 struct part {
-    std::string name, version, architecture;
+    std::string name{}, version{}, architecture{};
+    std::vector<library> libraries{};
 };
 
-/// The packages that these libraries are of; none where dpkg does not know them. In order of name.
+/// The packages that these libraries are of, in order of name.
 std::vector<part> packages_of(const std::vector<library>& libraries);
 
 }  // namespace apus::cli::packaging

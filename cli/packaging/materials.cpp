@@ -1,82 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/materials.hpp"
 
-#include <apus/json.hpp>
-#include <apus/json_value.hpp>
+#include "cli/packaging/engine.hpp"
+#include "cli/packaging/libraries.hpp"
+#include "cli/system/files.hpp"
 
 namespace apus::cli::packaging {
 
 namespace {
 
-// A package URL: of its characters only '+' and '~' of versions have to be escaped.
-std::string url_of(const part& each) {
-    std::string version;
-    for (const char c : each.version) version += c == '+' ? "%2B" : c == ':' ? "%3A"
-                                                                             : std::string(1, c);
-    return "pkg:deb/debian/" + each.name + "@" + version + "?arch=" + each.architecture;
+using dependencies::component;
+
+// As its CMake files say; those of a build that is not installed are not asked.
+std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless) {
+    const auto file = sdk / "lib/cmake/apus/apus-config-version.cmake";
+    std::error_code none;
+    if (sdk.empty() || !std::filesystem::is_regular_file(file, none)) return unless;
+    constexpr std::string_view before = "set(PACKAGE_VERSION \"";
+    const std::string text = system::read_file(file);
+    const auto at = text.find(before);
+    if (at == text.npos) return unless;
+    return text.substr(at + before.size(), text.find('"', at + before.size()) - at - before.size());
 }
 
-json_value component(std::string_view type, std::string_view reference, std::string_view name, std::string_view version) {
-    json_value made;
-    made["type"] = type;
-    made["bom-ref"] = reference;
-    made["name"] = name;
-    made["version"] = version;
+component apus_of(const product& of) {
+    component made = dependencies::apus_itself(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
+    const auto archive = of.sdk / "lib/libapus.a";
+    std::error_code none;
+    if (!of.sdk.empty() && std::filesystem::is_regular_file(archive, none)) made.sha256 = sha256_of(archive);
     return made;
 }
 
-json_value listed(json_value one) {
-    json_value list;
-    list.push_back(std::move(one));
-    return list;
-}
-
-json_value program_of(const product& of, const std::string& reference, const std::string& sha256) {
-    json_value made = component("application", reference, of.program, of.of.project.version);
-    made["description"] = of.summary;
-    json_value hash;
-    hash["alg"] = "SHA-256";
-    hash["content"] = sha256;
-    made["hashes"] = listed(std::move(hash));
-    if (!of.of.project.license.empty()) {
-        json_value license;
-        license["license"]["name"] = of.of.project.license;
-        made["licenses"] = listed(std::move(license));
-    }
+component package_of(const part& one) {
+    component made = dependencies::distribution_package(one.name, one.version, one.architecture);
+    for (const library& each : one.libraries) made.files.emplace_back(each.path, sha256_of(each.source));
     return made;
 }
 
-// A UUID of version 8 (RFC 9562), made of the package's own digest, so that the same package has the same.
-std::string serial(const std::string& sha256) {
-    std::string made = "urn:uuid:";
-    made.append(sha256, 0, 8).append("-").append(sha256, 8, 4).append("-8").append(sha256, 13, 3).append("-8");
-    return made.append(sha256, 17, 3).append("-").append(sha256, 20, 12);
-}
+component file_of(const library& one) { return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)}; }
 
 }  // namespace
 
-std::string bill_of_materials(const product& of, const std::vector<part>& parts, const std::string& sha256) {
-    const std::string reference = of.program + "@" + of.of.project.version;
-    json_value bill;
-    bill["bomFormat"] = "CycloneDX";
-    bill["specVersion"] = "1.6";
-    bill["serialNumber"] = serial(sha256);
-    bill["version"] = 1;
-    bill["metadata"]["timestamp"] = date(of.epoch, "%Y-%m-%dT%H:%M:%SZ");
-    bill["metadata"]["tools"]["components"] = listed(component("application", "tool", "apus", APUS_VERSION));
-    bill["metadata"]["component"] = program_of(of, reference, sha256);
-    json_value list = json_value::list(), needs = json_value::list(), dependency;
-    for (const part& each : parts) {
-        json_value library = component("library", url_of(each), each.name, each.version);
-        library["purl"] = url_of(each);
-        list.push_back(std::move(library));
-        needs.push_back(url_of(each));
+dependencies::bill materials_of(const product& of) {
+    const dependencies::lock locked = dependencies::read_lock_of(of.of.folder);
+    const manifest::project_table& project = of.of.project;
+    dependencies::bill made{
+        .of = {.reference = of.program + "@" + project.version, .name = of.program, .version = project.version, .description = of.summary, .license = project.license},
+        .parts = dependencies::components_of(locked),
+        .time = date(of.epoch, "%Y-%m-%dT%H:%M:%SZ")};
+    made.of.needs = dependencies::direct_references(locked);
+    const std::size_t of_lock = made.parts.size();
+    made.parts.push_back(apus_of(of));
+    for (const part& each : packages_of(libraries_of(of))) {
+        if (!each.name.empty()) made.parts.push_back(package_of(each));
+        else
+            for (const library& one : each.libraries) made.parts.push_back(file_of(one));
     }
-    bill["components"] = std::move(list);
-    dependency["ref"] = reference;
-    dependency["dependsOn"] = std::move(needs);
-    bill["dependencies"] = listed(std::move(dependency));
-    return to_json(bill) + "\n";
+    for (std::size_t i = of_lock; i < made.parts.size(); ++i) made.of.needs.push_back(made.parts[i].reference);
+    return made;
 }
 
 }  // namespace apus::cli::packaging

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include "cli/packaging/libraries.hpp"
+#include "cli/dependencies/bill.hpp"
+#include "cli/packaging/product.hpp"
 
 namespace apus::cli::packaging {
 
-/// The bill of materials of a package, as CycloneDX 1.6 in JSON: the program, and the distribution's packages
-/// whose libraries it is loaded with. `sha256` is the package's.
-std::string bill_of_materials(const product& of, const std::vector<part>& parts, const std::string& sha256);
+/// What a package of this is made of: Apus and the packages of apus.lock, which are in the program, and the
+/// distribution's packages whose libraries it is loaded with. What it is about lacks the package's SHA-256.
+dependencies::bill materials_of(const product& of);
 
 }  // namespace apus::cli::packaging

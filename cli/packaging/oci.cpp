@@ -61,7 +61,8 @@ fs::path scratch_base(const product& of, const fs::path& work) {
 // A root of Debian's packages alone, without the programs that would install more.
 fs::path debian_base(const product& of, const fs::path& work) {
     std::string names = "ca-certificates,base-files,netbase";
-    for (const part& each : packages_of(libraries_of(of))) names.append(",").append(each.name);
+    for (const part& each : packages_of(libraries_of(of)))
+        if (!each.name.empty()) names.append(",").append(each.name);
     if (of.of.package.image.timezones) names += ",tzdata";
     for (const std::string& each : of.of.package.image.packages) names.append(",").append(each);
     const fs::path archive = work / "base.tar";
@@ -70,13 +71,13 @@ fs::path debian_base(const product& of, const fs::path& work) {
     return archive;
 }
 
-// Whether the image can ask the program how it is: by a program of ours for this machine.
+// Whether the image can ask the program how it is: by a program of ours for its machine.
 fs::path health_program(const product& of) {
     const fs::path own = system::own_program().parent_path();
     std::error_code none;
-    for (const fs::path& each : {own / "apus-health", own.parent_path() / "libexec/apus/apus-health"})
+    for (const fs::path& each : {own / "apus-health", own.parent_path() / "libexec/apus/apus-health", of.sdk / "libexec/apus/apus-health"})
         if (fs::exists(each, none) && &architecture_of(each) == of.machine) return each;
-    throw errors::failure("E0708", "the image is to have a health check, and there is no `apus-health` for " + std::string(of.machine->name) + " in the tool's installation",
+    throw errors::failure("E0708", "the image is to have a health check, and there is no `apus-health` for " + std::string(of.machine->name) + " in the tool's installation, nor in the SDK that the program is built with",
                           "leave out `health` below `[package.image]`, and let who runs the image ask");
 }
 
@@ -100,7 +101,7 @@ json_value labels(const product& of) {
     put("created", date(of.epoch, "%Y-%m-%dT%H:%M:%SZ"));
     put("licenses", of.of.project.license);
     put("url", of.of.project.homepage);
-    put("authors", of.of.package.maintainer);
+    put("authors", of.maintainer);
     return made;
 }
 

@@ -5,6 +5,10 @@
 #include <cstdio>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/build.hpp"
 #include "cli/packaging/engine.hpp"
@@ -13,6 +17,7 @@
 #include "cli/packaging/signature.hpp"
 #include "cli/packaging/staging.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/signals.hpp"
 
 namespace apus::cli::packaging {
 
@@ -24,32 +29,88 @@ std::string size_of(const fs::path& file) {
     return std::to_string(bytes / 1'000'000) + "." + std::to_string(bytes / 100'000 % 10) + " MB";
 }
 
-fs::path program_of(const product& of, const options& asked, terminal::shell& shell) {
+// Held until the packages are there, so that another `apus package` does not build under our hands.
+using build_lock = std::optional<system::folder_lock>;
+
+fs::path program_of(product& of, const options& asked, build_lock& held, terminal::shell& shell) {
     if (asked.binary) return *asked.binary;
-    const architecture& target = architecture_named(asked.target);
-    return asked.builds ? build(of, target, shell) : built(of, target);
+    const release what{.of = of, .target = architecture_named(asked.target), .preset = asked.preset};
+    refuse_library(of.of);
+    if (!asked.builds) built(what);
+    held.emplace(what.folder(), [&] { shell.event("Waiting", "for another `apus package` to end"); });
+    of.sdk = what.sdk();
+    return asked.builds ? build(what, shell) : built(what);
 }
 
 std::vector<fs::path> make_formats(const product& of, const options& asked, const fs::path& work) {
     const auto wanted = [&](std::string_view format) { return asked.format == format || asked.format == "all"; };
-    const tree whole = staged(of);
+    const tree whole = staged(of, family::debian);
     std::vector<fs::path> made;
     if (wanted("tar")) made.push_back(make_tar(of, whole, work));
     if (wanted("deb")) made.push_back(make_deb(of, whole, work));
-    if (wanted("rpm")) made.push_back(make_rpm(of, whole, work));
+    if (wanted("rpm")) made.push_back(make_rpm(of, staged(of, family::fedora), work));
     if (wanted("oci")) made.push_back(make_oci(of, work, asked.base.empty() ? of.of.package.image.base : asked.base));
     return made;
 }
 
+// What may stand beside a package, by what is added to its name.
+constexpr std::string_view beside[] = {".sha256", ".sig", ".minisig", ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
+
+void write_papers(const fs::path& made, dependencies::bill materials, const options& asked) {
+    materials.of.sha256 = sha256_of(made);
+    const fs::path bill = made.string() + ".cdx.json";
+    system::write_file(bill, dependencies::cyclonedx(materials));
+    system::write_file(made.string() + ".sha256", materials.of.sha256 + "  " + made.filename().string() + "\n");
+    if (!asked.key) return;
+    sign(made, *asked.key);
+    sign(bill, *asked.key);
+}
+
+// A folder that only one process publishes into at a time, so that what stands beside a package is that package's.
+class turn {
+public:
+    explicit turn(const fs::path& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        while (fd_ < 0 || flock(fd_, LOCK_EX) != 0) {
+            if (fd_ < 0 || errno != EINTR) throw errors::system_failure("cannot lock `" + folder.string() + "`", errno);
+            system::throw_if_interrupted();
+        }
+    }
+    ~turn() { close(fd_); }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+
+private:
+    int fd_;
+};
+
 // Renames it into the folder that people look at; both are on one disk.
-fs::path publish(const fs::path& made, const fs::path& out) {
-    const fs::path to = out / made.filename();
+void publish(const fs::path& made, const fs::path& to) {
+    const int fd = open(made.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool kept = fd >= 0 && fsync(fd) == 0;
+    const int why = errno;
+    if (fd >= 0) close(fd);
+    if (!kept) throw errors::system_failure("cannot write `" + to.string() + "`", why);
     if (std::rename(made.c_str(), to.c_str()) != 0) throw errors::system_failure("cannot write `" + to.string() + "`", errno);
-    return to;
+}
+
+void publish_all(const std::vector<fs::path>& all, const fs::path& out, terminal::shell& shell) {
+    const turn ours(out);
+    system::throw_if_interrupted();
+    std::error_code none;
+    for (const fs::path& made : all) {
+        const fs::path to = out / made.filename();
+        for (const std::string_view end : beside) {
+            const fs::path from = made.string() + std::string(end), target = to.string() + std::string(end);
+            if (fs::exists(from, none)) publish(from, target);
+            else system::remove_tree(target);  // of a package that is replaced
+        }
+        publish(made, to);
+        shell.event("Packaged", to.string() + " (" + size_of(to) + ")");
+    }
 }
 
 void check_said(const product& of, const options& asked) {
-    if (asked.format == "tar" || asked.format == "oci" || !of.of.package.maintainer.empty()) return;
+    if (asked.format == "tar" || asked.format == "oci" || !of.maintainer.empty()) return;
     throw errors::failure("E0701", "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " needs to say who maintains it", "write `maintainer = \"Name <name@example.org>\"` below `[package]` in apus.toml");
 }
 
@@ -58,7 +119,8 @@ void check_said(const product& of, const options& asked) {
 void package(const manifest::manifest& of, const options& asked, terminal::shell& shell) {
     product what = describe(of);
     check_said(what, asked);
-    const fs::path program = program_of(what, asked, shell);
+    build_lock held;
+    const fs::path program = program_of(what, asked, held, shell);
     what.machine = &architecture_of(program);
     system::make_folder(asked.out);
     const system::folder_in_the_making work(asked.out / "package");
@@ -67,17 +129,9 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     what.binary = absolute / "program";
     strip(program, what.binary, *what.machine);
     const std::vector<fs::path> all = make_formats(what, asked, absolute);
-    const std::vector<part> parts = packages_of(libraries_of(what));
-    for (const fs::path& made : all) {
-        const std::string sum = sha256_of(made);
-        std::vector<fs::path> beside{made.string() + ".cdx.json", made.string() + ".sha256"};
-        system::replace_file(beside[0], bill_of_materials(what, parts, sum));
-        system::replace_file(beside[1], sum + "  " + made.filename().string() + "\n");
-        if (asked.key) beside.insert(beside.end(), {sign(made, *asked.key), sign(beside[0], *asked.key)});
-        for (const fs::path& each : beside) publish(each, asked.out);
-        const fs::path to = publish(made, asked.out);
-        shell.event("Packaged", to.string() + " (" + size_of(to) + ")");
-    }
+    const dependencies::bill materials = materials_of(what);
+    for (const fs::path& made : all) write_papers(made, materials, asked);
+    publish_all(all, asked.out, shell);
 }
 
 }  // namespace apus::cli::packaging

@@ -17,6 +17,7 @@ struct options {
     std::filesystem::path out;       ///< Where packages go; made if it is not there.
     std::optional<std::filesystem::path> binary{};  ///< A program that is there, in place of the release build.
     bool builds = true;              ///< Whether to build, or take what the last build left.
+    std::string preset = "release";  ///< Of CMakePresets.json, to build by.
     std::string target{};            ///< A machine; empty: this one.
     std::string base{};              ///< Of images; empty: the manifest's.
     std::optional<std::filesystem::path> key{};     ///< A private key that signs.

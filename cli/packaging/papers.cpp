@@ -56,7 +56,7 @@ std::string copyright(const product& of) {
     const manifest::project_table& project = of.of.project;
     std::string holders;
     for (const std::string& author : project.authors) holders.append(holders.empty() ? "" : "\n           ").append(author);
-    if (holders.empty()) holders = of.of.package.maintainer.empty() ? "the authors" : of.of.package.maintainer;
+    if (holders.empty()) holders = of.maintainer.empty() ? "the authors" : of.maintainer;
     const std::string license = project.license.empty() ? "proprietary" : project.license;
     return "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: " + project.name +
            (project.homepage.empty() ? "" : "\nSource: " + project.homepage) + "\n\nFiles: *\nCopyright: " + date(of.epoch, "%Y") + " " + holders +
@@ -65,7 +65,7 @@ std::string copyright(const product& of) {
 
 std::string debian_changelog(const product& of) {
     return of.name + " (" + of.version + ") unstable; urgency=medium\n\n  * Version " + of.of.project.version + ".\n\n -- " +
-           of.of.package.maintainer + "  " + date(of.epoch, "%a, %d %b %Y %H:%M:%S +0000") + "\n";
+           of.maintainer + "  " + date(of.epoch, "%a, %d %b %Y %H:%M:%S +0000") + "\n";
 }
 
 std::string manual_page(const product& of) {

@@ -88,12 +88,14 @@ const architecture& architecture_named(std::string_view name) {
 
 product describe(const manifest::manifest& of) {
     const manifest::package_table& said = of.package;
-    product made{.of = of, .name = said.name, .version = package_version(of), .program = of.project.name, .user = said.user, .summary = said.summary, .description = said.description};
+    product made{.of = of, .name = said.name, .version = package_version(of), .program = of.project.name, .user = said.user, .maintainer = said.maintainer, .summary = said.summary, .description = said.description};
     if (made.name.empty()) made.name = package_name(made.program);
     if (made.user.empty()) made.user = made.name.substr(0, 31);
     if (made.summary.empty()) made.summary = of.project.description.substr(0, of.project.description.find('\n'));
     if (made.summary.empty()) made.summary = "server " + made.program;
     if (made.description.empty()) made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
+    for (const std::string& author : of.project.authors)
+        if (made.maintainer.empty() && author.find(" <") != author.npos && author.contains('@') && author.ends_with('>')) made.maintainer = author;
     made.epoch = time_of(of.folder);
     std::error_code none;
     if (said.folders) made.folders = *said.folders;

@@ -32,10 +32,12 @@ struct product {
     std::string version;      ///< As dpkg and rpm order them: "1.0.0~rc.1" comes before "1.0.0".
     std::string program;      ///< The file's name in /usr/bin.
     std::string user;
+    std::string maintainer;   ///< "Name <address>": of the packages, else the first author who has that form; may be empty.
     std::string summary;
     std::string description;
     std::vector<std::string> folders{};        ///< Of the project, that the program reads where it runs.
     std::filesystem::path binary{};            ///< Stripped.
+    std::filesystem::path sdk{};               ///< The Apus that it was built with, if that is known.
     const architecture* machine = nullptr;
     std::int64_t epoch = 0;                    ///< Seconds since 1970, for every time that a package has in it.
 };

@@ -41,7 +41,7 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
     std::string text(settings);
     text.append("Name: ").append(of.name).append("\nVersion: ").append(of.version).append("\nRelease: 1\nSummary: ").append(macros_escaped(of.summary));
     text.append("\nLicense: ").append(macros_escaped(project.license.empty() ? "Proprietary" : project.license));
-    text.append("\nPackager: ").append(macros_escaped(of.of.package.maintainer)).append("\n");
+    text.append("\nPackager: ").append(macros_escaped(of.maintainer)).append("\n");
     if (!project.homepage.empty()) text.append("URL: ").append(macros_escaped(project.homepage)).append("\n");
     for (const std::string& each : of.of.package.depends) text.append("Requires: ").append(macros_escaped(each)).append("\n");
     if (of.of.package.daemon) text.append("Requires(post): systemd\n");
@@ -63,7 +63,7 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
                           "--define", "_rpmfilename package.rpm", (top / "package.spec").string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}}});
     const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
-    copy_file(top / "RPMS/package.rpm", made, 0644);
+    system::write_file(made, system::read_file(top / "RPMS/package.rpm"));
     return made;
 }
 

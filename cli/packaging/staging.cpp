@@ -2,6 +2,7 @@
 #include "cli/packaging/staging.hpp"
 
 #include "cli/errors/failure.hpp"
+#include "cli/packaging/completion.hpp"
 #include "cli/packaging/papers.hpp"
 #include "cli/packaging/unit.hpp"
 #include "cli/system/files.hpp"
@@ -33,12 +34,20 @@ void add_program(tree& to, const product& of) {
     }
 }
 
-void add_daemon(tree& to, const product& of) {
+// Before the manifest's own files, which may replace them.
+void add_completions(tree& to, const product& of, family where) {
+    const std::string zsh = where == family::debian ? "vendor-completions" : "site-functions";
+    to.file("usr/share/bash-completion/completions/" + of.program, bash_completion(of));
+    to.file("usr/share/zsh/" + zsh + "/_" + of.program, zsh_completion(of));
+    to.file("usr/share/fish/vendor_completions.d/" + of.program + ".fish", fish_completion(of));
+}
+
+void add_daemon(tree& to, const product& of, family where) {
     const std::string settings = "etc/" + of.name + "/" + of.name + ".env";
     to.folder("etc/" + of.name);
     to.file(settings, environment_file(of));
     to.mark_config(settings);
-    to.file("lib/systemd/system/" + of.name + ".service", unit(of));
+    to.file((where == family::debian ? "lib/systemd/system/" : "usr/lib/systemd/system/") + of.name + ".service", unit(of));
     to.file("usr/lib/sysusers.d/" + of.name + ".conf", users(of));
     to.file("usr/lib/tmpfiles.d/" + of.name + ".conf", folders(of));
 }
@@ -58,10 +67,11 @@ void add_papers(tree& to, const product& of) {
 
 }  // namespace
 
-tree staged(const product& of) {
+tree staged(const product& of, family where) {
     tree made;
+    add_completions(made, of, where);
     add_program(made, of);
-    if (of.of.package.daemon) add_daemon(made, of);
+    if (of.of.package.daemon) add_daemon(made, of, where);
     add_papers(made, of);
     return made;
 }

@@ -71,8 +71,7 @@ void tree::write(const fs::path& root, std::int64_t epoch) const {
         const fs::path to = root / path;
         if (each.what == entry::kind::folder) system::make_folder(to);
         else if (each.what == entry::kind::link) check(symlink(each.content.c_str(), to.c_str()), "make the link", to);
-        else if (!each.source.empty()) copy_file(each.source, to, each.mode);
-        else system::replace_file(to, each.content, each.mode);
+        else system::write_file(to, content_of(each));
         if (each.what != entry::kind::link) check(chmod(to.c_str(), each.mode), "set the mode of", to);
     }
     // Behind the others, since making a file changes the time of its folder.
@@ -80,7 +79,5 @@ void tree::write(const fs::path& root, std::int64_t epoch) const {
 }
 
 std::string content_of(const entry& of) { return of.source.empty() ? of.content : system::read_file(of.source); }
-
-void copy_file(const fs::path& from, const fs::path& to, mode_t mode) { system::replace_file(to, system::read_file(from), mode); }
 
 }  // namespace apus::cli::packaging

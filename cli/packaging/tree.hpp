@@ -58,7 +58,4 @@ private:
 /// Whole content of an entry.
 std::string content_of(const entry& of);
 
-/// Copies one file, with this mode.
-void copy_file(const fs::path& from, const fs::path& to, mode_t mode);
-
 }  // namespace apus::cli::packaging
