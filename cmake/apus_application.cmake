@@ -3,6 +3,7 @@
 
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
 include(${apus_functions}/apus_modules.cmake)
+include(${apus_functions}/apus_programs.cmake)
 
 # apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
 # what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project.
@@ -30,6 +31,7 @@ function(apus_application name)
   endif()
   target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
   apus_modules(${name})
+  apus_programs()
 endfunction()
 
 # apus_library(NAME): a library of src/*.cpp, with include/ for those who use it.
@@ -41,6 +43,7 @@ function(apus_library name)
   target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC apus::apus ${apus_dependencies} PRIVATE $<BUILD_INTERFACE:apus_project_flags>)
   _apus_test_against(${name})
+  apus_programs()
 endfunction()
 
 # apus_tests(): tests/*_test.cpp are one program, of doctest, and each TEST_CASE is a test of CTest.

@@ -25,6 +25,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/components.txt
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_programs.cmake
   DESTINATION ${package_dir})
 
 # Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.
@@ -53,5 +54,6 @@ apus_pkg_config(apus "HTTP application platform for Linux" ${APUS_COMPONENTS})
 if(APUS_TOOLKIT)
   install(TARGETS apus_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS apus_health DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus)
+  install(PROGRAMS $<TARGET_FILE:bench_load> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus RENAME apus-load)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/libraries DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
 endif()

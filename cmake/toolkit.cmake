@@ -26,3 +26,7 @@ target_link_libraries(apus_health PRIVATE apus_flags)
 target_link_options(apus_health PRIVATE LINKER:--as-needed -static-libgcc)
 set_target_properties(apus_health PROPERTIES OUTPUT_NAME apus-health RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 add_dependencies(apus_tool apus_health)
+
+# What `apus bench` loads programs with.
+include(load)
+add_dependencies(apus_tool bench_load)

@@ -96,6 +96,7 @@ void arguments::check_operands() const {
         if (needed && i >= operands_.size()) misuse("`apus " + std::string(of_.name) + "` needs " + std::string(wanted.name) + ": " + std::string(wanted.summary), of_);
         if (i < operands_.size()) check_choice(wanted.name, operands_[i], wanted.choices, of_);
     }
+    for (std::size_t i = kinds; i < operands_.size(); ++i) check_choice(of_.operands.back().name, operands_[i], of_.operands.back().choices, of_);
 }
 
 bool arguments::has(std::string_view name) const {

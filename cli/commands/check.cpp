@@ -7,13 +7,17 @@ namespace apus::cli::commands {
 
 namespace {
 
+constexpr operand operands[] = {{"PART", "what to look at; without one, everything", how_many::any, work::check_parts}};
 constexpr option options[] = {
     preset_flag,
-    {.name = "all", .summary = "look at every source, not only at changed ones"},
+    {.name = "all", .summary = "let clang-tidy read every source, not only changed ones"},
 };
-constexpr std::string_view examples[] = {"apus check", "apus check --all"};
+constexpr std::string_view examples[] = {"apus check", "apus check format rules", "apus check lint --all"};
 
-int run(const arguments& given, context& in) { return work::check({.preset = preset_of(given), .all = given.has("all")}, in.shell) ? 0 : 1; }
+int run(const arguments& given, context& in) {
+    const auto parts = given.operands();
+    return work::check({.preset = preset_of(given), .all = given.has("all"), .parts = {parts.begin(), parts.end()}}, in.shell) ? 0 : 1;
+}
 
 }  // namespace
 
@@ -22,9 +26,11 @@ constinit const command check = {
     .group = "Work",
     .summary = "look for mistakes that compile",
     .description =
-        "The layout (as `apus fmt --check`), clang-tidy over the sources that git says have changed, and\n"
-        "whether the description of the app (OpenAPI), if it has one, can be made.",
-    .operands = {},
+        "format: the layout, as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: their\n"
+        "borders, as `apus module check`. lint: clang-tidy over the sources that git says have changed.\n"
+        "openapi: whether the app can be made, and whether its description, if it has one, is valid\n"
+        "OpenAPI 3.1. All that is found is shown before it ends with 1.",
+    .operands = operands,
     .options = options,
     .examples = examples,
     .run = run,

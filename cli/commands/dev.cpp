@@ -9,6 +9,7 @@ namespace {
 
 constexpr option options[] = {
     preset_flag,
+    sanitize_flag,
     {.name = "host", .value = "ADDRESS", .summary = "where to listen (127.0.0.1, or dev.host of apus.toml)"},
     {.name = "port", .letter = 'p', .value = "NUMBER", .summary = "which port (8080, or dev.port); 0 takes a free one"},
     {.name = "gdb", .summary = "start the program once, in gdb"},

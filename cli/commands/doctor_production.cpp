@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/doctor/examine.hpp"
-#include "cli/doctor/information.hpp"
+#include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
-#include "cli/system/process.hpp"
 
 namespace apus::cli::commands {
 
@@ -21,20 +22,16 @@ constexpr option options[] = {
 };
 constexpr std::string_view examples[] = {"apus doctor production --service shop", "apus doctor production --certificate /etc/ssl/shop.pem"};
 
-std::string service_of(const arguments& given) {
-    if (const auto name = given.value("service")) return std::string(*name);
-    const auto project = doctor::inform("").project;
-    return project ? project->substr(0, project->find(' ')) : "";
-}
-
 int run(const arguments& given, context& in) {
     const auto root = given.value("root");
     const doctor::machine on = root ? doctor::machine_at(*root) : doctor::this_machine();
-    doctor::findings found = doctor::examine_production(on, service_of(given));
+    const auto project = manifest::find_if_any();
+    doctor::findings found = doctor::examine_production(on, given.value("service").value_or(project ? std::string_view(project->project.name) : ""));
+    const std::time_t now = std::time(nullptr);
+    if (project) std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now), std::back_inserter(found));
     for (std::string_view file : given.values("certificate")) {
         system::read_file(file);  // one that is not there is a mistake in the command, not of the machine
-        const auto said = system::run({.words = {"openssl", "x509", "-noout", "-enddate", "-in", std::string(file)}});
-        found.push_back(doctor::examine_certificate(file, said.out, std::time(nullptr)));
+        found.push_back(doctor::examine_certificate(file, doctor::ask_openssl(file, {"-enddate"}), now));
     }
     in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));
     return doctor::any_broken(found) ? 1 : 0;
@@ -48,8 +45,9 @@ constinit const command production = {
     .summary = "see whether this machine can serve",
     .description =
         "Looks at the limits with higher marks, and at what only a host has: queues of the kernel, huge\n"
-        "pages, core files, systemd and the service's unit, ports below 1024, clock, and the end of\n"
-        "certificates. Ends with 1 if something is broken.",
+        "pages, core files, systemd and the service's unit, ports below 1024, clock, and the certificate\n"
+        "that `[deploy]` of apus.toml names: its end, its names and its key. Ends with 1 if something is\n"
+        "broken.",
     .operands = {},
     .options = options,
     .examples = examples,

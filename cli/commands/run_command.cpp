@@ -17,9 +17,12 @@ constexpr std::string_view examples[] = {"apus run", "apus run -- --port 9000", 
 
 int run(const arguments& given, context& in) {
     const auto passed = given.passed_on();
-    if (given.operand(0).empty()) return work::run_project(preset_of(given), {passed.begin(), passed.end()}, in.shell);
-    if (given.has("preset") || given.has("sanitize")) misuse("`--preset` and `--sanitize` are for the project's program", given.of());
-    return work::run_source(std::string(given.operand(0)), given.has("release"), {passed.begin(), passed.end()}, in.shell);
+    const std::vector<std::string> arguments(passed.begin(), passed.end());
+    const std::string name(given.operand(0));
+    if (name.empty()) return work::run_project(preset_of(given), arguments, in.shell);
+    if (!name.ends_with(".cpp")) return work::run_example(name, preset_of(given), arguments, in.shell);
+    if (given.has("preset") || given.has("sanitize")) misuse("`--preset` and `--sanitize` are for what a project builds", given.of());
+    return work::run_source(name, given.has("release"), arguments, in.shell);
 }
 
 }  // namespace
@@ -29,10 +32,11 @@ constinit const command run_command = {
     .group = "Work",
     .summary = "build and start the program, an example or a single file",
     .description =
-        "Without an operand, the project's program. An example is examples/NAME.cpp. A single .cpp needs\n"
-        "no project: `// apus: dependencies = fmt` in front of its code names packages of pkg-config, and\n"
-        "`// apus: flags = -O2` what the compiler gets. What was built is kept, and started at once the\n"
-        "next time.",
+        "Without an operand, the project's program. An example is examples/NAME.cpp of a project, linked\n"
+        "with what its tests are; both run in the project's folder. A single .cpp needs no project:\n"
+        "`// apus: dependencies = fmt` in front of its code names packages of pkg-config, and\n"
+        "`// apus: flags = -O2` what the compiler gets. It is kept, and started at once the next time.\n"
+        "With --sanitize, what is known of a report is said above it when the program has ended.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -18,6 +18,7 @@ constexpr const command* all[] = {
     &run_command,
     &build,
     &test,
+    &bench_command,
     &format,
     &check,
     &clean,

@@ -10,6 +10,7 @@ namespace apus::cli::commands {
 
 // Each is in the file of its name. What is declared here must stand in the list of table.cpp too.
 extern const command add;
+extern const command bench_command;
 extern const command build;
 extern const command cache;
 extern const command cache_gc;

@@ -14,7 +14,7 @@
 #include "cli/dev/connection.hpp"
 #include "cli/dev/head.hpp"
 #include "cli/dev/page.hpp"
-#include "cli/dev/quiet_thread.hpp"
+#include "cli/system/quiet_thread.hpp"
 #include "cli/errors/failure.hpp"
 
 namespace apus::cli::dev {
@@ -71,7 +71,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
 }  // namespace
 
 proxy::proxy(const std::string& host, std::uint16_t port) : listener_(listen_on(host, port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), url_(url_of(listener_)) {
-    thread_ = quiet_thread([this] { run(); });
+    thread_ = system::quiet_thread([this] { run(); });
 }
 
 proxy::~proxy() {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/dev/quiet_thread.hpp"
+#include "cli/system/quiet_thread.hpp"
 #include "cli/system/signals.hpp"
 
 namespace apus::cli::dev {
@@ -22,7 +22,7 @@ constexpr auto patience = std::chrono::seconds(4);  // a program drains for two
 }  // namespace
 
 running_program::running_program(const system::invocation& what, terminal::shell& shell) : shell_(shell), child_(system::start_with_output(what)) {
-    relay_ = quiet_thread([this] { relay(); });
+    relay_ = system::quiet_thread([this] { relay(); });
 }
 
 running_program::~running_program() {

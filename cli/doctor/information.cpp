@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
-#include <sys/stat.h>
-
 #include <apus/json.hpp>
 
 #include "cli/errors/failure.hpp"
 #include "cli/installation/store.hpp"
 #include "cli/manifest/manifest.hpp"
+#include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
 
 namespace apus::cli::doctor {
@@ -28,16 +27,10 @@ std::vector<fs::path> folders_in(const fs::path& at) {
 }
 
 void add_project(information& to) {
-    std::error_code none;
-    for (fs::path at = fs::current_path(none); !at.empty(); at = at.parent_path()) {
-        if (fs::exists(at / "apus.toml", none)) {
-            const manifest::manifest read = manifest::read(at / "apus.toml");
-            to.project = read.project.name + " " + read.project.version;
-            if (read.sdk.version) to.project_sdk = *read.sdk.version + (read.sdk.profile ? " " + *read.sdk.profile : "");
-            return;
-        }
-        if (at == at.root_path()) return;
-    }
+    const auto read = manifest::find_if_any();
+    if (!read) return;
+    to.project = read->project.name + " " + read->project.version;
+    if (read->sdk.version) to.project_sdk = *read->sdk.version + (read->sdk.profile ? " " + *read->sdk.profile : "");
 }
 
 std::string megabytes(std::uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB"; }
@@ -53,24 +46,12 @@ void add_line(std::string& to, std::string_view head, std::string_view text) {
 information inform(std::string_view version) {
     information made{.version = std::string(version), .program = system::own_program(), .shared = system::shared_folder(), .data = system::data_folder().lexically_normal(), .cache = system::cache_folder().lexically_normal()};
     add_project(made);
-    for (const fs::path& at : installation::stores()) {
-        for (const fs::path& each : folders_in(at)) made.sdks.push_back(each);
-        std::error_code none;
-        const fs::path current = fs::canonical(at / "current", none);
-        if (!none && !made.current_sdk) made.current_sdk = current;
+    for (const installation::sdk& each : installation::installed()) {
+        made.sdks.push_back(each.folder);
+        if (each.in_use && !made.current_sdk) made.current_sdk = each.folder;
     }
-    for (const fs::path& each : folders_in(made.cache)) made.caches.push_back({each.filename(), size_of_tree(each)});
+    for (const fs::path& each : folders_in(made.cache)) made.caches.push_back({each.filename(), system::bytes_in(each)});
     return made;
-}
-
-std::uint64_t size_of_tree(const fs::path& at) {
-    std::uint64_t bytes = 0;
-    std::error_code none;
-    for (const auto& file : fs::recursive_directory_iterator(at, fs::directory_options::skip_permission_denied, none)) {
-        struct stat info{};
-        if (lstat(file.path().c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) bytes += static_cast<std::uint64_t>(info.st_blocks) * 512;
-    }
-    return bytes;
 }
 
 std::string text_of(const information& of) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@ namespace apus::cli::doctor {
 struct information {
     struct folder {
         std::string name;
-        std::uint64_t bytes = 0;  ///< On the disk, of all files below it.
+        std::uint64_t bytes = 0;  ///< In all files below it.
     };
     std::string version, program, shared, data, cache;
     std::optional<std::string> project{}, project_sdk{};  ///< Of the folder that the tool is called in.
@@ -30,8 +29,5 @@ std::string text_of(const information&);
 
 /// The same as a JSON object in one line.
 std::string json_of(const information&);
-
-/// The bytes that the files below a folder take.
-std::uint64_t size_of_tree(const std::filesystem::path&);
 
 }  // namespace apus::cli::doctor

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <string>
-
-#include <time.h>
 
 #include "cli/doctor/examine.hpp"
 
@@ -104,19 +100,6 @@ findings examine_production(const machine& on, std::string_view service) {
         if (each.about != "locale") made.push_back(std::move(each));
     }
     return made;
-}
-
-finding examine_certificate(std::string_view file, std::string_view end, std::time_t now) {
-    const std::string name(file), text(end.substr(std::min(end.find('=') + 1, end.size())));
-    tm parts{};
-    if (!strptime(text.c_str(), "%b %d %H:%M:%S %Y", &parts)) {
-        return {.about = "certificate", .is = state::broken, .says = name + " is not a certificate that can be read", .mend = "openssl x509 -noout -text -in " + name};
-    }
-    const long days = static_cast<long>(timegm(&parts) - now) / 86400;
-    if (timegm(&parts) <= now) return {.about = "certificate", .is = state::broken, .says = name + " has expired", .mend = "certbot renew"};
-    const std::string says = name + " is valid for " + std::to_string(days) + " days";
-    if (days < 14) return {.about = "certificate", .is = state::worth_mending, .says = says, .mend = "certbot renew"};
-    return {.about = "certificate", .says = says};
 }
 
 }  // namespace apus::cli::doctor

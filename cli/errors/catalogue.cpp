@@ -63,9 +63,9 @@ constexpr entry entries[] = {
      "A project of the template `library` has none to start or to ask. Otherwise the name in apus.toml and\n"
      "that in `apus_application(NAME)` of CMakeLists.txt differ."},
     {"E0304", "a single file or example cannot be run",
-     "`apus run FILE.cpp` takes a path, `apus run NAME` a file examples/NAME.cpp of the project. In front of\n"
-     "its code, `// apus: dependencies = NAME, NAME` names packages of pkg-config and `// apus: flags = ...`\n"
-     "what the compiler gets."},
+     "`apus run FILE.cpp` takes a path, and in front of the file's code `// apus: dependencies = NAME, NAME`\n"
+     "names packages of pkg-config and `// apus: flags = ...` what the compiler gets. `apus run NAME` is a file\n"
+     "examples/NAME.cpp of the project, built as a part of it."},
     {"E0305", "there is no such test",
      "`apus test FILTER` runs the tests whose name matches a regular expression, as `ctest -R` does."},
     {"E0306", "clang-format does not take a file",
@@ -84,6 +84,16 @@ constexpr entry entries[] = {
     {"E0311", "`apus dev` cannot listen there",
      "Most often another program listens on the port: another `apus dev`, or the program itself, started\n"
      "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
+    {"E0312", "there is nothing to measure",
+     "`apus bench` asks the program for each GET route without values in its path, or for those that\n"
+     "`--path` names, and measures what is answered with status 200 over plain HTTP. `apus bench NAME` runs\n"
+     "a program bench/NAME_bench.cpp of the project's own."},
+    {"E0313", "the load generator does not work",
+     "It is `libexec/apus/apus-load` of the installation that the tool is of, and needs io_uring: Linux 6.1,\n"
+     "and a container that allows it."},
+    {"E0314", "there are no figures to compare with",
+     "`apus bench --save NAME` keeps figures in build/bench, which `apus clean` removes. They are compared\n"
+     "with others that were measured with as many connections and CPUs."},
     {"E0401", "no version that is wanted can be had",
      "The message lists where was looked and what is there. `9` stands for every version that begins\n"
      "with 9, `9.1` for those that begin with 9.1, `>=9.1` for later ones too, `*` for any."},

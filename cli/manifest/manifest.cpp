@@ -45,6 +45,19 @@ dev_table read_dev(table&& from) {
     return made;
 }
 
+deploy_table read_deploy(table&& from) {
+    deploy_table made;
+    put(made.certificate, from.line("certificate"));
+    put(made.key, from.line("key"));
+    put(made.names, from.texts("names"));
+    const auto of_host = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; };
+    for (const std::string& name : made.names)
+        if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, of_host)) from.refuse("E0206", "names", "has `" + name + "`, which is no name of a host");
+    if (made.certificate.empty() && !(made.key.empty() && made.names.empty())) from.refuse("E0205", "", "needs a `certificate`, which `key` and `names` are about");
+    from.end();
+    return made;
+}
+
 }  // namespace
 
 bool is_project_name(std::string_view name, std::string& why) {
@@ -67,6 +80,8 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     if (auto sdk = root.inner("sdk")) made.sdk = read_sdk(std::move(*sdk));
     if (auto dev = root.inner("dev")) made.dev = read_dev(std::move(*dev));
     if (auto package = root.inner("package")) made.package = read_package(std::move(*package));
+    if (auto deploy = root.inner("deploy")) made.deploy = read_deploy(std::move(*deploy));
+    if (auto check = root.inner("check")) made.check = read_check(std::move(*check));
     if (auto dependencies = root.inner("dependencies")) made.dependencies = read_dependencies(std::move(*dependencies));
     if (auto registries = root.inner("registries")) made.registries = read_registries(std::move(*registries));
     root.end();
@@ -75,14 +90,17 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
 
 manifest read(const std::filesystem::path& file) { return read(system::read_file(file), file); }
 
-manifest find() {
-    const auto here = std::filesystem::current_path();
-    for (auto folder = here;; folder = folder.parent_path()) {
+std::optional<manifest> find_if_any() {
+    for (auto folder = std::filesystem::current_path();; folder = folder.parent_path()) {
         std::error_code none;
         if (std::filesystem::is_regular_file(folder / "apus.toml", none)) return read(folder / "apus.toml");
-        if (folder == folder.root_path()) break;
+        if (folder == folder.root_path()) return std::nullopt;
     }
-    throw errors::failure("E0201", "there is no apus.toml in `" + here.string() + "` or above it",
+}
+
+manifest find() {
+    if (auto found = find_if_any()) return std::move(*found);
+    throw errors::failure("E0201", "there is no apus.toml in `" + std::filesystem::current_path().string() + "` or above it",
                           "`apus new NAME` makes a project, `apus init` makes this folder one");
 }
 

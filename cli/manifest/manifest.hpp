@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/manifest/check_table.hpp"
 #include "cli/manifest/dependencies.hpp"
 #include "cli/manifest/document.hpp"
 #include "cli/manifest/package_table.hpp"
@@ -38,6 +39,13 @@ struct dev_table {
     std::vector<std::string> arguments{};  ///< What the program is started with.
 };
 
+/// `[deploy]`: what the host has that is to serve it. `apus doctor production` looks at it there.
+struct deploy_table {
+    std::string certificate{};         ///< A file; relative to the project if it is no absolute path. Empty: none.
+    std::string key{};                 ///< The file of its private key.
+    std::vector<std::string> names{};  ///< Hosts that the certificate is to be for.
+};
+
 /// apus.toml. The tables of other parts are read by those: see `tables`.
 struct manifest {
     std::filesystem::path file;
@@ -46,6 +54,8 @@ struct manifest {
     sdk_table sdk;
     dev_table dev;
     package_table package{};
+    deploy_table deploy{};
+    check_table check{};
     std::vector<dependency> dependencies{};  ///< In the order of the file.
     std::vector<registry> registries{};
 };
@@ -57,6 +67,9 @@ manifest read(std::string_view text, const std::filesystem::path& file);
 
 /// The project that the current folder is in: looks for apus.toml here and above. Throws E0201.
 manifest find();
+
+/// The same, or nothing where there is none.
+std::optional<manifest> find_if_any();
 
 /// Whether this can be a project's name; `why` gets what is wrong.
 bool is_project_name(std::string_view name, std::string& why);

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -132,10 +133,8 @@ std::uintmax_t bytes_in(const fs::path& path) {
 }
 
 std::uintmax_t remove_tree(const fs::path& path) {
-    std::uintmax_t bytes = 0;
+    const std::uintmax_t bytes = bytes_in(path);
     std::error_code error;
-    for (const auto& file : fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, error))
-        if (struct stat info{}; lstat(file.path().c_str(), &info) == 0) bytes += static_cast<std::uintmax_t>(info.st_blocks) * 512;
     fs::remove_all(path, error);
     if (error) throw system_failure(act_on("remove", path), error.value());
     return bytes;
@@ -180,23 +179,40 @@ void folder_in_the_making::commit_into() {
     }
 }
 
-folder_lock::folder_lock(const fs::path& folder) : path_(folder / ".apus-lock") {
-    make_folder(folder);
-    fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd_ < 0) throw system_failure(act_on("lock", path_), errno);
+folder_lock::folder_lock(const fs::path& folder) : path_(folder / ".apus-lock") { open_file(); }
+
+void folder_lock::open_file() {
+    if (fd_ >= 0) close(std::exchange(fd_, -1));
+    for (int tries = 0; fd_ < 0; ++tries) {
+        make_folder(path_.parent_path());
+        fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd_ < 0 && (errno != ENOENT || tries == 9)) throw system_failure(act_on("lock", path_), errno);
+    }
+}
+
+// Who had it before may have removed the folder, and what we have locked is then no file that another finds.
+bool folder_lock::is_of_the_folder() const {
+    struct stat held{}, named{};
+    return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
 folder_lock::~folder_lock() { close(fd_); }
 
 bool folder_lock::try_lock() {
-    if (flock(fd_, LOCK_EX | LOCK_NB) == 0) return true;
+    while (flock(fd_, LOCK_EX | LOCK_NB) == 0) {
+        if (is_of_the_folder()) return true;
+        open_file();
+    }
     if (errno != EWOULDBLOCK) throw system_failure(act_on("lock", path_), errno);
     return false;
 }
 
 void folder_lock::lock() {
-    while (flock(fd_, LOCK_EX) != 0) {
-        if (errno != EINTR) throw system_failure(act_on("lock", path_), errno);
+    for (;;) {
+        if (flock(fd_, LOCK_EX) == 0) {
+            if (is_of_the_folder()) return;
+            open_file();
+        } else if (errno != EINTR) throw system_failure(act_on("lock", path_), errno);
         throw_if_interrupted();
     }
 }

@@ -57,7 +57,8 @@ private:
     fs::path path_;
 };
 
-/// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it.
+/// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it. Who has it
+/// may remove the folder.
 class folder_lock {
 public:
     /// Waits until no other has it; calls `waits`, once, if it has to.
@@ -73,6 +74,8 @@ public:
 
 private:
     explicit folder_lock(const fs::path& folder);
+    void open_file();
+    bool is_of_the_folder() const;
     bool try_lock();
     void lock();
 

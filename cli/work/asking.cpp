@@ -37,6 +37,13 @@ std::vector<told_route> routes_of(const manifest::manifest& project, const std::
     return routes;
 }
 
+std::string description_among(const std::vector<told_route>& routes) {
+    const auto at = std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
+    return at == routes.end() ? "" : at->path;
+}
+
+std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path) { return ask_program(program_of(project, preset), project.folder, path); }
+
 void print_routes(const std::string& preset, bool json, terminal::shell& shell) {
     std::string text;
     for (const told_route& route : routes_of(built_project(preset, shell), preset)) {
@@ -55,10 +62,9 @@ void print_routes(const std::string& preset, bool json, terminal::shell& shell) 
 
 void print_description(const std::string& preset, const std::string& output, terminal::shell& shell) {
     const manifest::manifest project = built_project(preset, shell);
-    const auto routes = routes_of(project, preset);
-    const auto at = std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
-    if (at == routes.end()) throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`", "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
-    const std::string document = ask_program(program_of(project, preset), project.folder, at->path);
+    const std::string path = description_among(routes_of(project, preset));
+    if (path.empty()) throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`", "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
+    const std::string document = ask_for_description(project, preset, path);
     if (output.empty()) return shell.print(document);
     system::replace_file(output, document);
     shell.event("Wrote", output);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/cleaning.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
@@ -18,6 +22,28 @@ std::string size_text(std::uintmax_t bytes) {
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (small ? " kB" : " MB");
 }
 
+namespace fs = std::filesystem;
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_directory() && !entry.is_symlink()) found.push_back(entry.path());
+    return found;
+}
+
+// Folders in which nobody else builds until this ends, even if they are removed.
+class locked_folders {
+public:
+    locked_folders(std::vector<fs::path> folders, terminal::shell& shell) {
+        std::ranges::sort(folders);  // two that clean take them in the same order
+        for (const fs::path& folder : folders)
+            held_.push_back(std::make_unique<system::folder_lock>(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + folder.filename().string()); }));
+    }
+
+private:
+    std::vector<std::unique_ptr<system::folder_lock>> held_{};
+};
+
 }  // namespace
 
 void clean(const clean_options& options, terminal::shell& shell) {
@@ -27,7 +53,8 @@ void clean(const clean_options& options, terminal::shell& shell) {
     }
     const manifest::manifest project = manifest::find();
     const std::string name = options.preset.empty() ? "build" : "build/" + preset_for({.named = options.preset});
-    if (!std::filesystem::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
+    if (!fs::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
+    const locked_folders ours(options.preset.empty() ? folders_in(project.folder / name) : std::vector{project.folder / name}, shell);
     shell.event("Freed", size_text(system::remove_tree(project.folder / name)) + " of " + name);
 }
 

@@ -49,7 +49,14 @@ void eject(terminal::shell& shell) {
         shell.event("Wrote", "cmake/apus/" + name);
     }
     made.commit();
-    system::replace_file(build_file, text);
+    try {
+        system::replace_file(build_file, text);
+    } catch (...) {  // functions that nobody reads would be in the way of the next attempt
+        system::remove_tree(own);
+        std::error_code not_empty;
+        fs::remove(own.parent_path(), not_empty);
+        throw;
+    }
     shell.event("Changed", "CMakeLists.txt, which reads them");
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/local_request.hpp"
 
-#include <cerrno>
-#include <csignal>
 #include <cstring>
 
 #include <sys/socket.h>
@@ -12,36 +10,12 @@
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
-#include "cli/system/process.hpp"
 #include "cli/system/signals.hpp"
+#include "cli/work/background_program.hpp"
 
 namespace apus::cli::work {
 
 namespace {
-
-// A program that runs until this is destroyed.
-class running {
-public:
-    explicit running(const system::invocation& what) : child_(system::start_with_output(what)) {}
-    running(const running&) = delete;
-    running& operator=(const running&) = delete;
-    ~running() {
-        close(child_.output);
-        system::end(child_.pid, SIGTERM);
-    }
-
-    // Until it says that it listens; false if it ends before that.
-    bool wait_until_it_listens() const {
-        std::string said;
-        char piece[1024];
-        for (ssize_t n; !said.contains("listening on"); said.append(piece, static_cast<std::size_t>(n)))
-            if (n = read(child_.output, piece, sizeof piece); n <= 0) return false;
-        return true;
-    }
-
-private:
-    system::started child_;
-};
 
 std::string everything_from(int socket) {
     std::string all;
@@ -68,8 +42,8 @@ std::string ask_program(const std::filesystem::path& program, const std::filesys
     const std::filesystem::path scratch = std::filesystem::temp_directory_path() / ("apus-ask-" + std::to_string(getpid()));
     const system::folder_in_the_making made(scratch);  // is removed at the end
     const std::string socket_path = (made.path() / "s").string();
-    const running service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});
-    const bool listens = service.wait_until_it_listens();
+    background_program service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});
+    const bool listens = !service.wait_until_it_listens().empty();
     system::throw_if_interrupted();
     if (!listens) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
     const std::string answer = ask(socket_path, path);

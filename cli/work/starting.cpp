@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/starting.hpp"
 
+#include <cstdlib>
+
+#include "cli/diagnosis/explanation.hpp"
 #include "cli/manifest/manifest.hpp"
+#include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/work/build.hpp"
+#include "cli/work/presets.hpp"
 #include "cli/work/single_file.hpp"
 
 namespace apus::cli::work {
@@ -12,15 +17,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path source_named(const std::string& name) {
-    if (name.ends_with(".cpp")) {
-        if (!fs::is_regular_file(name)) throw errors::failure("E0304", "there is no file `" + name + "`", "`apus run` alone starts the project's program");
-        return name;
+void tell_reports(const fs::path& folder, terminal::shell& shell) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string report = system::read_file(entry.path());
+        for (const auto& known : diagnosis::explain(report)) shell.pass_on(diagnosis::text_of(known) + "\n");
+        shell.pass_on(report);
     }
-    const manifest::manifest project = manifest::find();
-    const fs::path source = project.folder / "examples" / (name + ".cpp");
-    if (!fs::is_regular_file(source)) throw errors::failure("E0304", "there is no example `" + name + "`: no file `examples/" + name + ".cpp`", "what the program itself is to get stands behind `--`: `apus run -- " + name + "`");
-    return source;
+}
+
+// The terminal is the program's, and what its sanitizer reports goes to files, so that what is known of it can stand above.
+int run_with_reports(system::invocation start, const fs::path& build_folder, terminal::shell& shell) {
+    const system::folder_in_the_making reports(build_folder / "reports");  // is removed at the end
+    for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS"}) {
+        const char* own = std::getenv(name);
+        start.environment.emplace_back(name, std::string(own ? own : "") + ":log_path=\"" + (reports.path() / "of").string() + "\"");
+    }
+    int status = 0;
+    try {
+        status = system::run_in_terminal(start);
+    } catch (const errors::interruption&) {  // which is how a server ends
+        shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
+    }
+    tell_reports(reports.path(), shell);
+    return status;
+}
+
+int run_built(const manifest::manifest& project, const std::string& preset, const fs::path& program, const std::vector<std::string>& arguments, terminal::shell& shell) {
+    system::invocation start{.words = {program.string()}, .folder = project.folder};
+    start.words.insert(start.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
+    start.words.insert(start.words.end(), arguments.begin(), arguments.end());
+    shell.event("Running", program.filename().string());
+    if (preset == "asan" || preset == "tsan") return run_with_reports(std::move(start), build_folder(project, preset), shell);
+    system::become(start);
 }
 
 }  // namespace
@@ -28,16 +56,20 @@ fs::path source_named(const std::string& name) {
 int run_project(const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     build(project, {.preset = preset}, shell);
-    const fs::path program = program_of(project, preset);
-    system::invocation start{.words = {program.string()}, .folder = project.folder};
-    start.words.insert(start.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
-    start.words.insert(start.words.end(), arguments.begin(), arguments.end());
-    shell.event("Running", project.project.name);
-    system::become(start);
+    return run_built(project, preset, program_of(project, preset), arguments, shell);
 }
 
-int run_source(const std::string& name, bool release, const std::vector<std::string>& arguments, terminal::shell& shell) {
-    system::invocation start{.words = {program_of_source(source_named(name), release, shell).string()}};
+int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell) {
+    const manifest::manifest project = manifest::find();
+    if (!fs::is_regular_file(project.folder / "examples" / (name + ".cpp")))
+        throw errors::failure("E0304", "there is no example `" + name + "`: no file `examples/" + name + ".cpp`", "what the program itself is to get stands behind `--`: `apus run -- " + name + "`");
+    build(project, {.preset = preset, .targets = {"example_" + name}}, shell);
+    return run_built(project, preset, build_folder(project, preset) / "examples" / name, arguments, shell);
+}
+
+int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments, terminal::shell& shell) {
+    if (!fs::is_regular_file(file)) throw errors::failure("E0304", "there is no file `" + file + "`", "`apus run` alone starts the project's program");
+    system::invocation start{.words = {program_of_source(file, release, shell).string()}};
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     system::become(start);
 }

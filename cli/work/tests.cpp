@@ -6,12 +6,13 @@
 #include <thread>
 #include <vector>
 
+#include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
 #include "cli/work/build.hpp"
+#include "cli/work/coverage.hpp"
 #include "cli/work/presets.hpp"
-#include "cli/work/sources.hpp"
 
 namespace apus::cli::work {
 
@@ -41,17 +42,6 @@ std::string what_failed(std::string_view said) {
     return text;
 }
 
-void report_coverage(const manifest::manifest& project, const fs::path& folder, terminal::shell& shell) {
-    std::vector<std::string> merge{first_program({"llvm-profdata-19", "llvm-profdata"}), "merge", "-sparse", "-o", "all.profdata"};
-    for (const auto& entry : fs::directory_iterator(folder / "profiles")) merge.push_back(entry.path().string());
-    const system::outcome merged = system::run({.words = merge, .folder = folder});
-    if (!merged.ok()) throw errors::failure("E0106", "the counts of coverage cannot be read: " + merged.error);
-    const system::outcome report = system::run({.words = {first_program({"llvm-cov-19", "llvm-cov"}), "report", project.project.name + "_tests", "-instr-profile=all.profdata",
-                                                          "-ignore-filename-regex=(^/usr/|/tests/|/include/apus/|/build/)"},
-                                                .folder = folder});
-    shell.print(report.out);
-}
-
 }  // namespace
 
 bool test(const manifest::manifest& project, const test_options& options, terminal::shell& shell) {
@@ -73,10 +63,23 @@ bool test(const manifest::manifest& project, const test_options& options, termin
         if (!options.filter.empty()) throw errors::failure("E0305", "no test has a name that matches `" + options.filter + "`", "`ctest --test-dir build/" + options.preset + " -N` lists them");
         throw errors::failure("E0305", "there are no tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
     }
-    if (!ended.ok()) shell.pass_on(what_failed(ended.out));
+    if (!ended.ok()) {
+        const std::string said = what_failed(ended.out);
+        for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
+        shell.pass_on(said);
+    }
     shell.event(ended.ok() ? "Passed" : "Failed", std::to_string(ended.ok() ? all : failed) + " of " + std::to_string(all) + " tests in " + std::to_string(took) + " ms");
     if (options.coverage) report_coverage(project, folder, shell);
     return ended.ok();
+}
+
+int run_test_program(const manifest::manifest& project, const std::string& preset, const std::vector<std::string>& words, terminal::shell& shell) {
+    build(project, {.preset = preset}, shell);
+    const fs::path program = build_folder(project, preset) / (project.project.name + "_tests");
+    if (!fs::exists(program)) throw errors::failure("E0305", "there is no program of tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+    system::invocation start{.words = {program.string()}, .folder = project.folder};
+    start.words.insert(start.words.end(), words.begin(), words.end());
+    return system::run_in_terminal(start);
 }
 
 }  // namespace apus::cli::work

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/manifest/manifest.hpp"
 #include "cli/terminal/shell.hpp"
@@ -15,6 +16,10 @@ struct test_options {
     std::string junit{};      ///< A file that gets the results as JUnit's XML; empty: none.
     bool coverage = false;    ///< With the preset `coverage`: also which lines ran.
 };
+
+/// Builds the tests and runs the project's program of tests itself, with these words, in the terminal. Gives its exit
+/// status. Throws E0305 if there is none.
+int run_test_program(const manifest::manifest& project, const std::string& preset, const std::vector<std::string>& words, terminal::shell& shell);
 
 /// Builds and runs the tests: output of those that fail, and a line that counts. Returns whether all passed.
 /// Throws E0305 if there is none of that name, and as `build` does.

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-namespace apus::cli::dev {
+namespace apus::cli::system {
 
 /// A thread that gets no signals, so that those that come end a wait of the main thread.
 template <class Work>
@@ -18,4 +18,4 @@ std::thread quiet_thread(Work&& work) {
     return made;
 }
 
-}  // namespace apus::cli::dev
+}  // namespace apus::cli::system

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench/benching.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+
+#include "cli/bench/figures.hpp"
+#include "cli/bench/load_generator.hpp"
+#include "cli/bench/processors.hpp"
+#include "cli/manifest/manifest.hpp"
+#include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
+#include "cli/system/signals.hpp"
+#include "cli/work/asking.hpp"
+#include "cli/work/background_program.hpp"
+#include "cli/work/build.hpp"
+#include "cli/work/presets.hpp"
+
+namespace apus::cli::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t rounds = 5;
+constexpr double warm_up = 0.2;       // seconds
+constexpr double much_noise = 10;     // percent
+constexpr double much_of_others = 0.1;
+
+fs::path saved(const manifest::manifest& project, const std::string& name) { return project.folder / "build/bench" / (name + ".json"); }
+
+std::string percent(double part) { return std::to_string(static_cast<int>(part * 100 + 0.5)) + " %"; }
+
+std::string counted(std::uint64_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
+
+report earlier(const manifest::manifest& project, const bench_options& options, const processors& cpus) {
+    const fs::path file = saved(project, options.compare);
+    if (!fs::exists(file)) throw errors::failure("E0314", "there are no figures `" + options.compare + "` in build/bench", "`apus bench --save " + options.compare + "` keeps those of now");
+    report read = read_report(file);
+    if (read.connections != options.connections || read.server_cpus != cpus.server.size() || read.apart != cpus.are_apart())
+        throw errors::failure("E0314", "`" + options.compare + "` was measured with " + counted(read.connections, "connection") + " and " + counted(read.server_cpus, "CPU") + " for the server, and not with " + std::to_string(options.connections) + " and " + std::to_string(cpus.server.size()));
+    return read;
+}
+
+std::vector<measured_path> paths_of(const manifest::manifest& project, const bench_options& options) {
+    std::vector<measured_path> made;
+    for (const std::string& path : options.paths) made.push_back({path});
+    if (options.paths.empty())
+        for (const work::told_route& route : work::routes_of(project, options.preset))
+            if (route.method == "GET" && route.path.find_first_of("{*") == route.path.npos) made.push_back({route.path});
+    if (made.empty()) throw errors::failure("E0312", "the app has no GET route without values in its path", "`apus bench --path /notes/1` names what to ask for");
+    return made;
+}
+
+/// The program that is measured, and the load on it.
+class trial {
+public:
+    trial(const manifest::manifest& project, const bench_options& options, const processors& cpus, terminal::shell& shell)
+        : shell_(shell), options_(options), server_(start(project, options, cpus)), load_cpus_(cpus.load.size()) {
+        const std::string url = server_->wait_until_it_listens();
+        system::throw_if_interrupted();
+        if (url.empty()) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
+        if (!url.starts_with("http://")) throw errors::failure("E0312", "the program serves " + url.substr(0, url.find(':')) + ", and the load generator speaks plain HTTP only", "give it options by which it does: `apus bench -- OPTIONS`");
+        port_ = url.substr(url.rfind(':') + 1);
+    }
+
+    // Leaves those paths that answer, after they have been asked often enough for caches to be filled.
+    void warm(std::vector<measured_path>& paths) {
+        std::erase_if(paths, [&](const measured_path& each) {
+            const load_result came = ask(each.path, warm_up);
+            if (came.figures.requests == 0) shell_.event("Skipped", each.path + ": " + came.first_error.value_or("it gave no answer in time"));
+            return came.figures.requests == 0;
+        });
+        if (paths.empty()) throw errors::failure("E0312", "no path was answered with status 200", "what each answers is above; `apus bench --path /notes/1` names others");
+    }
+
+    void add_round(measured_path& to, double seconds) {
+        const double before = cpu_seconds_of(server_->pid());
+        load_result came = ask(to.path, seconds);
+        const double used = cpu_seconds_of(server_->pid()) - before;
+        came.figures.cpu_per_request = came.figures.requests ? used * 1e6 / static_cast<double>(came.figures.requests) : 0;
+        to.rounds.push_back(came.figures);
+        if (!to.first_error) to.first_error = came.first_error;
+        server_seconds_ += used, load_seconds_ += came.cpu_seconds, seconds_ += came.seconds;
+    }
+
+    double load() const { return seconds_ > 0 ? load_seconds_ / seconds_ / static_cast<double>(threads()) : 0; }
+    double used() const { return server_seconds_ + load_seconds_; }
+
+private:
+    static std::unique_ptr<work::background_program> start(const manifest::manifest& project, const bench_options& options, const processors& cpus) {
+        system::invocation what{.words = {work::program_of(project, options.preset).string()}, .folder = project.folder};
+        what.words.insert(what.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
+        what.words.insert(what.words.end(), options.arguments.begin(), options.arguments.end());
+        what.words.insert(what.words.end(), {"--host", "127.0.0.1", "--port", "0", "--drain", "1"});
+        if (!std::getenv("APUS_LOG")) what.environment.emplace_back("APUS_LOG", "warn");
+        const pinned to(cpus.server);
+        return std::make_unique<work::background_program>(what);
+    }
+
+    std::uint64_t threads() const { return std::min<std::uint64_t>(load_cpus_, options_.connections); }
+
+    load_result ask(const std::string& path, double seconds) {
+        const load_result came = run_load({.port = port_, .path = path, .connections = options_.connections, .threads = threads(), .seconds = seconds});
+        if (server_->has_ended()) throw errors::failure("E0307", "the program ended when it was asked for " + path, "what it says is above");
+        return came;
+    }
+
+    terminal::shell& shell_;
+    const bench_options& options_;
+    std::unique_ptr<work::background_program> server_;
+    std::size_t load_cpus_;
+    std::string port_{};
+    double server_seconds_ = 0, load_seconds_ = 0, seconds_ = 0;
+};
+
+report run(const manifest::manifest& project, const bench_options& options, const processors& cpus, terminal::shell& shell) {
+    report made{.connections = options.connections, .seconds = static_cast<double>(options.seconds) / rounds, .server_cpus = cpus.server.size(), .apart = cpus.are_apart(), .paths = paths_of(project, options)};
+    trial of(project, options, cpus, shell);
+    const pinned to(cpus.load);
+    of.warm(made.paths);
+    const auto begin = std::chrono::steady_clock::now();
+    const double before = cpu_seconds_of_all();
+    for (std::size_t turn = 1; turn <= rounds; ++turn) {
+        for (measured_path& each : made.paths) of.add_round(each, made.seconds);
+        shell.event("Measured", "round " + std::to_string(turn) + " of " + std::to_string(rounds));
+    }
+    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * static_cast<double>(cpus.are_apart() ? cpus.server.size() + cpus.load.size() : 1);
+    made.others = std::clamp((cpu_seconds_of_all() - before - of.used()) / all, 0.0, 1.0);
+    made.load = of.load();
+    return made;
+}
+
+// What a reader must know before he believes the figures.
+void tell_doubts(const report& of, terminal::shell& shell) {
+    if (of.others > much_of_others) shell.warning("other programs took " + percent(of.others) + " of the CPU time meanwhile: the figures say little");
+    if (!of.apart) shell.warning("server and load had one CPU together: requests/s and latencies say little, CPU/request more");
+    for (const measured_path& each : of.paths)
+        if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise) shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) + ": measure longer, or on a quieter machine");
+    if (of.apart && of.load > 0.95) shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
+    for (const measured_path& each : of.paths)
+        if (each.first_error) shell.warning("the first error of " + each.path + ": " + *each.first_error);
+}
+
+bool tell_differences(const report& before, const report& now, const std::string& name, terminal::shell& shell) {
+    const auto found = differences(before, now);
+    for (const difference& each : found) shell.event(each.worse ? "Worse" : "Better", each.text);
+    if (found.empty()) shell.event("Compared", "with `" + name + "`: no difference beyond the noise of the rounds");
+    return std::ranges::none_of(found, &difference::worse);
+}
+
+}  // namespace
+
+bool measure(const bench_options& options, terminal::shell& shell) {
+    const manifest::manifest project = manifest::find();
+    const processors cpus = share_processors();
+    const report before = options.compare.empty() ? report{} : earlier(project, options, cpus);
+    work::build(project, {.preset = options.preset, .targets = {project.project.name}}, shell);
+    const report now = run(project, options, cpus, shell);
+    if (options.json) shell.print(json_of(now));
+    else shell.print(text_of(now));
+    tell_doubts(now, shell);
+    const bool well = options.compare.empty() || tell_differences(before, now, options.compare, shell);
+    if (options.save.empty()) return well;
+    system::replace_file(saved(project, options.save), json_of(now));
+    shell.event("Saved", "build/bench/" + options.save + ".json");
+    return well;
+}
+
+int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell) {
+    const manifest::manifest project = manifest::find();
+    if (!fs::exists(project.folder / "bench" / (name + "_bench.cpp"))) {
+        std::string known;
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(project.folder / "bench", none))
+            if (const std::string file = entry.path().filename().string(); file.ends_with("_bench.cpp")) known += (known.empty() ? "`" : ", `") + file.substr(0, file.size() - 10) + "`";
+        throw errors::failure("E0312", "there is no benchmark `" + name + "`: no file `bench/" + name + "_bench.cpp`", known.empty() ? "`apus bench` alone measures the program under load" : "there are " + known);
+    }
+    work::build(project, {.preset = preset, .targets = {name + "_bench"}}, shell);
+    system::invocation start{.words = {(work::build_folder(project, preset) / "bench" / (name + "_bench")).string()}, .folder = project.folder};
+    start.words.insert(start.words.end(), arguments.begin(), arguments.end());
+    shell.event("Running", name + "_bench");
+    return system::run_in_terminal(start);
+}
+
+}  // namespace apus::cli::bench

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench/load_generator.hpp"
+
+#include <filesystem>
+
+#include <apus/json.hpp>
+
+#include "cli/errors/failure.hpp"
+#include "cli/system/paths.hpp"
+#include "cli/system/process.hpp"
+
+namespace apus::cli::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is read of the object that it prints. Times are in microseconds.
+struct latencies {
+    static constexpr bool ignores_unknown_fields = true;
+    double p50 = 0, p99 = 0, p999 = 0;
+};
+
+struct printed {
+    static constexpr bool ignores_unknown_fields = true;
+    std::uint64_t requests = 0;
+    double seconds = 0;
+    double rate = 0;
+    std::uint64_t errors = 0;
+    std::optional<std::string> first_error{};
+    latencies latency{};
+    double client_cpu_seconds = 0;
+};
+
+// Installed beside the tool, or in the build folder that the tool is of.
+std::string generator() {
+    const fs::path above = system::own_program().parent_path().parent_path();
+    std::error_code none;
+    for (const fs::path& each : {above / "libexec/apus/apus-load", above / "bench/load"})
+        if (fs::exists(each, none)) return each.string();
+    throw errors::failure("E0313", "there is no load generator in `" + (above / "libexec/apus").string() + "`", "`./apus install` in a checkout of Apus installs it with the tool");
+}
+
+}  // namespace
+
+load_result run_load(const load& what) {
+    const system::outcome ended = system::run({.words = {generator(), "--port", what.port, "--connections", std::to_string(what.connections), "--threads", std::to_string(what.threads), "--seconds", std::to_string(what.seconds), "--timeout", "2", "--path", what.path}});
+    const auto read = apus::from_json<printed>(ended.out);
+    // With 1 nothing was answered as it should be, which the object says.
+    if (ended.status > 1 || !read)
+        throw errors::failure("E0313", "the load generator ended with status " + std::to_string(ended.status) + (ended.error.empty() ? "" : ": " + ended.error.substr(0, ended.error.find('\n'))), "it needs io_uring; `apus doctor` says what forbids that");
+    return {.figures = {.requests = read->requests, .errors = read->errors, .requests_per_second = read->rate, .p50 = read->latency.p50, .p99 = read->latency.p99, .p999 = read->latency.p999},
+            .cpu_seconds = read->client_cpu_seconds,
+            .seconds = read->seconds,
+            .first_error = read->first_error};
+}
+
+}  // namespace apus::cli::bench

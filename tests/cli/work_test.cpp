@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the daily commands make of what other programs say: figures of loads, counts of lines, descriptions.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/bench/figures.hpp"
+#include "cli/work/coverage.hpp"
+#include "cli/work/description_rules.hpp"
+
+using namespace apus::cli;
+
+namespace {
+
+// A path whose rounds have these rates and CPU times.
+bench::measured_path path_with(std::vector<double> rates, std::vector<double> cpu) {
+    bench::measured_path made{"/"};
+    for (std::size_t i = 0; i < rates.size(); ++i) made.rounds.push_back({.requests = 100, .requests_per_second = rates[i], .p50 = 90, .p99 = 1200, .p999 = 15'000, .cpu_per_request = cpu[i]});
+    return made;
+}
+
+std::string compared(bench::measured_path before, bench::measured_path now) {
+    std::string text;
+    for (const auto& each : bench::differences({.paths = {std::move(before)}}, {.paths = {std::move(now)}})) text += (each.worse ? "worse " : "better ") + each.text + "\n";
+    return text;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+// What is wrong with a description that has these paths and components.
+std::string wrong(const std::string& paths, const std::string& components = "{}") {
+    return joined(work::wrong_with_description(R"({"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": )" + paths + R"(, "components": )" + components + "}"));
+}
+
+const std::string fine = R"("responses": {"200": {"description": "yes"}})";
+
+}  // namespace
+
+TEST_CASE("figures: the table") {
+    const auto table = bench::text_of({.paths = {path_with({1000, 1100, 950, 1000, 1010}, {84.12, 84.12, 84.12, 84.12, 84.12})}});
+    CHECK(table ==
+          "path  requests/s               p50       p99     p99.9  CPU/request  errors\n"
+          "/           1000 +- 10 %   90.0 us   1.20 ms   15.0 ms      84.1 us       0\n");
+    CHECK(bench::summary_of({"/"}, &bench::round::p50).median == 0);
+}
+
+TEST_CASE("figures: a difference is one where no rounds overlap") {
+    const std::vector<double> same{50, 51, 52, 50, 51};
+    CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({109, 120, 118, 111, 125}, same)) == "");
+    CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({90, 98, 91, 95, 97}, same)) == "worse /: requests/s 95, was 103: 7.8 % less\n");
+    CHECK(compared(path_with({100, 100, 100, 100, 100}, same), path_with({100, 100, 100, 100, 101}, {40, 41, 42, 43, 44})) == "better /: CPU/request 42.0 us, was 51.0 us: 17.6 % less\n");
+    CHECK(bench::differences({.paths = {{"/a"}}}, {.paths = {path_with({1}, {1})}}).empty());
+}
+
+TEST_CASE("figures: what is kept reads back") {
+    const bench::report made{.connections = 4, .seconds = 0.2, .server_cpus = 1, .apart = true, .paths = {path_with({1.5}, {2.25})}};
+    CHECK(bench::json_of(made).starts_with(R"({"connections":4,"seconds":0.2,"server_cpus":1,"apart":true)"));
+}
+
+TEST_CASE("coverage: lines that did not run, of the project's own files") {
+    const auto files = work::read_lcov(
+        "SF:/p/src/b.cpp\nDA:1,1\nend_of_record\n"
+        "SF:/p/src/a.cpp\nFN:1,f\nDA:3,12\nDA:4,0\nDA:5,0\nDA:7,0\nDA:9,1\nDA:10,0\nLF:6\nend_of_record\n"
+        "SF:/p/tests/a_test.cpp\nDA:1,0\nend_of_record\nSF:/usr/include/x.hpp\nDA:1,0\nend_of_record\nSF:/p/build/dev/x.cpp\nDA:1,0\nend_of_record\n"
+        "SF:/p/src/none.cpp\nend_of_record\n",
+        "/p");
+    CHECK(work::text_of(files) ==
+          " 33.3 %  src/a.cpp: not 4-7, 10\n"
+          "100.0 %  src/b.cpp\n"
+          "100.0 %  src/none.cpp\n"
+          " 42.8 %  of 7 lines\n");
+    CHECK(work::text_of(work::read_lcov("DA:x\nend_of_record\n\n", "/p")) == "100.0 %  of 0 lines\n");
+}
+
+TEST_CASE("description: what is right is not objected to") {
+    CHECK(wrong(R"({"/a/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "get": {"operationId": "a", )" + fine +
+                    R"(, "security": [{"token": []}], "requestBody": {"content": {}}}, "post": {"responses": {"2XX": {"description": ""}, "default": {"$ref": "#/components/responses/no"}}}}})",
+                R"({"parameters": {"id": {"name": "id", "in": "path", "required": true, "schema": {"type": ["integer", "null"]}}}, "responses": {"no": {"description": "no"}},
+                    "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+                    "schemas": {"a": {"type": "object", "properties": {"type": {"type": "string", "enum": [1]}, "$ref": {"type": "string"}}, "example": {"$ref": "#/nowhere"}}}})") == "");
+}
+
+TEST_CASE("description: what is wrong is told with its place") {
+    CHECK(joined(work::wrong_with_description("[]")) == "/ is no object\n");
+    CHECK(joined(work::wrong_with_description("{")).starts_with("/ is no JSON: "));
+    CHECK(joined(work::wrong_with_description(R"({"openapi": "3.0.0", "info": {"title": ""}})")) ==
+          "/openapi is not a version 3.1.x\n/info/title is no text, or an empty one\n/info/version is no text, or an empty one\n/ has none of `paths`, `components` and `webhooks`\n");
+    CHECK(wrong(R"({"a": {}, "/x/{a}": {}, "/x/{b}": {}})") == "/paths/a does not begin with `/`\n/paths/~1x~1{b} differs from another path in the names of its captures only\n");
+    CHECK(wrong(R"({"/{a}": {"get": {)" + fine + "}}}") == "/paths/~1{a}/get has no parameter for the capture `{a}`\n");
+    CHECK(wrong(R"({"/": {"get": {"parameters": [{"name": "a", "in": "path", "schema": {}}, {"name": "b", "in": "body"}, {"in": "query", "schema": {}}, {"in": "query", "schema": {}}], )" + fine + "}}}") ==
+          "/paths/~1/get/parameters/0 is in the path, and `required` is not true\n"
+          "/paths/~1/get/parameters/1 has `in` as `body`; it can be `path`, `query`, `header` or `cookie`\n"
+          "/paths/~1/get/parameters/1 needs either `schema` or `content`\n"
+          "/paths/~1/get/parameters/2 has no `name`\n"
+          "/paths/~1/get/parameters/3 has no `name`\n"
+          "/paths/~1/get/parameters/3 is the second of the name `` in the same place\n"
+          "/paths/~1/get has a parameter `a` in the path, which the path does not capture\n");
+    CHECK(wrong(R"({"/": {"get": {"operationId": "a"}, "put": {"operationId": "a", "responses": {}, "requestBody": {}, "security": [{"x": []}]}}})") ==
+          "/paths/~1/get has no `responses`\n/paths/~1/put has the operationId `a` of another operation\n/paths/~1/put/responses is empty\n"
+          "/paths/~1/put/requestBody has no `content`\n/paths/~1/put/security/0 asks for `x`, which is no security scheme of the components\n");
+    CHECK(wrong(R"({"/": {"get": {"responses": {"20": {"description": ""}, "200": {}}}}})") ==
+          "/paths/~1/get/responses/20 is neither a status, as `200` or `2XX`, nor `default`\n/paths/~1/get/responses/200 has no `description`\n");
+    CHECK(wrong("{}", R"({"schema": {}, "schemas": {"a b": {"type": "int"}, "c": {"items": {"$ref": "#/components/schemas/gone"}}}, "securitySchemes": {"s": {"type": "basic"}}})") ==
+          "/components/schema is no kind of component\n"
+          "/components/schemas/a b has a name with other characters than letters, digits, `.`, `-` and `_`\n"
+          "/components/securitySchemes/s has the type `basic`; it can be `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`\n"
+          "/components/schemas/a b has the type `int`; it can be `null`, `boolean`, `object`, `array`, `number`, `string` or `integer`\n"
+          "/components/schemas/c/items refers to `#/components/schemas/gone`, which is not there\n");
+}
