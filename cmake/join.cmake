@@ -27,12 +27,12 @@ function(apus_join target)
   endforeach()
 endfunction()
 
-# Sets the variable OUT to sources that hold the tests that are named, several in each.
-function(apus_join_tests out name)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/tools/join_tests)
+# Sets the variable OUT to sources that hold those that are named, several in each. KIND is `tests` or `commands`.
+function(apus_join_files out kind name)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/tools/join_sources)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/joined)
   execute_process(
-    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/join_tests ${PROJECT_BINARY_DIR}/joined/${name} ${ARGN}
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/join_sources ${kind} ${PROJECT_BINARY_DIR}/joined/${name} ${ARGN}
     OUTPUT_VARIABLE joined OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" joined "${joined}")
   set(${out} ${joined} PARENT_SCOPE)

@@ -5,13 +5,24 @@ pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 
 file(GLOB_RECURSE toolkit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
+set(joined "")
+if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # which is built seldom, and then whole
+  set(joined ${toolkit_sources})
+  list(FILTER joined EXCLUDE REGEX "/cli/(commands|manifest)/")
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  if(Python3_FOUND)
+    set(commands ${toolkit_sources})
+    list(FILTER commands INCLUDE REGEX "/cli/commands/")
+    list(REMOVE_ITEM toolkit_sources ${commands})
+    apus_join_files(commands commands commands ${commands})
+    list(APPEND toolkit_sources ${commands})
+  endif()
+endif()
 add_library(apus_toolkit OBJECT ${toolkit_sources})
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
 target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_program_flags PkgConfig::APUS_TOML)
-if(APUS_JOIN)
-  set(joined ${toolkit_sources})
-  list(FILTER joined EXCLUDE REGEX "/cli/(commands|manifest)/")  # each has an `options` and a `run` of its own
+if(joined)
   apus_join(apus_toolkit ${joined})
 endif()
 
@@ -19,6 +30,15 @@ endif()
 add_executable(apus_tool ${PROJECT_SOURCE_DIR}/cli/main.cpp)
 target_link_libraries(apus_tool PRIVATE apus_toolkit apus_flags)
 set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+if(APUS_LTO)
+  # The tool waits for compilers and not for itself: what this would cost each installation, it does not give back.
+  add_library(apus_no_lto INTERFACE)  # linked last, since the last option counts
+  target_compile_options(apus_no_lto INTERFACE -fno-lto)
+  target_link_options(apus_no_lto INTERFACE -fno-lto)
+  target_link_libraries(apus_toolkit PRIVATE apus_no_lto)
+  target_link_libraries(apus_tool PRIVATE apus_no_lto)
+endif()
 
 # What images check themselves with. They have no C++ library for it.
 add_executable(apus_health ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
