@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a project that uses apus finds: headers, libapus.a, find_package(apus), and for pkg-config apus and
-# apus-<component>; and the tool. The install component `sdk` is all of it.
+# What a project that uses apus finds: headers, libapus.a and libapus.so, find_package(apus), and for pkg-config
+# apus, apus-<component> and apus-shared; and the tool. The install component `sdk` is all of it.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -13,6 +13,24 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apus)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES $<TARGET_FILE:apus> DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# All components are in it, with the libraries that they need: it is for installations that ask for these anyhow.
+set(APUS_SHARED_NAME "")
+if(TARGET apus_shared)
+  set(all_modules "")
+  set(offered_modules "")
+  foreach(component IN LISTS apus_all_components)
+    list(APPEND all_modules ${apus_${component}_modules})
+  endforeach()
+  foreach(component IN LISTS APUS_COMPONENTS)
+    list(APPEND offered_modules ${apus_${component}_modules})
+  endforeach()
+  list(REMOVE_ITEM all_modules ${offered_modules})
+  if(NOT all_modules)
+    set(APUS_SHARED_NAME libapus.so.${PROJECT_VERSION})
+    install(TARGETS apus_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endif()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apus-config.cmake.in apus-config.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
@@ -41,6 +59,12 @@ function(apus_pkg_config apus_pc_name apus_pc_summary)
     list(APPEND apus_pc_asks ${apus_${component}_asks})
   endforeach()
   list(JOIN apus_pc_requires " " apus_pc_requires)
+  set(apus_pc_library "-l:libapus.a -Wl,--as-needed")
+  if(apus_pc_name STREQUAL "apus-shared")
+    set(apus_pc_requires "")
+    set(apus_pc_asks "")
+    set(apus_pc_library "-lapus -Wl,-rpath,\${libdir}")
+  endif()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/apus.pc.in ${apus_pc_name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${apus_pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
@@ -49,6 +73,9 @@ foreach(component IN LISTS APUS_COMPONENTS)
   apus_pkg_config(apus-${component} "${apus_${component}_summary}" ${component})
 endforeach()
 apus_pkg_config(apus "HTTP application platform for Linux" ${APUS_COMPONENTS})
+if(APUS_SHARED_NAME)
+  apus_pkg_config(apus-shared "HTTP application platform for Linux, shared library" ${APUS_COMPONENTS})
+endif()
 
 # What the tool makes projects of.
 if(APUS_TOOLKIT)
@@ -56,4 +83,9 @@ if(APUS_TOOLKIT)
   install(TARGETS apus_health DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus)
   install(PROGRAMS $<TARGET_FILE:bench_load> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus RENAME apus-load)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/libraries DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
+  if(NOT CMAKE_CROSSCOMPILING)
+    install(CODE [[set(apus_tool "$<TARGET_FILE:apus_tool>")]])
+    install(CODE "set(apus_share ${CMAKE_INSTALL_DATADIR})\nset(apus_pages ${CMAKE_INSTALL_MANDIR}/man1)")
+    install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/install_pages.cmake)
+  endif()
 endif()

@@ -5,23 +5,43 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
+#include "cli/manifest/manifest.hpp"
 #include "cli/sdk/installing.hpp"
 
 namespace apus::cli::commands {
 
 namespace {
 
-constexpr operand operands[] = {{"WHAT", "a package's file, or with `--from` an SDK's name", how_many::one}};
+constexpr operand operands[] = {{"WHAT", "a package's file; an SDK's name, with `--from`; a profile, with `--from-source`", how_many::optional}};
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml"},
+    {.name = "from-source", .value = "DIR", .summary = "build it of this checkout of Apus"},
     {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that it must be signed by"},
     {.name = "use", .summary = "make it the one in use"},
+    {.name = "install-packages", .summary = "install what it needs of the system, by apt-get"},
 };
 constexpr std::string_view examples[] = {"apus sdk install apus-sdk-0.1.0-web-linux-x86_64.tar.gz --key release.key.pub",
-                                         "apus sdk install 0.2.0-full --from https://mirror.example/apus --use"};
+                                         "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
+                                         "apus sdk install web --from-source ~/apus"};
+
+// Without a profile on the command line it is that of the project, if this is one.
+sdk::source source_of(const arguments& given) {
+    sdk::source asked{.checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};
+    const auto project = manifest::find_if_any();
+    const manifest::sdk_table table = project ? project->sdk : manifest::sdk_table{};
+    asked.profile = given.operands().empty() ? table.profile.value_or("full") : std::string(given.operand(0));
+    asked.components = table.components_of(asked.profile);
+    return asked;
+}
 
 int run(const arguments& given, context& in) {
-    sdk::wish asked{.what = std::string(given.operand(0)), .use = given.has("use")};
+    if (given.has("from-source")) {
+        if (given.has("from") || given.has("key")) misuse("`--from` and `--key` are for packages, and `--from-source` builds one here", given.of());
+        sdk::build_and_bring(source_of(given), in.shell);
+        return 0;
+    }
+    if (given.operands().empty()) misuse("`apus sdk install` needs WHAT: a package's file, or an SDK's name with `--from MIRROR`", given.of());
+    sdk::wish asked{.what = std::string(given.operand(0)), .use = given.has("use"), .packages = given.has("install-packages")};
     if (const auto mirror = given.value("from")) asked.mirror = std::string(*mirror);
     if (const auto key = given.value("key")) asked.key = *key;
     sdk::bring(asked, in.shell);
@@ -33,10 +53,11 @@ int run(const arguments& given, context& in) {
 constinit const command sdk_install = {
     .name = "sdk install",
     .group = "SDK",
-    .summary = "install an SDK from a package or a mirror",
+    .summary = "install an SDK from a package, a mirror or a checkout of Apus",
     .description =
         "A package is compared with its SHA-256 and, with `--key`, with its signature before anything of it\n"
-        "is unpacked. From a checkout of Apus, `./apus install --profile NAME` installs one.",
+        "is unpacked. With `--from-source`, WHAT is a profile: one of Apus, or of `[sdk.profiles]` in the apus.toml\n"
+        "of the project that this is called in. Without WHAT it is the profile of that project, or full.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -48,6 +48,7 @@ constexpr const command* all[] = {
     &sdk_info,
     &sdk_install,
     &sdk_use,
+    &sdk_upgrade,
     &sdk_verify,
     &sdk_pack,
     &sdk_remove,

@@ -53,6 +53,7 @@ extern const command sdk_list;
 extern const command sdk_pack;
 extern const command sdk_remove;
 extern const command sdk_use;
+extern const command sdk_upgrade;
 extern const command sdk_verify;
 extern const command test;
 extern const command tree;

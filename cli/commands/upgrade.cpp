@@ -17,10 +17,11 @@ constexpr option options[] = {
     {.name = "dry-run", .summary = "say what there is, and install nothing"},
 };
 constexpr std::string_view examples[] = {"apus upgrade --from https://mirror.example/apus --key release.key.pub"};
+constexpr std::string_view sdk_examples[] = {"apus sdk upgrade --from https://mirror.example/apus --dry-run"};
 
 int run(const arguments& given, context& in) {
     const auto mirror = given.value("from");
-    if (!mirror) misuse("`apus upgrade` needs `--from MIRROR`: there is no place on the net that it would ask by itself", given.of());
+    if (!mirror) misuse("`apus " + std::string(given.of().name) + "` needs `--from MIRROR`: there is no place on the net that it would ask by itself", given.of());
     std::optional<std::filesystem::path> key;
     if (const auto file = given.value("key")) key = *file;
     sdk::upgrade(std::string(*mirror), key, given.has("dry-run"), in.shell);
@@ -29,6 +30,7 @@ int run(const arguments& given, context& in) {
 
 }  // namespace
 
+// One command under two names: the tool is a part of the SDK.
 constinit const command upgrade = {
     .name = "upgrade",
     .group = "The tool",
@@ -37,6 +39,17 @@ constinit const command upgrade = {
     .operands = {},
     .options = options,
     .examples = examples,
+    .run = run,
+};
+
+constinit const command sdk_upgrade = {
+    .name = "sdk upgrade",
+    .group = "SDK",
+    .summary = "install the newest SDK of the profile in use",
+    .description = "It is `apus upgrade`. The one before stays; `apus sdk use` goes back to it.",
+    .operands = {},
+    .options = options,
+    .examples = sdk_examples,
     .run = run,
 };
 

@@ -144,7 +144,16 @@ constexpr entry entries[] = {
      "Projects that pin no SDK are built with it, and the tool itself may be in it. Use another first."},
     {"E0507", "a pinned SDK that is not installed",
      "`[sdk]` in apus.toml names a version, and maybe a profile: `version = \"0.1.0\"` with `profile = \"web\"`\n"
-     "is the SDK 0.1.0-web. Without a profile it is 0.1.0-full. APUS_SDK, if set, is used in its place."},
+     "is the SDK 0.1.0-web. Without a profile it is 0.1.0-full; without a version, any of that profile. For a\n"
+     "profile of `[sdk.profiles]`, any SDK will do that has its components. APUS_SDK, if set, is used instead."},
+    {"E0508", "a folder that is no checkout of Apus",
+     "`apus sdk install --from-source DIR` calls `DIR/apus install`, and takes the version from its CMakeLists.txt."},
+    {"E0509", "a checkout of Apus that cannot be installed",
+     "Its `./apus install` builds the release and has said above what went wrong. The SDKs that were there are\n"
+     "as they were."},
+    {"E0510", "packages of the system that were not installed",
+     "`--install-packages` calls apt-get, as root or by sudo. The SDK itself is installed: its programs can be\n"
+     "built when the packages are there, and `apus sdk info NAME` lists those that are not."},
     {"E0519", "this program was not installed by `./apus install`",
      "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
      "What a package has installed is removed by the system's package manager."},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/installation/installation.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "cli/errors/failure.hpp"
@@ -20,6 +21,17 @@ bool leads_into(const fs::path& link, const fs::path& folder) {
     return target.string().starts_with((folder / "").string());
 }
 
+// Links in the folders of shells and of man(1), in order.
+void add_links_of_shells(std::vector<fs::path>& parts, const fs::path& prefix, const fs::path& sdks) {
+    for (const char* folder : {"bash-completion/completions", "fish/vendor_completions.d", "man/man1", "zsh/site-functions"}) {
+        std::error_code none;
+        const auto before = static_cast<std::ptrdiff_t>(parts.size());
+        for (const auto& each : fs::directory_iterator(prefix / "share" / folder, none))
+            if (leads_into(each.path(), sdks)) parts.push_back(each.path());
+        std::sort(parts.begin() + before, parts.end());
+    }
+}
+
 }  // namespace
 
 installation of_program(const fs::path& own) {
@@ -32,6 +44,7 @@ installation of_program(const fs::path& own) {
     if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");
     for (const char* file : {"apus-config.cmake", "apus-config-version.cmake"})
         if (const fs::path path = prefix / "lib/cmake/apus" / file; fs::exists(path, none) && system::read_file(path).contains("/apus/sdk/current/")) found.parts.push_back(path);
+    add_links_of_shells(found.parts, prefix, sdks);
     found.parts.push_back(sdks);
     return found;
 }

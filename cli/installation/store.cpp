@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 
 #include <unistd.h>
 
 #include "cli/errors/failure.hpp"
+#include "cli/installation/cmake_package.hpp"
 #include "cli/system/paths.hpp"
+#include "cli/text/choices.hpp"
 
 namespace apus::cli::installation {
 
@@ -59,10 +62,38 @@ std::optional<sdk> find_sdk(std::string_view name) {
     return std::nullopt;
 }
 
-std::optional<sdk> pinned(std::string_view version, std::string_view profile) {
-    const std::string whole = std::string(version) + "-" + std::string(profile.empty() ? "full" : profile);
-    auto found = find_sdk(whole);
-    return found || !profile.empty() ? found : find_sdk(version);
+std::optional<sdk> pinned(const pin& wanted) {
+    const auto best_of = [&wanted](auto&& fits) {
+        std::optional<sdk> best;
+        for (sdk& each : installed()) {
+            const std::string version = each.name.substr(0, each.name.find('-'));
+            if ((!wanted.version.empty() && version != wanted.version) || !fits(each, each.name.substr(std::min(version.size() + 1, each.name.size())))) continue;
+            if (!best || (!best->in_use && (each.in_use || is_newer(each.name, best->name)))) best = std::move(each);
+        }
+        return best;
+    };
+    const std::string profile = wanted.profile.empty() ? "full" : wanted.profile;
+    auto found = best_of([&](const sdk&, const std::string& its) { return its == profile; });
+    if (!found && wanted.profile.empty()) found = best_of([](const sdk&, const std::string& its) { return its.empty(); });
+    if (found || wanted.components.empty()) return found;
+    return best_of([&](const sdk& each, const std::string&) {
+        const auto offered = components_of(each.folder);
+        return std::ranges::all_of(wanted.components, [&](const std::string& one) { return std::ranges::find(offered, one) != offered.end(); });
+    });
+}
+
+bool is_newer(std::string_view name, std::string_view than) {
+    const auto number = [](std::string_view text) {
+        unsigned value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    const auto a = text::split(name.substr(0, name.find('-')), '.'), b = text::split(than.substr(0, than.find('-')), '.');
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        const unsigned x = i < a.size() ? number(a[i]) : 0, y = i < b.size() ? number(b[i]) : 0;
+        if (x != y) return x > y;
+    }
+    return false;
 }
 
 std::optional<sdk> in_use() {

@@ -29,8 +29,18 @@ std::vector<sdk> installed();
 /// The SDK of this name, of the first store that has it.
 std::optional<sdk> find_sdk(std::string_view name);
 
-/// The one that `version` and `profile` of apus.toml pin: VERSION-PROFILE, VERSION-full or VERSION.
-std::optional<sdk> pinned(std::string_view version, std::string_view profile);
+/// What `[sdk]` of apus.toml asks for.
+struct pin {
+    std::string version{};                  ///< Empty: the one in use if it has the profile, or else the newest that has.
+    std::string profile{};                  ///< Empty: `full`, or an SDK that has no profile in its name.
+    std::vector<std::string> components{};  ///< Of a profile of the project's own: an SDK of another name that has them will do.
+};
+
+/// The SDK that is pinned, if it is installed.
+std::optional<sdk> pinned(const pin&);
+
+/// As 0.10.1-web is newer than 0.9.0-web.
+bool is_newer(std::string_view name, std::string_view than);
 
 /// The one in use, of the first store that has any.
 std::optional<sdk> in_use();

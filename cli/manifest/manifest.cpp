@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/choices.hpp"
 #include "cli/text/words_of_cpp.hpp"
 
 namespace apus::cli::manifest {
@@ -28,8 +29,28 @@ project_table read_project(table&& from) {
     return made;
 }
 
+// Of a profile or a component: a part of a folder's name, and of a command line.
+bool is_part_name(std::string_view name) {
+    const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-' || c == '_'; };
+    return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && std::ranges::all_of(name, fits);
+}
+
+std::vector<sdk_profile> read_profiles(table&& from) {
+    constexpr std::string_view of_apus = "minimal|web|data|realtime|full";
+    std::vector<sdk_profile> made;
+    for (const std::string& name : from.keys()) {
+        if (!is_part_name(name)) from.refuse("E0206", name, "can have small letters, digits, `-` and `_`, and begins with a letter");
+        if (text::is_choice(name, of_apus)) from.refuse("E0206", name, "is a profile of Apus; give yours another name");
+        made.push_back({name, *from.texts(name)});
+        if (made.back().components.empty() || !std::ranges::all_of(made.back().components, is_part_name))
+            from.refuse("E0206", name, "must be a list of components, as `[\"core\", \"tls\"]`");
+    }
+    return made;
+}
+
 sdk_table read_sdk(table&& from) {
-    sdk_table made{.version = from.text("version"), .profile = from.text("profile")};
+    sdk_table made{.version = from.line("version"), .profile = from.line("profile")};
+    if (auto profiles = from.inner("profiles")) made.profiles = read_profiles(std::move(*profiles));
     from.end();
     return made;
 }
@@ -68,6 +89,11 @@ bool is_project_name(std::string_view name, std::string& why) {
     else if (std::string identifier(name); std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier)) why = "is a word of C++ or of Apus";
     else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" || name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" || name == "CMakeFiles" || name == "Testing") why = "is a name that CMake or Apus needs for itself";
     return why.empty();
+}
+
+std::vector<std::string> sdk_table::components_of(std::string_view of) const {
+    const auto at = std::ranges::find(profiles, of, &sdk_profile::name);
+    return at == profiles.end() ? std::vector<std::string>() : at->components;
 }
 
 manifest read(std::string_view text, const std::filesystem::path& file) {

@@ -24,10 +24,20 @@ struct project_table {
     std::vector<std::string> authors{};
 };
 
+/// A profile of the project's own: a line of `[sdk.profiles]`.
+struct sdk_profile {
+    std::string name;
+    std::vector<std::string> components;
+};
+
 /// `[sdk]`: which Apus it is built with.
 struct sdk_table {
     std::optional<std::string> version{};  ///< None: the one in use.
     std::optional<std::string> profile{};
+    std::vector<sdk_profile> profiles{};
+
+    /// The components of a profile of the project's own; none for any other.
+    std::vector<std::string> components_of(std::string_view profile) const;
 };
 
 /// `[dev]`: what `apus dev` and `apus run` do.

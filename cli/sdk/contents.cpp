@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/errors/failure.hpp"
+#include "cli/installation/cmake_package.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
@@ -24,22 +25,10 @@ std::vector<std::string_view> words(std::string_view line) {
     return list;
 }
 
-// The folder that holds the configuration of find_package(apus).
-fs::path package_folder(const fs::path& sdk) {
-    std::error_code none;
-    for (const auto& each : fs::directory_iterator(sdk / "lib", none))
-        if (fs::exists(each.path() / "cmake/apus/apus-config.cmake", none)) return each.path() / "cmake/apus";
-    if (fs::exists(sdk / "lib/cmake/apus/apus-config.cmake", none)) return sdk / "lib/cmake/apus";
-    throw errors::failure("E0501", "`" + sdk.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
-}
-
-std::vector<std::string> components_in(const std::string& config) {
-    constexpr std::string_view begin = "set(apus_installed_components ";
-    const auto at = config.find(begin);
-    if (at == std::string::npos) return {};
-    const std::string_view rest = std::string_view(config).substr(at + begin.size());
+std::vector<std::string> libraries_in(const fs::path& folder) {
     std::vector<std::string> list;
-    for (const std::string_view each : text::split(rest.substr(0, rest.find(')')), ';')) list.emplace_back(each);
+    for (const char* each : {"libapus.a", "libapus.so"})
+        if (std::error_code none; fs::exists(folder / each, none)) list.emplace_back(each);
     return list;
 }
 
@@ -58,10 +47,11 @@ std::map<std::string, std::string> sums_of(const fs::path& folder) {
 }  // namespace
 
 contents contents_of(const fs::path& folder) {
-    const fs::path package = package_folder(folder);
-    contents found{.components = components_in(system::read_file(package / "apus-config.cmake")), .packages = {}};
+    const auto package = installation::cmake_package(folder);
+    if (!package) throw errors::failure("E0501", "`" + folder.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
+    contents found{.components = installation::components_of(folder), .packages = {}, .libraries = libraries_in(package->parent_path().parent_path())};
     std::set<std::string> packages;
-    const std::string table = system::read_file(package / "components.txt");
+    const std::string table = system::read_file(*package / "components.txt");
     for (const std::string_view line : text::split(table, '\n')) {
         const auto columns = text::split(line, '|');
         if (columns.size() < 4 || words(columns[0]).empty()) continue;
@@ -70,14 +60,6 @@ contents contents_of(const fs::path& folder) {
     }
     found.packages.assign(packages.begin(), packages.end());
     return found;
-}
-
-std::vector<std::string> lacking(const std::vector<std::string>& packages) {
-    std::vector<std::string> missing;
-    if (packages.empty() || !system::has_program("dpkg-query")) return missing;
-    for (const std::string& each : packages)
-        if (system::run({.words = {"dpkg-query", "-W", "-f=${db:Status-Status}", each}}).out != "installed") missing.push_back(each);
-    return missing;
 }
 
 void write_sums(const fs::path& folder) {

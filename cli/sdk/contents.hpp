@@ -11,12 +11,10 @@ namespace apus::cli::sdk {
 struct contents {
     std::vector<std::string> components;  ///< "core", "http2".
     std::vector<std::string> packages;    ///< Of Debian, that programs are built with, in order.
+    std::vector<std::string> libraries;   ///< "libapus.a", "libapus.so".
 };
 
 contents contents_of(const std::filesystem::path& folder);
-
-/// Packages of the list that the system does not have. Nothing, where there is no dpkg.
-std::vector<std::string> lacking(const std::vector<std::string>& packages);
 
 /// Writes SHA256SUMS: a line for each file of the SDK, by which `differing` finds what has changed since.
 void write_sums(const std::filesystem::path& folder);

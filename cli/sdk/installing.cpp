@@ -10,7 +10,9 @@
 #include "cli/installation/store.hpp"
 #include "cli/sdk/contents.hpp"
 #include "cli/sdk/package.hpp"
+#include "cli/sdk/system_packages.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/process.hpp"
 #include "cli/text/nearest.hpp"
 
 namespace apus::cli::sdk {
@@ -38,6 +40,33 @@ offered of_mirror(const std::string& mirror, const std::string& name) {
 
 std::string profile_of(std::string_view name) { return std::string(name.substr(std::min(name.find('-'), name.size()))); }
 
+// In `project(apus VERSION 0.1.0 ...)`.
+std::string version_of(const fs::path& checkout) {
+    constexpr std::string_view begin = "project(apus VERSION ";
+    const fs::path lists = checkout / "CMakeLists.txt";
+    std::error_code none;
+    const std::string text = fs::is_regular_file(lists, none) ? system::read_file(lists) : "";
+    const auto at = text.find(begin);
+    if (at == std::string::npos || access((checkout / "apus").c_str(), X_OK) != 0)
+        throw errors::failure("E0508", "`" + checkout.string() + "` is no checkout of Apus: it has no program `apus`, or no CMakeLists.txt with `" + std::string(begin) + "...`");
+    const std::string_view rest = std::string_view(text).substr(at + begin.size());
+    return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
+}
+
+void finish(const installation::sdk& made, bool use, bool packages, terminal::shell& shell) {
+    shell.event("Installed", made.name + " in " + made.folder.string());
+    if (use || !installation::in_use()) {
+        installation::use(made);
+        shell.event("Using", made.name);
+    }
+    const auto missing = lacking(contents_of(made.folder).packages);
+    if (missing.empty()) return;
+    if (packages) return install_packages(missing, shell);
+    std::string list;
+    for (const std::string& each : missing) list += " " + each;
+    shell.hint("programs need packages that are not there; `apt-get install" + list + "` installs them");
+}
+
 }  // namespace
 
 void bring(const wish& asked, terminal::shell& shell) {
@@ -46,15 +75,20 @@ void bring(const wish& asked, terminal::shell& shell) {
     const system::folder_lock alone(store, [&] { shell.event("Waiting", "for another `apus` that installs an SDK"); });
     const system::folder_in_the_making work(store / "incoming");
     const fs::path package = asked.mirror ? fetch(*asked.mirror, of_mirror(*asked.mirror, asked.what), work.path()) : fs::path(asked.what);
-    const installation::sdk made = install(package, store, asked.key);
-    shell.event("Installed", made.name + " in " + made.folder.string());
-    if (asked.use || !installation::in_use()) {
-        installation::use(made);
-        shell.event("Using", made.name);
-    }
-    std::string missing;
-    for (const std::string& each : lacking(contents_of(made.folder).packages)) missing += " " + each;
-    if (!missing.empty()) shell.hint("programs need packages that are not there; `apt-get install" + missing + "` installs them");
+    finish(install(package, store, asked.key), asked.use, asked.packages, shell);
+}
+
+void build_and_bring(const source& asked, terminal::shell& shell) {
+    const std::string name = version_of(asked.checkout) + "-" + asked.profile;
+    const fs::path store = store_to_write();
+    system::make_folder(store);
+    std::string components;
+    for (const std::string& each : asked.components) components += (components.empty() ? "" : ",") + each;
+    system::invocation build{.words = {(fs::absolute(asked.checkout) / "apus").string(), "install", "--store", store.string(), "--profile", asked.profile}, .folder = asked.checkout};
+    if (!components.empty()) build.words.insert(build.words.end(), {"--components", components});
+    shell.event("Building", name + " in " + asked.checkout.string());
+    if (system::run_in_terminal(build) != 0) throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed", "what it says is above");
+    finish({name, store / name, false}, asked.use, asked.packages, shell);
 }
 
 void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool only_say, terminal::shell& shell) {
@@ -62,7 +96,7 @@ void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool
     if (!now) throw errors::failure("E0502", "no SDK is in use, so there is none to upgrade", "`apus sdk install NAME --from MIRROR` installs one");
     std::string newest = now->name;
     for (const offered& each : index_of(mirror))
-        if (profile_of(each.name) == profile_of(now->name) && is_newer(each.name, newest)) newest = each.name;
+        if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest)) newest = each.name;
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest");
     if (only_say) return shell.event("Found", newest + ", newer than " + now->name);
     bring({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);

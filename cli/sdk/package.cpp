@@ -2,7 +2,6 @@
 #include "cli/sdk/package.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <sys/utsname.h>
 
@@ -44,15 +43,21 @@ bool is_url(std::string_view mirror) {
     return std::ranges::any_of(text::split("http://|https://|file://"), [&](std::string_view scheme) { return mirror.starts_with(scheme); });
 }
 
-// False: the mirror does not have it.
-bool get(const std::string& mirror, const std::string& file, const fs::path& to) {
+struct answer {
+    bool got;
+    std::string why{};  // if not: what curl says
+};
+
+answer get(const std::string& mirror, const std::string& file, const fs::path& to) {
     if (!is_url(mirror)) {
         std::error_code none;
-        if (!fs::is_regular_file(fs::path(mirror) / file, none)) return false;
+        if (!fs::is_regular_file(fs::path(mirror) / file, none)) return {.got = false};
         system::replace_file(to, system::read_file(fs::path(mirror) / file));
-        return true;
+        return {.got = true};
     }
-    return system::run({.words = {"curl", "--fail", "--silent", "--location", "--proto-redir", "=http,https", "--output", to.string(), "--", mirror + "/" + file}}).ok();
+    // Slow is well, silent for half a minute is not.
+    const auto said = system::run({.words = {"curl", "--fail", "--silent", "--show-error", "--location", "--proto-redir", "=http,https", "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", mirror + "/" + file}});
+    return said.ok() ? answer{.got = true} : answer{.got = false, .why = ": " + said.error.substr(0, said.error.find('\n'))};
 }
 
 // Of a tar archive whose entries are all in one folder of this name and lead nowhere else.
@@ -88,7 +93,8 @@ fs::path pack(const installation::sdk& which, const fs::path& out, const std::op
 std::vector<offered> index_of(const std::string& mirror) {
     const system::folder_in_the_making work(fs::temp_directory_path() / "apus-index");
     const fs::path index = work.path() / "index.toml";
-    if (!get(mirror, "index.toml", index)) throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached", "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
+    if (const answer said = get(mirror, "index.toml", index); !said.got)
+        throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why, "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
     const manifest::document whole(system::read_file(index), mirror + "/index.toml");
     std::vector<offered> all;
     auto root = whole.root();
@@ -103,7 +109,8 @@ std::vector<offered> index_of(const std::string& mirror) {
 
 fs::path fetch(const std::string& mirror, const offered& what, const fs::path& folder) {
     const fs::path package = folder / what.file;
-    if (!get(mirror, what.file, package)) throw failure("E0504", "`" + mirror + "` does not have `" + what.file + "`, which its index lists, or it cannot be reached");
+    if (const answer said = get(mirror, what.file, package); !said.got)
+        throw failure("E0504", "`" + mirror + "` does not have `" + what.file + "`, which its index lists, or it cannot be reached" + said.why);
     if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
         throw failure("E0505", "`" + what.file + "` of `" + mirror + "` is not what its index lists: its SHA-256 is " + sum, "do not install it; get it from elsewhere");
     system::replace_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
@@ -121,20 +128,6 @@ installation::sdk install(const fs::path& package, const fs::path& store, const 
     write_sums(work.path());
     work.commit();
     return {name, store / name, false};
-}
-
-bool is_newer(std::string_view name, std::string_view than) {
-    const auto number = [](std::string_view text) {
-        unsigned value = 0;
-        std::from_chars(text.data(), text.data() + text.size(), value);
-        return value;
-    };
-    const auto a = text::split(name.substr(0, name.find('-')), '.'), b = text::split(than.substr(0, than.find('-')), '.');
-    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-        const unsigned x = i < a.size() ? number(a[i]) : 0, y = i < b.size() ? number(b[i]) : 0;
-        if (x != y) return x > y;
-    }
-    return false;
 }
 
 }  // namespace apus::cli::sdk

@@ -31,7 +31,4 @@ std::filesystem::path fetch(const std::string& mirror, const offered& what, cons
 /// is interrupted leaves nothing. Throws E0505 for what is no package of an SDK for this machine.
 installation::sdk install(const std::filesystem::path& package, const std::filesystem::path& store, const std::optional<std::filesystem::path>& key);
 
-/// As 0.10.1-web is newer than 0.9.0-web.
-bool is_newer(std::string_view name, std::string_view than);
-
 }  // namespace apus::cli::sdk

@@ -62,6 +62,20 @@ void write_into(const fs::path& path, std::string_view content) {
     write_all(path, file.fd, content);
 }
 
+descriptor open_folder(const fs::path& path) { return {open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)}; }
+
+// Removes folders in the making for `target` that nobody holds: who made them was killed.
+void remove_left_behind(const fs::path& target) {
+    const std::string begin = "." + target.filename().string() + ".apus-";
+    std::error_code error;
+    for (fs::directory_iterator at(target.has_parent_path() ? target.parent_path() : ".", error), end; !error && at != end; at.increment(error)) {
+        if (!at->path().filename().string().starts_with(begin)) continue;
+        std::error_code not_ours;
+        const descriptor held = open_folder(at->path());
+        if (held.fd >= 0 && flock(held.fd, LOCK_EX | LOCK_NB) == 0) fs::remove_all(at->path(), not_ours);
+    }
+}
+
 // The file that a symbolic link leads to, so that the link stays one.
 fs::path behind_links(const fs::path& path) {
     std::error_code none;
@@ -140,16 +154,34 @@ std::uintmax_t remove_tree(const fs::path& path) {
     return bytes;
 }
 
-folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)), path_(beside(target_)) {
-    remove_tree(path_);
-    if (path_.has_parent_path()) make_folder(path_.parent_path());
+folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)) {
+    if (target_.has_parent_path()) make_folder(target_.parent_path());
+    remove_left_behind(target_);
+    for (int number = 0; !make(number); ++number) throw_if_interrupted();
+}
+
+// False: somebody has the name, or took the folder for one that was left behind before it was held.
+bool folder_in_the_making::make(int number) {
+    path_ = beside(target_);
+    if (number) path_ += "-" + std::to_string(number);
     // New, and so ours: in a folder as /tmp another could have made it.
-    if (mkdir(path_.c_str(), 0777) != 0) throw system_failure(act_on("make the folder", path_), errno);
+    if (mkdir(path_.c_str(), 0777) != 0) {
+        if (errno == EEXIST && number < 100) return false;
+        throw system_failure(act_on("make the folder", path_), errno);
+    }
+    descriptor made = open_folder(path_);
+    struct stat now{}, opened{};
+    if (made.fd < 0 && errno != ENOENT) throw system_failure(act_on("make the folder", path_), errno);
+    if (made.fd < 0 || (flock(made.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)) return false;
+    if (stat(path_.c_str(), &now) != 0 || fstat(made.fd, &opened) != 0 || now.st_ino != opened.st_ino) return false;
+    held_ = std::exchange(made.fd, -1);
+    return true;
 }
 
 folder_in_the_making::~folder_in_the_making() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
+    close(held_);
 }
 
 void folder_in_the_making::commit() {

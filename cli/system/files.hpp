@@ -35,7 +35,8 @@ std::uintmax_t bytes_in(const fs::path& path);
 std::uintmax_t remove_tree(const fs::path& path);
 
 /// A folder beside `target` in which what belongs there is made, and which then takes its name at once.
-/// Removed with what is in it if `commit` was not called, so that what is interrupted leaves nothing.
+/// Removed with what is in it if `commit` was not called, so that what is interrupted leaves nothing; what a
+/// process left that was killed, the next one for this target removes.
 class folder_in_the_making {
 public:
     explicit folder_in_the_making(fs::path target);
@@ -53,8 +54,11 @@ public:
     void commit_into();
 
 private:
+    bool make(int number);
+
     fs::path target_;
     fs::path path_;
+    int held_ = -1;  // a lock on it, which ends with the process
 };
 
 /// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it. Who has it

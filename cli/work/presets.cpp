@@ -27,9 +27,12 @@ fs::path build_folder(const manifest::manifest& project, std::string_view preset
 
 fs::path sdk_folder(const manifest::manifest& project) {
     if (const char* named = std::getenv("APUS_SDK"); named && *named) return fs::absolute(named);  // programs run in other folders
-    if (project.sdk.version) {
-        if (const auto found = installation::pinned(*project.sdk.version, project.sdk.profile.value_or(""))) return found->folder;
-        throw errors::failure("E0507", "apus.toml pins the SDK " + *project.sdk.version + (project.sdk.profile ? "-" + *project.sdk.profile : "") + ", which is not installed",
+    if (const auto& wanted = project.sdk; wanted.version || wanted.profile) {
+        const std::string version = wanted.version.value_or(""), profile = wanted.profile.value_or("");
+        const auto components = wanted.components_of(profile);
+        if (const auto found = installation::pinned({.version = version, .profile = profile, .components = components})) return found->folder;
+        const std::string name = version + (version.empty() || profile.empty() ? "" : "-") + profile;
+        throw errors::failure("E0507", "apus.toml pins the SDK " + name + ", which is not installed" + (components.empty() ? "" : ", and no other has its components"),
                               "`apus sdk list` lists those that are; `apus sdk install` installs one");
     }
     if (const auto found = installation::in_use()) return found->folder;

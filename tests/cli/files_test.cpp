@@ -33,3 +33,19 @@ TEST_CASE("files: a folder that is replaced is never absent, and one that is mov
     CHECK(system::read_file(target / "a") == "text");
     system::remove_tree(target);
 }
+
+TEST_CASE("files: what a killed process left in the making is removed, and what a living one makes is not") {
+    const auto target = std::filesystem::temp_directory_path() / ("apus-left-" + std::to_string(getpid()));
+    const auto beside = [&](const char* name) { return target.parent_path() / ("." + target.filename().string() + name); };
+    system::make_folder(beside(".apus-1") / "deep");
+    system::make_folder(beside("-other.apus-1"));
+    {
+        const system::folder_in_the_making one(target), two(target);
+        CHECK(one.path() != two.path());
+        CHECK(system::fs::exists(one.path()));
+        CHECK(system::fs::exists(two.path()));
+    }
+    CHECK(!system::fs::exists(beside(".apus-1")));
+    CHECK(system::fs::exists(beside("-other.apus-1")));
+    system::remove_tree(beside("-other.apus-1"));
+}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ./apus says and how it ends, in a copy of the repository that has only what a case needs."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -27,6 +28,8 @@ file(WRITE ${PROJECT_BINARY_DIR}/none.cpp "int main() {}")
 add_library(apus STATIC ${PROJECT_BINARY_DIR}/none.cpp)
 add_executable(apus_health ${PROJECT_BINARY_DIR}/none.cpp)
 add_executable(apus_tool ${PROJECT_BINARY_DIR}/none.cpp)
+add_library(apus_shared SHARED ${PROJECT_BINARY_DIR}/none.cpp)
+set_target_properties(apus_shared PROPERTIES OUTPUT_NAME apus VERSION 0.1.0 SOVERSION 0.1)
 set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY bin)
 file(MAKE_DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/libraries)
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
@@ -36,16 +39,27 @@ include(install)
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
-def apus(files, *words):
-    """Exit status and what it says, in a folder with these files."""
+def apus(files, *words, waits_for=None, **variables):
+    """Exit status and what it says, in a folder with these files. A lock on `waits_for` is held until it says that it waits."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("apus", "packages.txt", "CMakePresets.json", "tools", "cmake"):
             whole = ROOT / name
             (shutil.copytree if whole.is_dir() else shutil.copy)(whole, pathlib.Path(folder) / name)
         for name, text in files.items():
             (pathlib.Path(folder) / name).write_text(text)
-        done = subprocess.run(["./apus", *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False,
-                              env={**os.environ, "APUS_NO_INSTALL": "1", "NO_COLOR": "1"})
+        env = {**os.environ, "APUS_NO_INSTALL": "1", "NO_COLOR": "1", **variables}
+        if waits_for:
+            with open(waits_for, "w", encoding="utf-8") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                runs = subprocess.Popen(["./apus", *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+                said = ""
+                for line in runs.stdout:
+                    said += line
+                    if "waiting" in line:
+                        break
+            said += runs.communicate(timeout=120)[0]
+            return runs.returncode, said
+        done = subprocess.run(["./apus", *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False, env=env)
         return done.returncode, done.stdout + done.stderr
 
 
@@ -63,7 +77,10 @@ class Apus(unittest.TestCase):
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
                 ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0, "installed 0.1.0-minimal in "),
                 ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1, "error: cannot write to "),
-                ({}, ["install", "--profile", "none"], 2, "error: there is no profile `none`"),
+                ({}, ["install", "--profile", "none"], 2, "error: there is no profile `none`; there are minimal, web, realtime, full"),
+                ({}, ["install", "--profile", "../none"], 2, "error: `../none` is no name of a profile"),
+                ({}, ["install", "--profile", "web", "--components", "core"], 2, "error: the profile `web` is one of ours"),
+                ({}, ["install", "--profile", "mine", "--components", "core,co.e"], 2, "error: there is no component `co.e`"),
                 ({}, ["install", "--prefix"], 2, "error: `--prefix` needs a value"),
                 ({}, ["install", "now"], 2, "error: install does not know `now`"),
                 ({}, ["fuzz", "nothing", "1"], 2, "error: there is no fuzz target `nothing`")):
@@ -74,12 +91,22 @@ class Apus(unittest.TestCase):
 
     def test_installs_profiles_side_by_side_and_leaves_nothing_else(self):
         with tempfile.TemporaryDirectory() as prefix:
-            for profile in ("minimal", "web", "minimal"):
-                got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", prefix, "--profile", profile)
-                self.assertEqual(got, 0, said)
             sdks = pathlib.Path(prefix) / "lib/apus/sdk"
-            self.assertEqual(sorted(os.listdir(sdks)), ["0.1.0-minimal", "0.1.0-web", "current"])
+            (sdks / ".incoming/lib").mkdir(parents=True)  # as a process leaves them that was killed between two renames
+            (sdks / ".outgoing-0.1.0-before").mkdir()
+            old_page = pathlib.Path(prefix) / "share/man/man1/apus-old.1"
+            old_page.parent.mkdir(parents=True)
+            old_page.symlink_to("../../../lib/apus/sdk/current/share/man/man1/apus-old.1")
+            for profile in ("minimal", "web", "minimal"):
+                lock = sdks / ".apus-lock" if profile == "web" else None
+                got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", prefix, "--profile", profile, waits_for=lock)
+                self.assertEqual(got, 0, said)
+                self.assertEqual("apus: waiting for another installation that works in " in said, profile == "web")
+            self.assertEqual(sorted(os.listdir(sdks)), [".apus-lock", "0.1.0-before", "0.1.0-minimal", "0.1.0-web", "current"])
             self.assertEqual(os.readlink(sdks / "current"), "0.1.0-minimal")
+            self.assertFalse(old_page.is_symlink(), "a link to a page that is gone")
+            self.assertTrue((pathlib.Path(prefix) / "share/bash-completion/completions/apus").is_symlink())
+            self.assertEqual([(sdks / name / "lib/libapus.so.0.1.0").exists() for name in ("0.1.0-minimal", "0.1.0-web")], [False, True])
             self.assertTrue((pathlib.Path(prefix) / "bin/apus").exists())
             self.assertIn("set(apus_installed_components core)", (sdks / "current/lib/cmake/apus/apus-config.cmake").read_text())
             use = "cmake_minimum_required(VERSION 3.25)\nproject(use CXX)\nfind_package(apus 0.1 REQUIRED COMPONENTS tls)\n"
@@ -87,6 +114,16 @@ class Apus(unittest.TestCase):
                 (pathlib.Path(project) / "CMakeLists.txt").write_text(use)
                 found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}"], capture_output=True, text=True, check=False)
                 self.assertIn("this installation has no component `tls`; it has core", " ".join(found.stderr.split()))
+
+    def test_installs_below_destdir_and_into_a_store(self):
+        with tempfile.TemporaryDirectory() as folder:
+            got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", "/usr", "--profile", "mine", "--components", "core,tls", DESTDIR=folder)
+            self.assertEqual(got, 0, said)
+            self.assertEqual(os.readlink(f"{folder}/usr/lib/apus/sdk/current"), "0.1.0-mine")
+            self.assertTrue(os.path.samefile(f"{folder}/usr/bin/apus", f"{folder}/usr/lib/apus/sdk/0.1.0-mine/bin/apus"))
+            got, said = apus({"CMakeLists.txt": SMALL}, "install", "--store", f"{folder}/store")
+            self.assertEqual(got, 0, said)
+            self.assertEqual(sorted(os.listdir(f"{folder}/store")), [".apus-lock", "0.1.0-full"])
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,11 +46,11 @@ class Install(unittest.TestCase):
     def tearDownClass(cls):
         cls.scratch.cleanup()
 
-    def build(self, components):
-        source = self.folder / components.replace(" ", "-")
+    def build(self, components, *flags, sdk="sdk"):
+        source = self.folder / "-".join([*components.split(), *flags, sdk])
         source.mkdir()
         (source / "CMakeLists.txt").write_text(PROJECT % components)
-        configured = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.folder}/sdk", f"-DCMAKE_CXX_COMPILER={CXX}")
+        configured = run("cmake", "-G", "Ninja", "-S", source, "-B", source / "b", f"-DCMAKE_PREFIX_PATH={self.folder}/{sdk}", f"-DCMAKE_CXX_COMPILER={CXX}", *flags)
         if configured.returncode:
             return configured.stderr
         built = run("ninja", "-C", source / "b")
@@ -63,6 +64,41 @@ class Install(unittest.TestCase):
     def test_cmake_names_what_is_not_there(self):
         said = " ".join(self.build("sql").split())
         self.assertIn("this installation has no component `sql`; it has core, web, compression, tls", said)
+
+    def test_a_small_profile_has_no_more_than_it_says(self):
+        """As ./apus install makes it. hello needs what C++ programs need, and liburing."""
+        installed = run(ROOT / "tools/install_sdk", BUILD, "minimal", "core", "--prefix", self.folder / "small")
+        self.assertEqual(installed.returncode, 0, installed.stderr)
+        self.assertEqual(self.build("core", sdk="small"), [{"uring"}, {"uring"}])
+        self.assertIn("APUS_SHARED is set, and this installation has no libapus.so", " ".join(self.build("core", "-DAPUS_SHARED=ON", sdk="small").split()))
+        for link in ("man/man1/apus.1", "man/man1/apus-sdk-install.1", "bash-completion/completions/apus", "zsh/site-functions/_apus", "fish/vendor_completions.d/apus.fish"):
+            self.assertGreater((self.folder / "small/share" / link).stat().st_size, 300, link)
+
+    def test_a_component_that_later_work_brings_is_a_line_of_the_table(self):
+        later = self.folder / "later"
+        shutil.copytree(self.folder / "sdk", later)
+        package = later / "lib/cmake/apus"
+        with open(package / "components.txt", "a", encoding="utf-8") as table:
+            table.write("sql-sqlite | core web | zlib | zlib1g-dev | a database in a file\n")
+        config = (package / "apus-config.cmake").read_text()
+        (package / "apus-config.cmake").write_text(config.replace("(apus_installed_components core", "(apus_installed_components sql-sqlite;core"))
+        self.assertEqual(self.build("sql-sqlite", sdk="later"), [{"uring"}, {"uring"}])
+
+    def test_the_shared_library_has_what_programs_use(self):
+        library = self.folder / "sdk/lib/libapus.so"
+        self.assertIn(f"[{os.readlink(library)}]", run("readelf", "-d", library).stdout)
+        self.assertEqual(self.build("core", "-DAPUS_SHARED=ON"), [{"apus"}, {"apus"}])
+        hello = self.folder / "core--DAPUS_SHARED=ON-sdk/b/hello"
+        self.assertIn("Usage: ", run(hello, "--help").stdout)
+        flags = run("pkg-config", "--cflags", "--libs", "apus-shared", env={**os.environ, "PKG_CONFIG_PATH": str(self.folder / "sdk/lib/pkgconfig")}).stdout.split()
+        objects = [path for name in ("showcase", "arena") for path in (BUILD / "CMakeFiles").glob(f"*{name}.dir/examples/{name}/*.o")]
+        self.assertGreater(len(objects), 4)
+        for name in ("showcase", "arena"):
+            linked = run(CXX, "-flto=thin", "-fuse-ld=lld", *[path for path in objects if name in path.parts[-2]], "-o", self.folder / name, *flags)
+            self.assertEqual(linked.returncode, 0, linked.stderr)
+        exported = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).stdout.splitlines()]
+        self.assertGreater(len(exported), 300)
+        self.assertEqual([name for name in exported if "4apus" not in name or name.startswith(("_ZN4apus4http", "_ZN4apus7runtime"))], [])
 
     def test_pkg_config_links_what_is_asked_for(self):
         environment = {**os.environ, "PKG_CONFIG_PATH": str(self.folder / "sdk/lib/pkgconfig")}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# libapus.so, of the objects that libapus.a has. Before 1.0 each minor version may change the ABI, so the
+# soname has two numbers. What is exported, tools/exported_symbols says.
+
+set(exports ${PROJECT_BINARY_DIR}/apus.exports)
+add_custom_command(OUTPUT ${exports}
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/exported_symbols ${CMAKE_NM} $<TARGET_FILE:apus> ${APUS_LAYERS} > ${exports}
+  DEPENDS apus ${PROJECT_SOURCE_DIR}/tools/exported_symbols VERBATIM)
+
+add_library(apus_shared SHARED ${exports})
+set_target_properties(apus_shared PROPERTIES
+  OUTPUT_NAME apus LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LINK_DEPENDS ${exports})
+foreach(layer IN LISTS APUS_LAYERS)
+  if(TARGET apus_${layer})
+    target_sources(apus_shared PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
+  endif()
+endforeach()
+# Objects for the optimizer across files hold machine code too, and here that is linked.
+target_link_options(apus_shared PRIVATE
+  $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
+  LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)
+target_link_libraries(apus_shared PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
