@@ -56,6 +56,7 @@ int run(const arguments& given, context& in) {
         for (const errors::entry& e : errors::catalogue()) text.append(e.code).append("  ").append(e.title).append("\n");
     }
     in.shell.print(text);
+    if (code.empty()) in.shell.hint("`apus explain E0201` says what one means, and what to do");
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/doctor/information.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <apus/json.hpp>
 
@@ -46,6 +47,7 @@ void add_line(std::string& to, std::string_view head, std::string_view text) {
 information inform(std::string_view version) {
     information made{.version = std::string(version), .program = system::own_program(), .shared = system::shared_folder(), .data = system::data_folder().lexically_normal(), .cache = system::cache_folder().lexically_normal()};
     add_project(made);
+    if (const char* named = std::getenv("APUS_SDK"); named && *named) made.named_sdk = named;
     for (const installation::sdk& each : installation::installed()) {
         made.sdks.push_back(each.folder);
         if (each.in_use && !made.current_sdk) made.current_sdk = each.folder;
@@ -58,11 +60,12 @@ std::string text_of(const information& of) {
     std::string made;
     add_line(made, "version", of.version);
     add_line(made, "program", of.program);
-    add_line(made, "shared", of.shared);
+    add_line(made, "shared", of.shared + ": templates, and what is known of libraries");
     add_line(made, "data", of.data);
     add_line(made, "cache", of.cache);
     for (const auto& each : of.caches) add_line(made, "", each.name + ": " + megabytes(each.bytes));
-    if (of.sdks.empty()) add_line(made, "sdk", "none is installed");
+    if (of.named_sdk) add_line(made, "sdk", *of.named_sdk + ", which APUS_SDK names: all projects are built with it");
+    else if (of.sdks.empty()) add_line(made, "sdk", "none is installed; `./apus install` in a checkout of Apus installs one");
     for (const std::string& each : of.sdks) add_line(made, "sdk", each + (each == of.current_sdk ? ", in use" : ""));
     if (of.project) add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));
     return made;

@@ -18,6 +18,7 @@ struct information {
     std::optional<std::string> project{}, project_sdk{};  ///< Of the folder that the tool is called in.
     std::vector<std::string> sdks{};                      ///< Those that are installed, by their folders' paths.
     std::optional<std::string> current_sdk{};             ///< That which projects use that pin none.
+    std::optional<std::string> named_sdk{};               ///< The folder in APUS_SDK, which all projects use then.
     std::vector<folder> caches{};                         ///< What the cache folder has, by name.
 };
 

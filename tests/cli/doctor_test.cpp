@@ -8,7 +8,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -196,6 +198,36 @@ TEST_CASE("doctor: what --fix runs is each safe command once, and one for all pa
         commands += "\n";
     }
     CHECK(commands == "apt-get install -y mold zlib1g-dev \nsysctl -w net.core.somaxconn=1024 \n");
+}
+
+TEST_CASE("doctor: what --fix runs mends what was found") {
+    made_up at(well);
+    at.machine.running.reset();
+    const auto put = [&](const std::string& path, const std::string& text) {
+        fs::create_directories((at.machine.root / path).parent_path());
+        std::ofstream(at.machine.root / path) << text;
+    };
+    for (const char* each : {"kernel/io_uring_disabled", "net/core/somaxconn", "net/ipv4/tcp_max_syn_backlog", "fs/inotify/max_user_watches", "fs/file-max", "net/netfilter/nf_conntrack_max"}) put("proc/sys/" + std::string(each), "1\n");
+    for (const char* each : {"usr/lib/pkgconfig/libzstd.pc", "usr/lib/pkgconfig/liburing.pc", "usr/include/c++/12/expected"}) fs::remove(at.machine.root / each);
+    // Programs that do to that root what the real ones do to a machine.
+    const std::string root = at.machine.root.string();
+    put("bin/sysctl", "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
+    put("bin/apt-get",
+        "#!/bin/sh\n[ \"$1 $2\" = 'install -y' ] || exit 1\nshift 2\nfor each; do case $each in\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root + "/usr/include/c++/12/expected " + root +
+            "/usr/lib/pkgconfig/${each%-dev}.pc ;;\n*) touch " + root + "/usr/bin/$each " + root + "/usr/bin/${each%-build} " + root + "/usr/bin/clang++-19 ;;\nesac; done\n");
+    for (const char* each : {"sysctl", "apt-get"}) fs::permissions(at.machine.root / "bin" / each, fs::perms::owner_all);
+    fs::create_directories(at.machine.root / "usr/bin");
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (root + "/bin:" + path).c_str(), 1);
+    apus::cli::terminal::shell quiet(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
+    const auto safe = [](const findings& found) { return std::ranges::count_if(found, [](const finding& each) { return each.safe; }); };
+    CHECK(safe(examine(at.machine)) > 8);
+    CHECK(mend(examine(at.machine), true, quiet));
+    CHECK(safe(examine(at.machine)) == 0);
+    CHECK(safe(examine_production(at.machine, "shop")) == 4);
+    CHECK(mend(examine_production(at.machine, "shop"), true, quiet));
+    CHECK(safe(examine_production(at.machine, "shop")) == 0);
+    setenv("PATH", path.c_str(), 1);
 }
 
 TEST_CASE("doctor: mending is for root, and says what failed") {
