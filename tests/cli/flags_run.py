@@ -96,7 +96,7 @@ TEST_CASE("a sum") {
     def test_coverage_and_junit(self):
         self.change(APP, "return app;", 'app.get("/never", [] {\n        return "never";\n    });\n    return app;')
         self.said("module", "new", "notes", "--prefix", "/notes")
-        self.assertRegex(self.said("test", "--coverage").stdout, r"(?s) [0-9.]+ %  modules/notes/src/\S+.*  src/app.cpp: not \d+-\d+\n.* %  of \d+ lines\n$")
+        self.assertRegex(self.said("test", "--coverage").stdout, r"(?s)[0-9.]+ %  modules/notes/src/\S+.*  src/app.cpp: not \d+-\d+\n.* %  of \d+ lines\n$")
         self.assertIn("SF:" + str(self.project / APP), (self.project / "build/coverage/coverage.info").read_text())
         self.change(TEST, "== ", "== 1 + ")
         done = self.run_tool("test", "--junit", "results.xml")
