@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
+#include <filesystem>
+#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "cli/commands/arguments.hpp"
@@ -56,6 +59,17 @@ globals take_globals(std::vector<char*>& words) {
     return found;
 }
 
+// Where a standard stream is closed, a file that is opened would become it, and what is printed would go into that file.
+void hold_standard_streams() {
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // and using it fails as before
+}
+
+errors::failure explained(const std::filesystem::filesystem_error& why) {
+    const std::string path = why.path1().string();
+    return errors::system_failure(path.empty() ? "cannot tell which folder this is" : "cannot use `" + path + "`", why.code().value());
+}
+
 int run(std::vector<char*> words, terminal::shell& shell) {
     const globals asked = take_globals(words);
     shell = terminal::shell(asked.colors, asked.loudness);
@@ -76,6 +90,7 @@ int run(std::vector<char*> words, terminal::shell& shell) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    hold_standard_streams();
     system::note_signals();
     terminal::shell shell;
     try {
@@ -89,6 +104,12 @@ int main(int argc, char** argv) {
     } catch (const errors::interruption& by) {
         shell.warning("interrupted: nothing is left half-written");
         system::end_by(by.signal());
+    } catch (const std::filesystem::filesystem_error& why) {
+        shell.error(explained(why));
+        return 1;
+    } catch (const std::bad_alloc&) {
+        shell.error(errors::failure("E0106", "there is not enough memory"));
+        return 1;
     } catch (const std::exception& why) {
         shell.error(errors::failure("E0106", why.what()));
         return 1;

@@ -8,6 +8,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/leftovers.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/signals.hpp"
 
@@ -37,6 +38,7 @@ std::vector<cached> cache_content() {
             add(all, name, kind.path());
             continue;
         }
+        system::clear_leftovers(kind.path());
         for (const auto& entry : fs::directory_iterator(kind.path(), error))
             if (!entry.path().filename().string().starts_with('.')) add(all, name, entry.path());
     }

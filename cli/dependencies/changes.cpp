@@ -5,6 +5,7 @@
 
 #include "cli/dependencies/cache.hpp"
 #include "cli/dependencies/cmake_files.hpp"
+#include "cli/dependencies/turn.hpp"
 #include "cli/dependencies/version.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
@@ -15,19 +16,6 @@ namespace apus::cli::dependencies {
 namespace {
 
 namespace fs = std::filesystem;
-
-// One of us at a time in a project, and a manifest that is read when it is our turn.
-class turn {
-public:
-    turn(const manifest::manifest& project, terminal::shell& shell)
-        : lock_(project.folder / ".apus", [&] { shell.event("Waiting", "for another `apus` that changes this project"); }), project_(manifest::read(project.file)) {}
-
-    const manifest::manifest& project() const noexcept { return project_; }
-
-private:
-    system::folder_lock lock_;
-    manifest::manifest project_;
-};
 
 std::string content_of(const fs::path& file) {
     std::error_code none;
@@ -40,20 +28,25 @@ std::string listed(const std::vector<std::string>& lines, const char* between) {
     return text;
 }
 
-// What is written from a lock. In this order, so that an interruption leaves a lock that the next call mends.
-std::vector<std::string> write(const manifest::manifest& project, const lock& all) {
+// Writes what follows from a lock, and the manifest if it has a new text. Gives the names of what has changed. In this
+// order, so that a process that is killed leaves a lock that the next call mends.
+std::vector<std::string> write(const manifest::manifest& project, const lock& all, const std::string& manifest_text = {}) {
     std::vector<std::string> written;
-    auto update = [&](const char* name, const std::string& text) {
-        if (system::update_file(project.folder / name, text)) written.emplace_back(name);
+    system::replacements files;
+    auto update = [&](const fs::path& name, const std::string& text) {
+        if (files.update(project.folder / name, text)) written.push_back(name.string());
     };
-    if (const std::string conanfile = conanfile_of(all); !conanfile.empty()) update("cmake/conanfile.py", conanfile);
-    else system::remove_tree(project.folder / "cmake/conanfile.py");
+    if (!manifest_text.empty()) update(project.file.filename(), manifest_text);
+    const std::string conanfile = conanfile_of(all);
+    if (!conanfile.empty()) update("cmake/conanfile.py", conanfile);
     std::error_code none;
     const bool first = !fs::exists(project.folder / "cmake/dependencies.cmake", none);
     update("cmake/dependencies.cmake", cmake_of(all));
+    update("apus.lock", text_of(all));
+    files.commit();
+    if (conanfile.empty()) system::remove_tree(project.folder / "cmake/conanfile.py");
     // A file that was not there when a build was configured is not watched by it, but this one is.
     if (first) fs::last_write_time(project.folder / "CMakeLists.txt", fs::file_time_type::clock::now(), none);
-    update("apus.lock", text_of(all));
     return written;
 }
 
@@ -112,10 +105,8 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     const lock after = sources.resolve(all_wanted, before, {wanted.name});
     sources.link_sources(after);
     const std::string text = manifest::set_key(system::read_file(project.file), "dependencies", wanted.name, manifest::toml_of(wanted));
-    std::vector<std::string> files;
     manifest::read(text, project.file);
-    if (system::update_file(project.file, text)) files.emplace_back("apus.toml");
-    for (std::string& file : write(project, after)) files.push_back(std::move(file));
+    const auto files = write(project, after, text);
     say_taken(*dependencies::find(after, wanted.name), shell);
     say_written(files, shell);
     keep_to_cap(shell);
@@ -135,8 +126,7 @@ void remove(const manifest::manifest& found, const std::vector<std::string>& nam
     resolver sources(project, how, shell);
     const lock after = sources.resolve(wanted, before, {});
     sources.link_sources(after);
-    system::update_file(project.file, text);
-    write(project, after);
+    write(project, after, text);
     for (const locked& one : before)
         if (!dependencies::find(after, one.name)) shell.event("Removed", one.name + " " + one.version);
 }

@@ -36,13 +36,6 @@ bool is_git(std::string_view where) { return where.starts_with("git+") || where.
 
 bool is_server(std::string_view where) { return (where.starts_with("http://") || where.starts_with("https://")) && !is_git(where); }
 
-bool is_about_the_network(std::string_view text) {
-    for (const std::string_view mark : {"Unable to connect", "ConnectionError", "Max retries exceeded", "Failed to establish", "Name or service not known",
-                                        "Temporary failure in name resolution", "Could not resolve host", "ProxyError", "timed out", "Network is unreachable"})
-        if (text.find(mark) != text.npos) return true;
-    return false;
-}
-
 // The line that says what is wrong, of all that Conan writes to standard error.
 std::string_view error_line(std::string_view text) {
     for (const std::string_view line : lines_of(text))
@@ -86,6 +79,7 @@ void conan::install_environment() {
 
 void conan::prepare() {
     if (!program_.empty()) return;
+    alone_.emplace(home(), [this] { run_.shell().event("Waiting", "for another `apus` that uses Conan"); });
     if (const char* own = std::getenv("APUS_CONAN"); own && *own) program_ = {own};
     else install_environment();
     system::update_file(home() / "global.conf", settings);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/dependencies/programs.hpp"
 #include "cli/manifest/dependencies.hpp"
+#include "cli/system/files.hpp"
 
 namespace apus::cli::dependencies {
 
@@ -55,6 +57,7 @@ private:
     std::vector<std::string> program_{};  // how it is called
     std::filesystem::path project_;
     bool offline_;
+    std::optional<system::folder_lock> alone_{};  // Conan itself is not made for two at once in one CONAN_HOME
 };
 
 }  // namespace apus::cli::dependencies

@@ -85,7 +85,7 @@ lock read_lock(std::string_view text, std::string_view name) {
 lock read_lock_of(const std::filesystem::path& folder) {
     std::error_code none;
     if (!std::filesystem::exists(folder / "apus.lock", none)) return {};
-    return read_lock(system::read_file(folder / "apus.lock"), "apus.lock");
+    return read_lock(system::read_file(folder / "apus.lock", 16 << 20), "apus.lock");
 }
 
 std::string text_of(const lock& all) {

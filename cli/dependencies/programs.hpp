@@ -22,7 +22,7 @@ public:
     /// What it writes, without the line break at the end; empty if it failed or is not installed.
     std::string answer(std::vector<std::string> words) const;
 
-    /// What it writes. Throws E0408 with its last words: "cannot ACT: ...".
+    /// What it writes. Throws E0408 with its last words: "cannot ACT: ...", or E0405 where a server does not answer.
     std::string need(system::invocation what, std::string_view act) const;
     std::string need(std::vector<std::string> words, std::string_view act) const { return need(system::invocation{.words = std::move(words)}, act); }
 
@@ -31,6 +31,9 @@ public:
 private:
     terminal::shell& shell_;
 };
+
+/// Whether a program says that it could not reach a server.
+bool is_about_the_network(std::string_view said) noexcept;
 
 /// The last line that is not empty.
 std::string_view last_line(std::string_view text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/dependencies/turn.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
 #include "cli/system/files.hpp"
@@ -46,14 +47,14 @@ recipe recipe_in(resolver& sources, const fs::path& folder) {
 void copy_recipe(const recipe& what, const fs::path& from, const fs::path& registry) {
     const fs::path place = registry / "recipes" / what.name, config = place / "config.yml";
     std::error_code error;
-    if (fs::exists(place / what.version, error))
+    std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
+    // A folder that is not listed was left by somebody who was killed before the list had it.
+    if (versions.contains("\n  \"" + what.version + "\":") || (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
         throw errors::failure("E0412", "the registry has " + what.name + " " + what.version + " already, and others may use it", "give the recipe another version");
     const std::string inside = fs::relative(registry, from, error).string();
     if (!inside.empty() && inside.substr(0, 2) != "..")
         throw errors::failure("E0412", "the registry `" + registry.string() + "` is inside of the recipe's folder, and would become a part of it", "move one of them");
-    std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
-    system::make_folder(place);
     system::folder_in_the_making made(place / what.version);
     for (const auto& entry : fs::directory_iterator(from)) {
         const std::string name = entry.path().filename().string();
@@ -61,8 +62,16 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
         fs::copy(entry.path(), made.path() / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
         if (error) throw errors::system_failure("cannot copy `" + entry.path().string() + "`", error.value());
     }
+    system::replacements list;
+    list.add(config, versions);
     made.commit();
-    system::replace_file(config, versions);
+    list.commit();
+}
+
+// What the others do not have is not here either, so that it can be published again.
+void drop_what_was_not_pushed(const programs& run, const remote& of) {
+    run.ask({"git", "-C", of.place, "reset", "--quiet", "--hard", "@{upstream}"});
+    run.ask({"git", "-C", of.place, "clean", "--quiet", "--force", "-d", "recipes"});
 }
 
 void push(const programs& run, const remote& to, const std::string& what) {
@@ -71,15 +80,16 @@ void push(const programs& run, const remote& to, const std::string& what) {
         run.need({"git", "-C", to.place, "commit", "--quiet", "--message", what}, "commit the recipe");
         run.need({"git", "-C", to.place, "push", "--quiet"}, "push to " + to.git);
     } catch (const errors::failure&) {
-        // What the others do not have is not here either, so that it can be published again.
-        run.ask({"git", "-C", to.place, "reset", "--quiet", "--hard", "@{upstream}"});
+        drop_what_was_not_pushed(run, to);
         throw;
     }
 }
 
 }  // namespace
 
-void add_registry(const manifest::manifest& project, const std::string& name, const std::string& where, modes how, terminal::shell& shell) {
+void add_registry(const manifest::manifest& found, const std::string& name, const std::string& where, modes how, terminal::shell& shell) {
+    const turn ours(found, shell);
+    const manifest::manifest& project = ours.project();
     const std::string text = manifest::set_key(system::read_file(project.file), "registries", name, manifest::toml_string(where));
     const manifest::manifest changed = manifest::read(text, project.file);
     resolver sources(changed, how, shell);
@@ -92,7 +102,9 @@ void add_registry(const manifest::manifest& project, const std::string& name, co
     shell.event("Added", "the registry " + name + ", " + (added.git.empty() ? added.folder ? "a folder" : "a server" : "a git repository"));
 }
 
-void remove_registry(const manifest::manifest& project, const std::string& name, terminal::shell& shell) {
+void remove_registry(const manifest::manifest& found, const std::string& name, terminal::shell& shell) {
+    const turn ours(found, shell);
+    const manifest::manifest& project = ours.project();
     if (std::ranges::find(project.registries, name, &manifest::registry::name) == project.registries.end())
         throw errors::failure("E0411", "apus.toml has no registry `" + name + "`", "`apus registry list` shows those it has");
     change(project, manifest::remove_key(system::read_file(project.file), "registries", name));
@@ -128,6 +140,8 @@ void publish(const manifest::manifest& project, const std::string& name, const f
     const std::string ref = what.name + "/" + what.version;
     sources.engine().use(to);
     if (to.folder) {
+        const system::folder_lock alone(to.place, [&] { shell.event("Waiting", "for another `apus` that publishes in " + name); });
+        if (!to.git.empty()) drop_what_was_not_pushed(sources.run(), to);
         sources.engine().refresh(to);
         copy_recipe(what, folder, to.place);
         if (!to.git.empty()) push(sources.run(), to, ref);

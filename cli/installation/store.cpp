@@ -10,6 +10,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/installation/cmake_package.hpp"
+#include "cli/system/leftovers.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/text/choices.hpp"
 
@@ -104,7 +105,8 @@ std::optional<sdk> in_use() {
 
 void use(const sdk& which) {
     const fs::path link = which.folder.parent_path() / "current";
-    const fs::path made = link.string() + "." + std::to_string(getpid());
+    const fs::path made = system::name_beside(link);
+    system::clear_leftovers(link.parent_path());
     unlink(made.c_str());
     if (symlink(which.folder.filename().c_str(), made.c_str()) != 0) throw errors::system_failure("cannot make `" + made.string() + "`", errno);
     if (rename(made.c_str(), link.c_str()) != 0) {

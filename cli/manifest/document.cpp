@@ -7,6 +7,7 @@
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
+#include "base/ascii.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/text/choices.hpp"
 #include "cli/text/nearest.hpp"
@@ -37,6 +38,23 @@ std::string_view kind_of(const toml::node& node) {
 // "apus.toml:3"
 std::string place(const std::string& file, const toml::source_region& at) {
     return at.begin.line ? file + ":" + std::to_string(at.begin.line) : file;
+}
+
+// toml++ reads and destroys the tables of `a.b.c` one inside of the other, each on the stack.
+void refuse_deep_keys(std::string_view text, const std::string& file) {
+    constexpr int most = 256;
+    const auto joins = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '"' || c == '\''; };
+    int dots = 0;
+    std::size_t line = 1;
+    char before = 0;  // the last that is no blank
+    for (const char c : text) {
+        if (base::is_blank(c)) continue;
+        if (c == '.' && joins(before) && ++dots > most)
+            throw errors::failure("E0202", file + ":" + std::to_string(line) + ": a key has more than " + std::to_string(most) + " dots");
+        if (c != '.' && !joins(c)) dots = 0;
+        line += c == '\n';
+        before = c;
+    }
 }
 
 }  // namespace
@@ -156,6 +174,7 @@ void table::end() const {
 }
 
 document::document(std::string_view text, std::string_view name) {
+    refuse_deep_keys(text, std::string(name));
     try {
         auto whole = std::make_shared<const toml::table>(toml::parse(text, std::string(name)));
         root_ = std::make_shared<table::state>(table::state{whole, whole.get(), std::string(name)});

@@ -79,6 +79,8 @@ deploy_table read_deploy(table&& from) {
     return made;
 }
 
+constexpr std::size_t most_bytes = 1 << 20;  // a mistake, or a file of another kind: people write a thousandth of it
+
 }  // namespace
 
 bool is_project_name(std::string_view name, std::string& why) {
@@ -114,12 +116,17 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     return made;
 }
 
-manifest read(const std::filesystem::path& file) { return read(system::read_file(file), file); }
+manifest read(const std::filesystem::path& file) { return read(system::read_file(file, most_bytes), file); }
 
 std::optional<manifest> find_if_any() {
     for (auto folder = std::filesystem::current_path();; folder = folder.parent_path()) {
         std::error_code none;
-        if (std::filesystem::is_regular_file(folder / "apus.toml", none)) return read(folder / "apus.toml");
+        const auto file = folder / "apus.toml";
+        const auto status = std::filesystem::status(file, none);
+        if (std::filesystem::is_regular_file(status)) return read(file);
+        // What is there and is no file was meant to be one; so was a link that leads nowhere.
+        if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
+            throw errors::failure("E0201", "`" + file.string() + "` is no file" + (std::filesystem::exists(status) ? "" : ": it is a link that leads nowhere, or cannot be looked at"), "`apus init` writes one, in a folder without it");
         if (folder == folder.root_path()) return std::nullopt;
     }
 }

@@ -42,7 +42,7 @@ void check_names(const manifest::table& from, std::string_view key, const std::v
 
 app_module read_one(const fs::path& root, const fs::path& name) {
     app_module made{.name = name.string(), .folder = fs::path("modules") / name};
-    const manifest::document whole(system::read_file(root / made.file()), made.file().string());
+    const manifest::document whole(system::read_file(root / made.file(), 1 << 20), made.file().string());
     manifest::table from = whole.root();
     std::string why;
     if (const std::string written = from.needed_text("name"); written != made.name)

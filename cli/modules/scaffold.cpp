@@ -96,19 +96,17 @@ std::vector<std::string> headers_of(const fs::path& root, const std::vector<std:
     return found;
 }
 
-void write_files(const fs::path& root, const wanted_module& of) {
-    system::folder_in_the_making made(root / "modules" / of.name);
+void write_files(const fs::path& root, const wanted_module& of, const system::folder_in_the_making& made) {
     const std::string stem = of.library ? of.name : "app";
     const std::string own = of.name + "/" + stem + ".hpp";
     auto write = [&](const fs::path& file, std::string_view pattern, std::vector<std::string> headers) {
         headers.push_back(own);
-        system::replace_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", inclusions(std::move(headers))}}));
+        system::write_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", inclusions(std::move(headers))}}));
     };
-    system::replace_file(made.path() / "module.toml", description(of));
-    system::replace_file(made.path() / "include" / own, filled(of.library ? library_header : app_header, {{"@name@", of.name}, {"@prefix@", of.prefix}}));
+    system::write_file(made.path() / "module.toml", description(of));
+    system::write_file(made.path() / "include" / own, filled(of.library ? library_header : app_header, {{"@name@", of.name}, {"@prefix@", of.prefix}}));
     write(fs::path("src") / (stem + ".cpp"), of.library ? library_source : app_source, headers_of(root, of.needs));
     write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test, of.library ? std::vector<std::string>{"doctest/doctest.h"} : std::vector<std::string>{"doctest/doctest.h", "apus/test.hpp"});
-    made.commit();
 }
 
 struct marked_source {
@@ -128,22 +126,18 @@ std::optional<marked_source> find_marker(const fs::path& root) {
     return std::nullopt;
 }
 
-void mount(const fs::path& root, const wanted_module& of, terminal::shell& shell) {
-    const std::string header = of.name + "/app.hpp";
-    const std::string line = "app.mount(\"" + of.prefix + "\", " + of.name + "::make_app());";
+// Where it is mounted, as "src/app.cpp:8", or nothing if no source has the marker.
+std::string mount(const fs::path& root, const std::string& header, const std::string& line, system::replacements& sources) {
     auto marked = find_marker(root);
-    if (!marked) {
-        shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
-        return;
-    }
+    if (!marked) return {};
     std::string& text = marked->text;
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
     text.insert(marked->line_begin, indented);
     const auto lines_before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n');
     const auto number = lines_before + 1 + include(text, header);
-    system::replace_file(root / marked->file, text);
-    shell.event("Mounted", "at " + of.prefix + ": " + marked->file.string() + ":" + std::to_string(number));
+    sources.add(root / marked->file, text);
+    return marked->file.string() + ":" + std::to_string(number);
 }
 
 void check_wanted(const fs::path& root, const wanted_module& of, const std::vector<app_module>& all) {
@@ -172,9 +166,16 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
     }
     check_wanted(root, wanted, all);
     [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // refuses what is no UTF-8
-    write_files(root, wanted);
+    system::folder_in_the_making made(root / "modules" / wanted.name);
+    write_files(root, wanted, made);
+    const std::string header = wanted.name + "/app.hpp", line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
+    system::replacements sources;
+    const std::string where = wanted.library ? "" : mount(root, header, line, sources);
+    made.commit();
+    sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
-    if (!wanted.library) mount(root, wanted, shell);
+    if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);
+    else if (!wanted.library) shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
 }
 
 }  // namespace apus::cli::modules

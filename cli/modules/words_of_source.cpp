@@ -82,8 +82,8 @@ private:
     }
 
     void raw_text() {
-        const std::size_t open = left().find('(');
-        if (open == std::string_view::npos || open > 18) return skip(2);
+        const std::size_t open = left().substr(0, 19).find('(');  // a delimiter has at most 16 characters
+        if (open == std::string_view::npos) return skip(2);
         const std::string close = ")" + std::string(left().substr(2, open - 2)) + "\"";
         const std::size_t end = std::min(left().find(close), left().size());
         add(is::literal, left().substr(open + 1, end > open ? end - open - 1 : 0));

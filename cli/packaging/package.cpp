@@ -122,7 +122,6 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     build_lock held;
     const fs::path program = program_of(what, asked, held, shell);
     what.machine = &architecture_of(program);
-    system::make_folder(asked.out);
     const system::folder_in_the_making work(asked.out / "package");
     system::make_folder(work.path() / "artefacts");
     const fs::path absolute = fs::absolute(work.path());

@@ -90,11 +90,10 @@ void create(const project_options& options, terminal::shell& shell) {
     if (fs::exists(folder, none) && (!fs::is_directory(folder, none) || !fs::is_empty(folder, none)))
         throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty", "choose another name, or make that folder a project with `apus init`");
     const std::vector<new_file> files = files_for(options, name);
-    if (folder.has_parent_path()) system::make_folder(folder.parent_path());
     system::folder_in_the_making made(folder);
     for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
     if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path())) make_repository(made.path());
-    made.commit_into();
+    made.commit_into("apus.toml");
     shell.event("Created", "`" + name + "` from the template `" + std::string(options.kind) + "`");
     const std::string there = fs::equivalent(folder, fs::current_path(), none) ? "" : "cd " + shell_word(options.folder.string()) + " && ";
     shell.hint("`" + there + "apus " + (options.kind == "library" ? "test" : "dev") + "` builds it");
@@ -110,15 +109,16 @@ void adopt(const project_options& options, terminal::shell& shell) {
     // Last, since a folder that has it counts as made: what is interrupted is taken up by another `apus init`.
     const auto manifest = std::ranges::find(files, "apus.toml", &new_file::path);
     if (manifest != files.end()) std::rotate(manifest, manifest + 1, files.end());
+    const auto is_there = [&](const new_file& file) { return fs::exists(fs::symlink_status(folder / file.path)); };
+    std::vector<std::pair<std::string_view, std::string>> done;
+    system::replacements all;
     for (const new_file& file : files) {
-        if (fs::exists(folder / file.path)) {
-            shell.event("Kept", file.path.string());
-            continue;
-        }
-        const bool builds = has_program && file.path == "CMakeLists.txt";
-        system::replace_file(folder / file.path, builds ? build_file_for(folder, name) : file.content);
-        shell.event("Wrote", file.path.string());
+        const bool kept = is_there(file), builds = has_program && file.path == "CMakeLists.txt";
+        if (!kept) all.add(folder / file.path, builds ? build_file_for(folder, name) : file.content);
+        done.emplace_back(kept ? "Kept" : "Wrote", file.path.string());
     }
+    all.commit();
+    for (const auto& [what, file] : done) shell.event(what, file);
     if (options.git && system::has_program("git") && !in_a_repository(folder)) make_repository(folder);
     shell.event("Created", "`" + name + "` in this folder");
 }

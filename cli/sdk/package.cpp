@@ -78,7 +78,6 @@ fs::path pack(const installation::sdk& which, const fs::path& out, const std::op
         if (each.is_symlink()) files.link(path, fs::read_symlink(each.path()).string());
         else if (each.is_regular_file()) files.copy(path, each.path(), (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none ? 0755 : 0644);
     }
-    system::make_folder(out);
     const system::folder_in_the_making work(out / "sdk");
     const fs::path made = out / ("apus-sdk-" + which.name + ending());
     const fs::path archive = work.path() / made.stem();
@@ -95,7 +94,7 @@ std::vector<offered> index_of(const std::string& mirror) {
     const fs::path index = work.path() / "index.toml";
     if (const answer said = get(mirror, "index.toml", index); !said.got)
         throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why, "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
-    const manifest::document whole(system::read_file(index), mirror + "/index.toml");
+    const manifest::document whole(system::read_file(index, 16 << 20), mirror + "/index.toml");
     std::vector<offered> all;
     auto root = whole.root();
     for (auto& each : root.each("sdk")) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/system/files.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/errors/failure.hpp"
+#include "cli/system/leftovers.hpp"
 #include "cli/system/signals.hpp"
 
 namespace apus::cli::system {
@@ -32,19 +34,6 @@ struct descriptor {
     }
 };
 
-// A name beside `path` that nobody else has, and that says whose it is.
-fs::path beside(const fs::path& path) {
-    return path.parent_path() / ("." + path.filename().string() + ".apus-" + std::to_string(getpid()));
-}
-
-struct removed_unless_renamed {
-    fs::path path;
-    bool renamed = false;
-    ~removed_unless_renamed() {
-        if (!renamed) unlink(path.c_str());
-    }
-};
-
 void write_all(const fs::path& path, int fd, std::string_view content) {
     while (!content.empty()) {
         throw_if_interrupted();
@@ -62,57 +51,96 @@ void write_into(const fs::path& path, std::string_view content) {
     write_all(path, file.fd, content);
 }
 
-descriptor open_folder(const fs::path& path) { return {open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)}; }
-
-// Removes folders in the making for `target` that nobody holds: who made them was killed.
-void remove_left_behind(const fs::path& target) {
-    const std::string begin = "." + target.filename().string() + ".apus-";
-    std::error_code error;
-    for (fs::directory_iterator at(target.has_parent_path() ? target.parent_path() : ".", error), end; !error && at != end; at.increment(error)) {
-        if (!at->path().filename().string().starts_with(begin)) continue;
-        std::error_code not_ours;
-        const descriptor held = open_folder(at->path());
-        if (held.fd >= 0 && flock(held.fd, LOCK_EX | LOCK_NB) == 0) fs::remove_all(at->path(), not_ours);
-    }
-}
-
 // The file that a symbolic link leads to, so that the link stays one.
 fs::path behind_links(const fs::path& path) {
     std::error_code none;
     return fs::is_symlink(path, none) ? fs::weakly_canonical(path) : path;
 }
 
+// Adds those that it has made, the outermost first.
+void make_folders(const fs::path& path, std::vector<fs::path>& made) {
+    std::error_code none;
+    if (path.empty() || fs::is_directory(path, none)) return;
+    if (path.has_relative_path()) make_folders(path.parent_path(), made);
+    if (mkdir(path.c_str(), 0777) == 0) return made.push_back(path);
+    const int why = errno;
+    if (why == EEXIST && fs::is_directory(path, none)) return;  // another was faster
+    throw system_failure(act_on("make the folder", path), why == EEXIST ? ENOTDIR : why);
+}
+
+void remove_if_empty(const std::vector<fs::path>& folders) {
+    for (auto each = folders.rbegin(); each != folders.rend(); ++each) rmdir(each->c_str());
+}
+
 }  // namespace
 
-std::string read_file(const fs::path& path) {
+std::string read_file(const fs::path& path, std::size_t most) {
     const descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     std::string content;
     char piece[16384];
     ssize_t n = file.fd < 0 ? -1 : 1;
     while (n > 0) {
+        throw_if_interrupted();
         n = read(file.fd, piece, sizeof piece);
         if (n < 0 && errno == EINTR) n = 1;
         else if (n > 0) content.append(piece, static_cast<std::size_t>(n));
+        if (content.size() > most) throw failure("E0103", act_on("read", path) + ": it has more than " + std::to_string(most) + " bytes");
     }
+    throw_if_interrupted();
     if (n < 0) throw failure("E0103", system_failure(act_on("read", path), errno).message());
     return content;
 }
 
-void replace_file(const fs::path& named, std::string_view content, mode_t mode) {
+void replacements::add(const fs::path& named, std::string_view content, mode_t mode) {
     struct stat now{};
     const bool exists = stat(named.c_str(), &now) == 0;
-    if (exists && !S_ISREG(now.st_mode)) return write_into(named, content);
-    const fs::path path = behind_links(named);
-    if (path.has_parent_path()) make_folder(path.parent_path());
-    removed_unless_renamed made{beside(path)};
-    unlink(made.path.c_str());  // of a process that was killed and had our number
-    const descriptor file{open(made.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)};
-    if (file.fd < 0) throw system_failure(act_on("write", path), errno);
-    write_all(path, file.fd, content);
-    if (fsync(file.fd) != 0) throw system_failure(act_on("write", path), errno);
-    if (exists && fchmod(file.fd, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
-    if (rename(made.path.c_str(), path.c_str()) != 0) throw system_failure(act_on("write", path), errno);
-    made.renamed = true;
+    if (exists && !S_ISREG(now.st_mode)) return void(all_.push_back({{}, named, std::string(content), -1}));
+    const fs::path path = behind_links(named), folder = path.parent_path();
+    make_folders(folder, folders_);
+    clear_leftovers(folder);
+    all_.push_back({name_beside(path), path, {}, -1});
+    one& made = all_.back();
+    unlink(made.made.c_str());  // of a process that was killed and had our number
+    made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (made.file < 0) throw system_failure(act_on("write", path), errno);
+    flock(made.file, LOCK_EX | LOCK_NB);  // says that it is not left behind
+    write_all(path, made.file, content);
+    if (fsync(made.file) != 0) throw system_failure(act_on("write", path), errno);
+    if (!exists) return;
+    if (geteuid() == 0) [[maybe_unused]]
+        const int given = fchown(made.file, now.st_uid, now.st_gid);  // by `sudo apus`, whose file it was
+    if (fchmod(made.file, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
+}
+
+bool replacements::update(const fs::path& path, std::string_view content, mode_t mode) {
+    std::error_code none;
+    if (fs::is_regular_file(path, none) && read_file(path) == content) return false;
+    add(path, content, mode);
+    return true;
+}
+
+void replacements::commit() {
+    throw_if_interrupted();
+    for (one& each : all_) {
+        if (each.made.empty()) write_into(each.to, each.content);
+        else if (rename(each.made.c_str(), each.to.c_str()) != 0) throw system_failure(act_on("write", each.to), errno);
+        each.made.clear();
+    }
+    folders_.clear();
+}
+
+replacements::~replacements() {
+    for (const one& each : all_) {
+        if (!each.made.empty()) unlink(each.made.c_str());
+        if (each.file >= 0) close(each.file);
+    }
+    remove_if_empty(folders_);
+}
+
+void replace_file(const fs::path& path, std::string_view content, mode_t mode) {
+    replacements one;
+    one.add(path, content, mode);
+    one.commit();
 }
 
 void write_file(const fs::path& path, std::string_view content) {
@@ -123,16 +151,15 @@ void write_file(const fs::path& path, std::string_view content) {
 }
 
 bool update_file(const fs::path& path, std::string_view content, mode_t mode) {
-    std::error_code none;
-    if (fs::is_regular_file(path, none) && read_file(path) == content) return false;
-    replace_file(path, content, mode);
-    return true;
+    replacements one;
+    const bool differs = one.update(path, content, mode);
+    one.commit();
+    return differs;
 }
 
 void make_folder(const fs::path& path) {
-    std::error_code error;
-    fs::create_directories(path, error);
-    if (error) throw system_failure(act_on("make the folder", path), error.value());
+    std::vector<fs::path> made;
+    make_folders(path, made);
 }
 
 std::uintmax_t bytes_in(const fs::path& path) {
@@ -149,39 +176,44 @@ std::uintmax_t bytes_in(const fs::path& path) {
 std::uintmax_t remove_tree(const fs::path& path) {
     const std::uintmax_t bytes = bytes_in(path);
     std::error_code error;
-    fs::remove_all(path, error);
-    if (error) throw system_failure(act_on("remove", path), error.value());
-    return bytes;
+    struct stat about{};
+    const bool folder = lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+    const fs::path away = name_beside(path.has_filename() ? path : path.parent_path());
+    const descriptor held{folder ? hold(path) : -1};  // so that nobody takes what is removed for what was left behind
+    const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
+    fs::remove_all(moved ? away : path, error);
+    if (!error) return bytes;
+    if (moved) rename(away.c_str(), path.c_str());  // so that what could not be removed is where it was
+    throw system_failure(act_on("remove", path), error.value());
 }
 
 folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)) {
-    if (target_.has_parent_path()) make_folder(target_.parent_path());
-    remove_left_behind(target_);
+    clear_leftovers(target_.parent_path());
+    make_folders(target_.parent_path(), folders_);
     for (int number = 0; !make(number); ++number) throw_if_interrupted();
 }
 
 // False: somebody has the name, or took the folder for one that was left behind before it was held.
 bool folder_in_the_making::make(int number) {
-    path_ = beside(target_);
+    path_ = name_beside(target_);
     if (number) path_ += "-" + std::to_string(number);
     // New, and so ours: in a folder as /tmp another could have made it.
     if (mkdir(path_.c_str(), 0777) != 0) {
-        if (errno == EEXIST && number < 100) return false;
-        throw system_failure(act_on("make the folder", path_), errno);
+        const int why = errno;
+        if (why == EEXIST && number < 100) return false;
+        path_.clear();
+        remove_if_empty(folders_);
+        throw system_failure(act_on("make the folder", target_), why);
     }
-    descriptor made = open_folder(path_);
-    struct stat now{}, opened{};
-    if (made.fd < 0 && errno != ENOENT) throw system_failure(act_on("make the folder", path_), errno);
-    if (made.fd < 0 || (flock(made.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)) return false;
-    if (stat(path_.c_str(), &now) != 0 || fstat(made.fd, &opened) != 0 || now.st_ino != opened.st_ino) return false;
-    held_ = std::exchange(made.fd, -1);
-    return true;
+    held_ = hold(path_);
+    return held_ >= 0 || number == 100;
 }
 
 folder_in_the_making::~folder_in_the_making() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
-    close(held_);
+    if (held_ >= 0) close(held_);
+    remove_if_empty(folders_);  // those that hold something by now stay
 }
 
 void folder_in_the_making::commit() {
@@ -195,18 +227,33 @@ void folder_in_the_making::commit() {
     path_.clear();
 }
 
-void folder_in_the_making::commit_into() {
+void folder_in_the_making::commit_into(std::string_view last) {
     throw_if_interrupted();
-    make_folder(target_);
-    std::vector<fs::path> moved;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-        const fs::path to = target_ / entry.path().filename();
-        if (renameat2(AT_FDCWD, entry.path().c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+    if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) return path_.clear();
+    if (errno != EEXIST) throw system_failure(act_on("make the folder", target_), errno);
+    // One of us at a time looks whether it is empty, and fills it.
+    const descriptor folder{open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (folder.fd < 0) throw system_failure(act_on("make the folder", target_), errno);
+    while (flock(folder.fd, LOCK_EX) != 0 && errno == EINTR) throw_if_interrupted();
+    std::error_code error;
+    const bool empty = fs::is_empty(target_, error);
+    if (error) throw system_failure(act_on("read the folder", target_), error.value());
+    if (!empty) throw failure("E0207", "`" + target_.string() + "` is not empty any more: somebody else works in it");
+    move_entries(last);
+}
+
+void folder_in_the_making::move_entries(std::string_view last) {
+    std::vector<fs::path> entries, moved;
+    for (const auto& entry : fs::directory_iterator(path_)) entries.push_back(entry.path().filename());
+    std::ranges::partition(entries, [&](const fs::path& each) { return each != last; });
+    for (const fs::path& each : entries) {
+        const fs::path from = path_ / each, to = target_ / each;
+        if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
             moved.push_back(to);
             continue;
         }
         const int why = errno;
-        for (const fs::path& each : moved) remove_tree(each);
+        for (const fs::path& back : moved) remove_tree(back);
         throw system_failure(act_on("make", to), why);
     }
 }

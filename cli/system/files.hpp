@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -11,13 +12,41 @@ namespace apus::cli::system {
 
 namespace fs = std::filesystem;
 
-/// The whole of a file. Throws E0103.
-std::string read_file(const fs::path& path);
+/// The whole of a file. Throws E0103, also if it has more than `most` bytes.
+std::string read_file(const fs::path& path, std::size_t most = static_cast<std::size_t>(-1));
 
 /// Makes `path` hold `content`, or leaves it as it was: writes beside it, syncs, and renames. Makes the
 /// folders above. Keeps the mode of what is replaced; a new file gets `mode`, less the umask. A symbolic
 /// link stays, and the file that it leads to is replaced; what is no file, such as /dev/stdout, is written to.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
+
+/// Files that are replaced together, each as by `replace_file`: all are written beside their places before the first
+/// takes its place, so that a full disk or an interruption changes none of them. What was made is removed, with the
+/// folders that were made for it, if `commit` was not called.
+class replacements {
+public:
+    replacements() = default;
+    ~replacements();
+    replacements(const replacements&) = delete;
+    replacements& operator=(const replacements&) = delete;
+
+    void add(const fs::path& path, std::string_view content, mode_t mode = 0666);
+
+    /// As `add`, if the content differs. Returns whether it did.
+    bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
+
+    /// Gives each its name, in the order in which they were added.
+    void commit();
+
+private:
+    struct one {
+        fs::path made, to;  // no `made`: what is no file is written to
+        std::string content;
+        int file;  // open, and locked
+    };
+    std::vector<fs::path> folders_{};
+    std::vector<one> all_{};
+};
 
 /// As `replace_file`, if the content differs. Returns whether it did.
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
@@ -31,7 +60,8 @@ void make_folder(const fs::path& path);
 /// Bytes in a file, or in all regular files below a folder; what vanishes meanwhile or cannot be read counts as none.
 std::uintmax_t bytes_in(const fs::path& path);
 
-/// Removes a file, or a folder and all in it; nothing there is no error. Returns the bytes that were freed.
+/// Removes a file, or a folder and all in it; nothing there is no error. Returns the bytes that were freed. A folder
+/// loses its name first, so that there is never a part of it under that name.
 std::uintmax_t remove_tree(const fs::path& path);
 
 /// A folder beside `target` in which what belongs there is made, and which then takes its name at once.
@@ -49,16 +79,18 @@ public:
     /// Gives the folder its name. A folder that has it is replaced, at once: there is always one of that name.
     void commit();
 
-    /// Moves what is in it into the folder of that name, which stays what it is: somebody may work in it.
-    /// Nothing is replaced; what is there already throws E0106.
-    void commit_into();
+    /// Gives the folder its name if there is none of it. Else moves what is in it into that folder, which stays what it
+    /// is: somebody may work in it; `last` is moved behind the others. A folder that has something in it throws E0207.
+    void commit_into(std::string_view last);
 
 private:
     bool make(int number);
+    void move_entries(std::string_view last);
 
     fs::path target_;
     fs::path path_;
-    int held_ = -1;  // a lock on it, which ends with the process
+    std::vector<fs::path> folders_{};  // that were made above it
+    int held_ = -1;                    // a lock on it, which ends with the process
 };
 
 /// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it. Who has it

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,13 @@ namespace apus::cli::system {
 namespace {
 
 using errors::system_failure;
+
+struct descriptor {
+    int fd;
+    ~descriptor() {
+        if (fd >= 0) close(fd);
+    }
+};
 
 struct pipe_ends {
     int read = -1, write = -1;
@@ -105,13 +113,25 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
+constexpr int looks_around = 200;  // milliseconds: a signal may come just before a wait begins, and would not end it
+
+bool has_ended(pid_t child) {
+    siginfo_t about{};
+    return waitid(P_PID, static_cast<id_t>(child), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid != 0;
+}
+
 int wait_for(pid_t child) {
+    const descriptor ends{static_cast<int>(syscall(SYS_pidfd_open, child, 0))};
     int status = 0;
     bool told = false;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) throw system_failure("cannot wait for a program", errno);
+    for (pid_t ended = 0; ended != child;) {
+        ended = waitpid(child, &status, WNOHANG);
+        if (ended < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
+        if (ended != 0) continue;
         // A terminal tells the child as well; who sent the signal to the tool alone did not.
         if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
+        pollfd waits{ends.fd, POLLIN, 0};
+        poll(&waits, 1, ends.fd >= 0 ? looks_around : 10);
     }
     throw_if_interrupted();
     return status_of(status);
@@ -128,19 +148,28 @@ public:
         if (input_.empty()) in_.close_write();
     }
 
+    ~conversation() {
+        if (child_ > 0) end(child_, SIGTERM);
+    }
+    conversation(const conversation&) = delete;
+    conversation& operator=(const conversation&) = delete;
+
     int status() {
         while (out_.read >= 0 || error_.read >= 0) turn();
-        return wait_for(child_);
+        return wait_for(std::exchange(child_, -1));
     }
 
 private:
     void turn() {
         pollfd waits[] = {{out_.read, POLLIN, 0}, {error_.read, POLLIN, 0}, {in_.write, POLLOUT, 0}};
-        if (poll(waits, 3, -1) < 0) {
-            if (errno != EINTR) throw system_failure("cannot wait for a program", errno);
-            if (signal_that_came()) kill(child_, SIGTERM);
-            return;
+        const int ready = poll(waits, 3, looks_around);
+        if (ready < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
+        if (signal_that_came()) {
+            if (!std::exchange(told_, true)) kill(child_, SIGTERM);
+            // What it has started itself may keep the streams open for longer than it.
+            if (has_ended(child_)) return out_.close_read(), error_.close_read();
         }
+        if (ready <= 0) return;
         if (waits[0].revents) take(out_, sinks_[0]);
         if (waits[1].revents) take(error_, sinks_[1]);
         if (waits[2].revents) give();
@@ -163,6 +192,7 @@ private:
     std::string_view input_;
     std::function<void(std::string_view)> sinks_[2];
     pid_t child_ = -1;
+    bool told_ = false;
 };
 
 }  // namespace

@@ -44,19 +44,13 @@ void eject(terminal::shell& shell) {
     if (!fs::exists(from / "apus_application.cmake")) throw errors::failure("E0309", "there is no SDK whose functions could be written out", "`./apus install` in a checkout of Apus installs one; APUS_SDK names one that is elsewhere");
     const std::string text = with_own_functions(system::read_file(build_file));
     system::folder_in_the_making made(own);
-    for (const std::string& name : functions_in(from)) {
-        system::write_file(made.path() / name, system::read_file(from / name));
-        shell.event("Wrote", "cmake/apus/" + name);
-    }
+    const std::vector<std::string> names = functions_in(from);
+    for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
+    system::replacements changed;
+    changed.add(build_file, text);
     made.commit();
-    try {
-        system::replace_file(build_file, text);
-    } catch (...) {  // functions that nobody reads would be in the way of the next attempt
-        system::remove_tree(own);
-        std::error_code not_empty;
-        fs::remove(own.parent_path(), not_empty);
-        throw;
-    }
+    changed.commit();
+    for (const std::string& name : names) shell.event("Wrote", "cmake/apus/" + name);
     shell.event("Changed", "CMakeLists.txt, which reads them");
 }
 

@@ -39,7 +39,7 @@ std::string ask(const std::string& socket_path, const std::string& path) {
 }  // namespace
 
 std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder, const std::string& path) {
-    const std::filesystem::path scratch = std::filesystem::temp_directory_path() / ("apus-ask-" + std::to_string(getpid()));
+    const std::filesystem::path scratch = std::filesystem::temp_directory_path() / "apus-ask";
     const system::folder_in_the_making made(scratch);  // is removed at the end
     const std::string socket_path = (made.path() / "s").string();
     background_program service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/system/leftovers.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apus::cli::system {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view mark = ".apus-";
+
+// The number in `.NAME.apus-NUMBER` or `.NAME.apus-NUMBER-1`, or 0.
+pid_t maker_of(std::string_view name) {
+    const std::size_t at = name.rfind(mark);
+    if (!name.starts_with('.') || at == name.npos || at == 0) return 0;
+    const std::string_view digits = name.substr(at + mark.size());
+    pid_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return error == std::errc() && (end == digits.data() + digits.size() || *end == '-') ? number : 0;
+}
+
+bool is_left(const fs::path& path, pid_t maker) {
+    struct stat about{};
+    if (lstat(path.c_str(), &about) != 0 || about.st_uid != geteuid()) return false;
+    if (S_ISLNK(about.st_mode)) return maker != getpid() && kill(maker, 0) != 0 && errno == ESRCH;  // has no lock
+    const int held = hold(path);
+    if (held >= 0) close(held);
+    return held >= 0;
+}
+
+}  // namespace
+
+fs::path name_beside(const fs::path& path) {
+    return path.parent_path() / ("." + path.filename().string().append(mark) + std::to_string(getpid()));
+}
+
+int hold(const fs::path& made) noexcept {
+    struct stat now{}, opened{};
+    const int fd = open(made.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 && lstat(made.c_str(), &now) == 0 && now.st_ino == opened.st_ino) return fd;
+    close(fd);
+    return -1;
+}
+
+void clear_leftovers(const fs::path& folder) noexcept try {
+    std::vector<fs::path> left;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
+        if (const pid_t maker = maker_of(entry.path().filename().native()); maker > 0 && is_left(entry.path(), maker)) left.push_back(entry.path());
+    for (const fs::path& each : left) fs::remove_all(each, none);
+} catch (...) {  // out of memory: they are cleared by the next one
+}
+
+}  // namespace apus::cli::system
