@@ -101,9 +101,12 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     all_.push_back({name_beside(path), path, {}, -1});
     one& made = all_.back();
     unlink(made.made.c_str());  // of a process that was killed and had our number
-    made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (made.file < 0) throw system_failure(act_on("write", path), errno);
-    flock(made.file, LOCK_EX | LOCK_NB);  // says that it is not left behind
+    for (struct stat ours{}; ours.st_nlink == 0;) {  // until nobody took it for one that was left behind before it was locked
+        if (made.file >= 0) close(made.file);
+        made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (made.file < 0 || fstat(made.file, &ours) != 0) throw system_failure(act_on("write", path), errno);
+        if (flock(made.file, LOCK_EX | LOCK_NB) != 0 || fstat(made.file, &ours) != 0) ours.st_nlink = 0, unlink(made.made.c_str());
+    }
     write_all(path, made.file, content);
     if (fsync(made.file) != 0) throw system_failure(act_on("write", path), errno);
     if (!exists) return;

@@ -63,7 +63,7 @@ class Use:
     """A use of a command that succeeds, what it reads, and where it writes."""
     words: str
     reads: str = ""     # "project", "lock", "build": each has what stands before it
-    writes: str = ""    # "project", "home", "here", "tool"; what is made again at any time, build/ and .apus/, does not count
+    writes: str = ""    # "project", "home", "here", "tool", or "cache"; what is made again at any time, build/ and .apus/, does not count
     where: str = "shop"
     prints: bool = False
     home: bool = False  # cannot do without a HOME
@@ -80,6 +80,7 @@ TABLE = {
     "run": Use("run -- --routes", reads="build", prints=True),
     "build": Use("build", reads="build"),
     "test": Use("test", reads="build"),
+    "bench": Use("bench -d 1 -c 1", reads="build"),
     "fmt": Use("fmt", reads="project", writes="project", first="echo 'int  x;' >> src/app.hpp"),
     "check": Use("check", reads="build"),
     "clean": Use("clean", reads="project"),
@@ -103,7 +104,7 @@ TABLE = {
     "registry add": Use("registry add theirs recipes --offline", reads="project", writes="project"),
     "registry list": Use("registry list", reads="project", prints=True),
     "registry remove": Use("registry remove ours", reads="project", writes="project"),
-    "registry search": Use("registry search greet/* --offline", reads="project", writes="home", prints=True, home=True),
+    "registry search": Use("registry search greet/* --offline", reads="project", writes="cache", prints=True, home=True),
     "registry publish": Use("registry publish ours greet", reads="project", writes="project", home=True),
     "sdk list": Use("sdk list", prints=True, home=True),
     "sdk info": Use("sdk info 1.0.0-web", prints=True, home=True),

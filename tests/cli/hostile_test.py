@@ -62,6 +62,10 @@ FREES = ("cache gc", "sdk use", "sdk remove", "uninstall")  # need no room
 ODD = re.compile(r"terminate called|filesystem error|std::|basic_|what\(\)|Sanitizer|Assertion|Traceback|Segmentation")
 
 
+# The reader of apus.toml is the same for all, so that each is tried with some of what can be wrong, unless all is asked for.
+EACH = 1 if os.environ.get("APUS_HOSTILE") == "all" else 4
+
+
 def put(file, what):
     if callable(what):
         what(file)
@@ -128,14 +132,14 @@ class Hostile(unittest.TestCase):
                 place.prepare(use)
                 before = place.state()
                 self.assertEqual(bool(self.fine(place, use).out), use.prints)
-                self.assertEqual(place.state() != before, bool(use.writes), "what a use writes")
+                self.assertEqual(place.state() != before, use.writes not in ("", "cache"), "what a use writes")
 
     def test_manifest(self):
-        for what, (content, code, says) in MANIFESTS.items():
+        for turn, (what, (content, code, says)) in enumerate(MANIFESTS.items()):
             place = self.place()
             put(place.folder / "shop/apus.toml", content)
             before = place.state()
-            for name, use in needed(("project", "lock", "build")):
+            for name, use in needed(("project", "lock", "build"))[turn % EACH::EACH]:
                 with self.subTest(manifest=what, use=name):
                     self.refused(place, use, code, says, before=before)
             for name in ("sdk list", "explain"):
