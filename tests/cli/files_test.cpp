@@ -48,40 +48,41 @@ TEST_CASE("files: what a killed process left in the making is removed, and what 
     }
     CHECK(!system::fs::exists(beside(".apus-1")));
     CHECK(!system::fs::exists(beside("-other.apus-1")));
+}
 
-    TEST_CASE("files: those that are replaced together are replaced by `commit`, or none of them") {
-        const auto folder = std::filesystem::temp_directory_path() / ("apus-together-" + std::to_string(getpid()));
-        system::replace_file(folder / "a", "before");
-        {
-            system::replacements never;
-            never.add(folder / "a", "after");
-            CHECK_FALSE(never.update(folder / "a", "before"));
-            CHECK(never.update(folder / "deep/in/b", "new"));
-            CHECK_THROWS_AS(never.add(folder / "a/c", "a file is no folder"), errors::failure);
-        }
-        CHECK(system::read_file(folder / "a") == "before");
-        CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
-        system::replacements both;
-        both.add(folder / "a", "after");
-        both.add(folder / "deep/in/b", "new");
-        both.commit();
-        CHECK(system::read_file(folder / "a") == "after");
-        CHECK(system::read_file(folder / "deep/in/b") == "new");
-        CHECK_THROWS_AS(system::read_file(folder / "a", 4), errors::failure);
-        system::remove_tree(folder);
+TEST_CASE("files: those that are replaced together are replaced by `commit`, or none of them") {
+    const auto folder = std::filesystem::temp_directory_path() / ("apus-together-" + std::to_string(getpid()));
+    system::replace_file(folder / "a", "before");
+    {
+        system::replacements never;
+        never.add(folder / "a", "after");
+        CHECK_FALSE(never.update(folder / "a", "before"));
+        CHECK(never.update(folder / "deep/in/b", "new"));
+        CHECK_THROWS_AS(never.add(folder / "a/c", "a file is no folder"), errors::failure);
     }
+    CHECK(system::read_file(folder / "a") == "before");
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
+    system::replacements both;
+    both.add(folder / "a", "after");
+    both.add(folder / "deep/in/b", "new");
+    both.commit();
+    CHECK(system::read_file(folder / "a") == "after");
+    CHECK(system::read_file(folder / "deep/in/b") == "new");
+    CHECK_THROWS_AS(system::read_file(folder / "a", 4), errors::failure);
+    system::remove_tree(folder);
+}
 
-    TEST_CASE("files: what a killed process has left is cleared, and what another holds is not") {
-        const auto folder = std::filesystem::temp_directory_path() / ("apus-held-" + std::to_string(getpid()));
-        for (const char* name : {".file.apus-1", ".file.apus-2-1", ".file.apus-x", "file.apus-1", ".apus-1"}) system::write_file(folder / name, "");
-        std::filesystem::create_symlink("nowhere", folder / (".link.apus-" + std::to_string(getppid())));
-        const int held = system::hold(folder / ".file.apus-1");
-        system::clear_leftovers(folder);
-        CHECK(system::hold(folder / ".file.apus-1") < 0);
-        CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 5);
-        close(held);
-        system::clear_leftovers(folder);
-        CHECK_FALSE(std::filesystem::exists(folder / ".file.apus-1"));
-        CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 4);
-        system::remove_tree(folder);
-    }
+TEST_CASE("files: what a killed process has left is cleared, and what another holds is not") {
+    const auto folder = std::filesystem::temp_directory_path() / ("apus-held-" + std::to_string(getpid()));
+    for (const char* name : {".file.apus-1", ".file.apus-2-1", ".file.apus-x", "file.apus-1", ".apus-1"}) system::write_file(folder / name, "");
+    std::filesystem::create_symlink("nowhere", folder / (".link.apus-" + std::to_string(getppid())));
+    const int held = system::hold(folder / ".file.apus-1");
+    system::clear_leftovers(folder);
+    CHECK(system::hold(folder / ".file.apus-1") < 0);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 5);
+    close(held);
+    system::clear_leftovers(folder);
+    CHECK_FALSE(std::filesystem::exists(folder / ".file.apus-1"));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 4);
+    system::remove_tree(folder);
+}

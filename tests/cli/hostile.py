@@ -111,6 +111,7 @@ TABLE = {
     "sdk install": Use("sdk install 3.0.0-web --from ../mirror", writes="home", home=True),
     "sdk use": Use("sdk use 2.0.0-web", writes="home", home=True),
     "sdk verify": Use("sdk verify 2.0.0-web", home=True),
+    "sdk upgrade": Use("sdk upgrade --from ../mirror", writes="home", home=True),
     "sdk pack": Use("sdk pack 1.0.0-web --out packed", writes="project", home=True),
     "sdk remove": Use("sdk remove 2.0.0-web", writes="home", home=True),
     "package": Use(f"package tar --binary {BIN}/schemas", reads="project", writes="project"),
