@@ -4,6 +4,7 @@
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
 include(${apus_functions}/apus_modules.cmake)
 include(${apus_functions}/apus_programs.cmake)
+include(${apus_functions}/apus_precompile.cmake)
 
 # apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
 # what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project.
@@ -28,6 +29,8 @@ function(apus_application name)
     target_link_libraries(${name} PRIVATE ${name}_parts)
     apus_modules(${name}_parts)
     _apus_test_against(${name}_parts)
+    _apus_precompile(${name}_parts)
+    _apus_precompile(${name})
   endif()
   target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
   apus_modules(${name})
@@ -44,6 +47,7 @@ function(apus_library name)
   target_link_libraries(${name} PUBLIC apus::apus ${apus_dependencies} PRIVATE $<BUILD_INTERFACE:apus_project_flags>)
   _apus_test_against(${name})
   apus_programs()
+  _apus_precompile(${name})
 endfunction()
 
 # apus_tests(): tests/*_test.cpp are one program, of doctest, and each TEST_CASE is a test of CTest.
@@ -71,6 +75,8 @@ function(_apus_tests)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/tests_main.cpp
     CONTENT "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n")
   add_executable(${program} ${sources} ${CMAKE_CURRENT_BINARY_DIR}/tests_main.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/tests_main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  _apus_precompile(${program})
   get_property(tested DIRECTORY PROPERTY APUS_TESTED)
   target_link_libraries(${program} PRIVATE ${tested} apus::apus apus_project_flags doctest::doctest)
   file(CONFIGURE OUTPUT cases.cmake CONTENT

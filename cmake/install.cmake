@@ -44,6 +44,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_programs.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_precompile.cmake
   DESTINATION ${package_dir})
 
 # Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.

@@ -5,7 +5,9 @@
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
+#include "cli/work/known_sources.hpp"
 #include "cli/work/ninja_line.hpp"
+#include "cli/work/precompiled.hpp"
 #include "cli/work/presets.hpp"
 
 namespace apus::cli::work {
@@ -13,6 +15,8 @@ namespace apus::cli::work {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t most_asked_again = 4;
 
 // What a configuration was made with: another SDK or other presets make it stale.
 std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
@@ -64,24 +68,46 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     return {.did_something = true};
 }
 
+// What Ninja showed of a step, and its command if it failed.
+struct step {
+    std::string command{};
+    std::string said{};
+};
+
+// What a compiler said of a step that failed; of a few, what it has to say without precompiled headers.
+std::string said_of(std::vector<step>& steps, const fs::path& folder, const std::string& prefix) {
+    std::size_t asked = 0;
+    std::string said;
+    for (step& one : steps) {
+        const std::vector<std::string> words = command_without_precompiled(one.command);
+        if (!words.empty() && asked++ < most_asked_again)
+            if (const system::outcome again = system::run({.words = words, .folder = folder}); !again.ok() && !again.error.empty()) one.said = shortened(again.error, prefix);
+        said += one.said;
+    }
+    return said;
+}
+
 build_result run_ninja(const manifest::manifest& project, const build_options& options, const fs::path& folder, terminal::shell& shell) {
     system::invocation ninja{.words = {"ninja"}, .folder = folder};
     if (options.jobs) ninja.words.insert(ninja.words.end(), {"-j", std::to_string(options.jobs)});
+    build_result result;
+    result.asked_cmake = options.only_changed.empty() || is_read_by_cmake(system::read_file(folder / "build.ninja"), options.only_changed);
+    if (!result.asked_cmake) ninja.words.insert(ninja.words.end(), {"-f", build_file_of_known_sources(folder)});
     ninja.words.insert(ninja.words.end(), options.targets.begin(), options.targets.end());
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
-    build_result result;
-    bool command_follows = false;
     const std::string prefix = project.folder.string() + "/";
+    std::vector<step> steps(1);
+    bool command_follows = false;
     const int status = system::run(ninja, [&](std::string_view line) {
-        if (std::exchange(command_follows, false)) return shell.detail("Command", line);
+        if (std::exchange(command_follows, false)) return steps.back().command = line, shell.detail("Command", line);
         const ninja_line read = read_ninja_line(line);
         command_follows = read.is == ninja_line::kind::failed;
+        if (read.is != ninja_line::kind::text) steps.emplace_back();
         if (read.is == ninja_line::kind::step) result.did_something = true, shell.event(read.done, read.what);
-        if (read.is != ninja_line::kind::text) return;
-        const std::string text = shortened(line, prefix) + "\n";
-        result.said += text;
+        if (read.is == ninja_line::kind::text) steps.back().said += shortened(line, prefix) + "\n";
     });
     result.ok = status == 0;
+    result.said = said_of(steps, folder, prefix);
     return result;
 }
 

@@ -15,6 +15,9 @@ struct build_options {
     std::string preset;
     std::vector<std::string> targets{};  ///< None: everything.
     long jobs = 0;                       ///< 0: as Ninja likes.
+    /// If not empty: the files of the project, relative to its folder, whose content is all that has changed since the
+    /// last build. CMake is not asked then whether others have come or gone, unless it reads one of these.
+    std::vector<std::string> only_changed{};
 };
 
 /// How a build ended.
@@ -23,6 +26,7 @@ struct build_result {
     std::string explained{};  ///< What is known of the errors in it.
     std::string said{};  ///< What compilers, linker and CMake said, without Ninja's own lines.
     bool did_something = false;
+    bool asked_cmake = true;  ///< Whether sources have come or gone; else `only_changed` spared that.
 };
 
 /// Configures if that has not been done with this SDK and these presets, and builds: a line for each file that was
