@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t longest_head = 65536;
 constexpr std::size_t much = 262144;  // held for a side that does not read
+constexpr auto patience = std::chrono::seconds(2);
 
 enum class outcome {
     some,
@@ -50,12 +52,15 @@ relayed::~relayed() {
 }
 
 void relayed::waits(pollfd (&to)[2]) const {
-    const bool reads_client = arrived_.size() < much;
+    const bool reads_client = !client_ended_ && arrived_.size() < much;
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
-    to[1] = {application_, static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT)), 0};
+    const auto of_application = static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
+    // An end that is not to be read yet would be told of again and again.
+    to[1] = {of_application ? application_ : -1, of_application, 0};
 }
 
 void relayed::read_request() {
+    if (arrived_.starts_with("PRI * HTTP/2.0\r\n")) return answer(http2_refusal());
     const std::size_t end = arrived_.find("\r\n\r\n");
     if (end == arrived_.npos) {
         if (arrived_.size() > longest_head) answer(response("431 Request Header Fields Too Large", "text/plain", "The head is longer than 64 KiB.\n"));
@@ -65,18 +70,42 @@ void relayed::read_request() {
     arrived_.erase(0, end + 4);
 }
 
-void relayed::move() {
-    if (arrived_.size() < much && receive(client_, arrived_) == outcome::end) return void(over_ = true);
+void relayed::move(const pollfd* came) {
+    if (came[0].revents & (POLLERR | POLLHUP)) return void(over_ = true);
+    if (!client_ended_ && arrived_.size() < much && receive(client_, arrived_) == outcome::end) client_ended_ = true;
+    if (all_sent_) return arrived_.clear(), void(over_ = client_ended_);
     if (head_.empty() && !answered_) read_request();
     if (application_ >= 0) {
         std::string bytes;
-        const outcome came = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
+        const outcome got = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
         if (!bytes.empty()) take_response(bytes);
         if (!transmit(application_, arrived_)) arrived_.clear();  // it may have answered and closed
-        if (came == outcome::end) end_response();
+        if (got == outcome::end) end_response();
     }
+    if (client_ended_) end_of_client();
     if (!transmit(client_, to_client_)) over_ = true;
-    if (ends_when_sent_ && to_client_.empty()) over_ = true;
+    if (ends_when_sent_ && to_client_.empty()) say_that_all_is_sent();
+}
+
+// It may have closed its side only, as `nc -N` does, and get its answer then; but who listens to events has gone.
+void relayed::end_of_client() {
+    if (takes_events_ || (head_.empty() && !answered_)) over_ = true;
+    if (application_ < 0 || end_passed_on_ || !arrived_.empty()) return;
+    end_passed_on_ = true;
+    shutdown(application_, SHUT_WR);
+}
+
+// A socket that is closed with something unread in it takes back what the client has not read yet (RFC 9112, 9.6).
+void relayed::say_that_all_is_sent() {
+    if (client_ended_) return void(over_ = true);
+    if (all_sent_) return;
+    all_sent_ = std::chrono::steady_clock::now();
+    arrived_.clear();
+    shutdown(client_, SHUT_WR);
+}
+
+void relayed::end_if_late() {
+    if (all_sent_ && std::chrono::steady_clock::now() - *all_sent_ > patience) over_ = true;
 }
 
 bool relayed::hand_on(std::uint16_t port) {
@@ -90,6 +119,8 @@ bool relayed::hand_on(std::uint16_t port) {
         return false;
     }
     fcntl(fd, F_SETFL, O_NONBLOCK);
+    const int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     application_ = fd;
     answered_ = true;
     arrived_.insert(0, request_for_application(head_));
@@ -126,6 +157,7 @@ void relayed::answer(std::string_view bytes) {
     begin_answer(bytes);
     takes_events_ = false;
     ends_when_sent_ = true;
+    if (to_client_.empty()) say_that_all_is_sent();
 }
 
 void relayed::begin_answer(std::string_view bytes) {

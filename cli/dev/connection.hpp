@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,9 +21,12 @@ public:
 
     /// What it waits for: the client's socket, then the application's, which may be -1.
     void waits(pollfd (&to)[2]) const;
-    /// Moves what can be moved.
-    void move();
+    /// Moves what can be moved, when poll(2) has given these.
+    void move(const pollfd* came);
     bool is_over() const noexcept { return over_; }
+    /// Whether it has got all, and has only to close its side. Who does not in two seconds is over.
+    bool lingers() const noexcept { return all_sent_.has_value(); }
+    void end_if_late();
 
     /// Whether the request's head is there and nobody has answered it yet.
     bool has_request() const noexcept { return !head_.empty() && !answered_; }
@@ -39,6 +44,8 @@ private:
     void read_request();
     void take_response(std::string_view bytes);
     void end_response();
+    void end_of_client();
+    void say_that_all_is_sent();
 
     int client_;
     int application_ = -1;
@@ -50,6 +57,9 @@ private:
     bool adds_script_ = false;
     bool answered_ = false;
     bool takes_events_ = false;
+    bool client_ended_ = false;   // its side: it still takes what it has asked for
+    bool end_passed_on_ = false;  // to the application
+    std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // and said so
     bool ends_when_sent_ = false;
     bool over_ = false;
 };

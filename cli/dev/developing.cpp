@@ -6,7 +6,7 @@
 
 #include "cli/dev/proxy.hpp"
 #include "cli/dev/running_program.hpp"
-#include "cli/dev/watcher.hpp"
+#include "cli/dev/watched_project.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
 #include "cli/work/build.hpp"
@@ -32,39 +32,49 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
 /// The project as it is served: a build, the process of the newest one that works, and those that end.
 class service {
 public:
-    service(const manifest::manifest& project, std::string preset, proxy& front, terminal::shell& shell)
+    service(watched_project& project, std::string preset, proxy& front, terminal::shell& shell)
         : project_(project), preset_(std::move(preset)), front_(front), shell_(shell) {}
 
-    // After a change of files, or at the beginning. What is wrong with the project then can be mended while it is watched.
-    void renew_or_tell() {
+    void begin() { renew({}); }
+
+    // What is wrong with the project can be mended while it is watched.
+    void renew_or_tell(const changes& what) {
         try {
-            renew();
+            const manifest::dev_table before = project_.now().dev;
+            project_.update(what);
+            const manifest::dev_table& now = project_.now().dev;
+            if (before.host != now.host || before.port != now.port) shell_.event("Kept", front_.url() + "; `dev.host` and `dev.port` of apus.toml count when `apus dev` starts");
+            renew(what);
         } catch (const errors::failure& why) {
-            if (!newest_) throw;
             shell_.error(why);
             front_.show_failure(why.message() + "\n" + why.hint() + "\n");
         }
     }
 
 private:
-    void renew() {
+    void renew(const changes& what) {
         const auto begin = clock::now();
-        const work::build_result built = work::try_build(project_, {.preset = preset_, .targets = {project_.project.name}}, shell_);
+        const manifest::manifest& project = project_.now();
+        const std::vector<std::string> only = what.same_files && knows_files_ ? std::vector<std::string>(what.paths.begin(), what.paths.end()) : std::vector<std::string>();
+        const work::build_result built = work::try_build(project, {.preset = preset_, .targets = {project.project.name}, .only_changed = only}, shell_);
+        if (built.asked_cmake) knows_files_ = built.ok;
         std::erase_if(running_, [this](const running_program& one) { return &one != newest_ && one.has_ended(); });
         if (!built.ok) {
             shell_.event("Failed", newest_ ? "to build; what was built before goes on serving" : "to build; the next change is waited for");
             return front_.show_failure(built.explained + built.said);
         }
-        const fs::path program = work::program_of(project_, preset_);
+        const fs::path program = work::program_of(project, preset_);
+        // A request is over in two seconds, or is a stream, whose client comes again.
+        std::vector<std::string> words = command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
-        if (newest_ && !newest_->has_ended() && made == made_) return front_.reload(), shell_.event("Reloaded", "pages, after " + time_since(begin));
+        if (newest_ && !newest_->has_ended() && made == made_ && words == words_) return front_.reload(), shell_.event("Reloaded", "pages, after " + time_since(begin));
         made_ = made;
-        replace(program, begin);
+        words_ = std::move(words);
+        replace(begin);
     }
 
-    void replace(const fs::path& program, clock::time_point begin) {
-        // A request is over in two seconds, or is a stream, whose client comes again.
-        running_program& next = running_.emplace_back(system::invocation{.words = command_line(project_, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"}), .folder = project_.folder, .environment = {{"APUS_DEV", "1"}}}, shell_);
+    void replace(clock::time_point begin) {
+        running_program& next = running_.emplace_back(system::invocation{.words = words_, .folder = project_.now().folder, .environment = {{"APUS_DEV", "1"}}, .dies_with_tool = true}, shell_);
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
             const std::string why = "the program ended with status " + std::to_string(next.status()) + " before it listened";
@@ -78,13 +88,15 @@ private:
         shell_.event("Serving", front_.url() + " after " + time_since(begin));
     }
 
-    const manifest::manifest& project_;
+    watched_project& project_;
     std::string preset_;
     proxy& front_;
     terminal::shell& shell_;
     std::list<running_program> running_{};
     running_program* newest_ = nullptr;
-    fs::file_time_type made_{};
+    bool knows_files_ = false;          // CMake has been asked, and took it
+    fs::file_time_type made_{};         // its file
+    std::vector<std::string> words_{};  // its command line
 };
 
 void debug(const manifest::manifest& project, const dev_options& options, const std::string& host, std::uint16_t port, terminal::shell& shell) {
@@ -95,39 +107,43 @@ void debug(const manifest::manifest& project, const dev_options& options, const 
 }
 
 // Until Ctrl-C, which is how it is meant to end.
-template <class Each>
-void after_each_change(const manifest::manifest& project, terminal::shell& shell, Each&& each) {
+template <class Begin, class Each>
+void after_each_change(watched_project& project, terminal::shell& shell, Begin&& begin, Each&& each) {
     try {
-        watcher files(project.folder, project.dev.watch, project.dev.ignore);
-        for (each();; each())
-            for (const std::string& path : files.wait()) shell.event("Changed", path);
+        begin();
+        for (;;) each(project.wait(shell));
     } catch (const errors::interruption&) {
-        shell.event("Stopped", project.project.name);
+        shell.event("Stopped", project.now().project.name);
     }
 }
 
 }  // namespace
 
 void develop(const dev_options& options, terminal::shell& shell) {
-    const manifest::manifest project = manifest::find();
-    const std::string host = options.host.value_or(project.dev.host);
-    const auto port = options.port.value_or(static_cast<std::uint16_t>(project.dev.port));
-    if (options.debugger) return debug(project, options, host, port, shell);
-    proxy front(host, port);
+    manifest::manifest found = manifest::find();
+    const std::string host = options.host.value_or(found.dev.host);
+    const auto port = options.port.value_or(static_cast<std::uint16_t>(found.dev.port));
+    if (options.debugger) return debug(found, options, host, port, shell);
+    proxy front(host, port, shell);
     shell.event("Listening", front.url());
+    watched_project project(std::move(found));
     service served(project, options.preset, front, shell);
-    after_each_change(project, shell, [&] { served.renew_or_tell(); });
+    after_each_change(
+        project, shell, [&] { served.begin(); }, [&](const changes& what) { served.renew_or_tell(what); });
 }
 
 void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell) {
-    const manifest::manifest project = manifest::find();
-    after_each_change(project, shell, [&] {
+    watched_project project(manifest::find());
+    const auto test = [&](const changes& what) {
         try {
-            work::test(project, {.preset = preset, .filter = filter}, shell);
+            project.update(what);
+            work::test(project.now(), {.preset = preset, .filter = filter}, shell);
         } catch (const errors::failure& why) {
             shell.error(why);
         }
-    });
+    };
+    after_each_change(
+        project, shell, [&] { test({}); }, test);
 }
 
 }  // namespace apus::cli::dev

@@ -55,13 +55,17 @@ std::string_view target_of(std::string_view head) {
     return head.substr(begin, head.find(' ', begin) - begin);
 }
 
-bool asks_for_upgrade(std::string_view head) { return !field_of(head, "upgrade").empty(); }
+bool asks_for_upgrade(std::string_view head) {
+    const std::string_view to = field_of(head, "upgrade");
+    return !to.empty() && !base::equal_ignoring_case(to, "h2c");
+}
 
 bool asks_for_page(std::string_view head) { return head.starts_with("GET ") && field_of(head, "accept").contains("text/html") && !asks_for_upgrade(head); }
 
 std::string request_for_application(std::string_view head) {
     if (asks_for_upgrade(head)) return std::string(head);
-    std::string made = without_field(without_field(head, "connection"), "keep-alive");
+    std::string made(head);
+    for (const std::string_view name : {"connection", "keep-alive", "upgrade", "http2-settings"}) made = without_field(made, name);
     if (asks_for_page(head)) {
         made = without_field(made, "accept-encoding");
         const std::size_t end = made.find('\r');

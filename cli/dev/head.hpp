@@ -18,13 +18,14 @@ std::string with_field(std::string_view head, std::string_view line);
 /// Whether a browser asks for a page: GET, and text/html among what it accepts.
 bool asks_for_page(std::string_view head);
 
-/// Whether the connection becomes something else: a WebSocket, say.
+/// Whether the connection becomes something else: a WebSocket, say. HTTP/2 is no such thing: who asks for it this way
+/// takes an answer by HTTP/1.1 too, on a connection that does not hold on to one process.
 bool asks_for_upgrade(std::string_view head);
 
 /// The target of a request.
 std::string_view target_of(std::string_view head);
 
-/// What the application gets: one request for each connection. A page is asked for by HTTP/1.0 and without
+/// What the application gets: one request for each connection, and none for HTTP/2. A page is asked for by HTTP/1.0 and without
 /// content codings, so that its end is the connection's and something can be added to it.
 std::string request_for_application(std::string_view head);
 

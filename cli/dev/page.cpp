@@ -58,6 +58,14 @@ std::string failure_response(std::string_view status, std::string_view title, st
     return response(status, "text/html; charset=utf-8", page.append(script_tag()));
 }
 
+std::string http2_refusal() {
+    constexpr std::string_view why = "apus dev speaks HTTP/1.1; `apus run` starts the program as it is";
+    static_assert(why.size() + 8 < 256);
+    constexpr char settings[] = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    constexpr char goaway[] = {0, 0, char(why.size() + 8), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13};  // of no stream, HTTP_1_1_REQUIRED
+    return std::string(settings, sizeof settings).append(goaway, sizeof goaway).append(why);
+}
+
 std::string state_event(unsigned generation, std::string_view failure) {
     std::string text = "data: {\"generation\":" + std::to_string(generation) + ",\"failure\":";
     base::append_json_string(text, failure);

@@ -18,6 +18,9 @@ std::string failure_response(std::string_view status, std::string_view title, st
 /// A whole response of 200, or of another status without a body.
 std::string response(std::string_view status, std::string_view media_type, std::string_view body);
 
+/// What a client gets that begins with HTTP/2 without asking: frames that tell it to use HTTP/1.1 (RFC 9113, 7: HTTP_1_1_REQUIRED).
+std::string http2_refusal();
+
 /// An event for the script: which state of the application this is, and what is wrong with the newest one.
 std::string state_event(unsigned generation, std::string_view failure);
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/dev/proxy.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,20 +26,27 @@ namespace apus::cli::dev {
 struct proxy::connection : relayed {
     using relayed::relayed;
 
-    // Answers what the application of this state can, or leaves the request to wait for one.
-    void serve(const state& now) {
+    // Answers what the application of this state can, or leaves the request to wait for one. `look` makes the state new,
+    // and says whether the application is another: the one before may end before the thread has heard of that.
+    template <class Look>
+    void serve(const state& now, Look&& look) {
         if (!has_request()) return;
         const std::string_view target = target_of(head());
         if (target == "/__apus/dev.js") return answer(response("200 OK", "text/javascript", script()));
         if (target == "/__apus/events") return begin_answer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" + state_event(now.generation, now.failure));
         if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
         if (now.port && hand_on(now.port)) return;
+        if (look()) return serve(now, look);
         if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", "What it said is in the terminal. It starts again after the next change."));
         if (!now.failure.empty()) answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
 };
 
 namespace {
+
+constexpr std::size_t kept_free = 64;  // descriptors
+constexpr int pause = 100;             // milliseconds until a machine without descriptors is asked again
+constexpr int looks_around = 500;
 
 std::string url_of(int socket) {
     sockaddr_storage at{};
@@ -58,6 +69,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
     const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // what is accepted has it too; small messages of a WebSocket do not wait
     const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
     const int why = errno;
     freeaddrinfo(found);
@@ -68,9 +80,18 @@ int listen_on(const std::string& host, std::uint16_t port) {
     return fd;
 }
 
+// Each takes two descriptors, and the tool needs some for files, compilers and the programs it starts.
+std::size_t connections_within_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+    const auto all = static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, 65536));
+    return all > kept_free + 16 ? (all - kept_free) / 2 : 8;
+}
+
 }  // namespace
 
-proxy::proxy(const std::string& host, std::uint16_t port) : listener_(listen_on(host, port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), url_(url_of(listener_)) {
+proxy::proxy(const std::string& host, std::uint16_t port, terminal::shell& shell)
+    : shell_(shell), most_(connections_within_limit()), listener_(listen_on(host, port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), url_(url_of(listener_)) {
     thread_ = system::quiet_thread([this] { run(); });
 }
 
@@ -105,36 +126,61 @@ void proxy::reload() {
 }
 
 void proxy::accept_all() {
-    for (int fd; (fd = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) connections_.emplace_back(fd);
+    pauses_ = false;
+    while (takes_more()) {
+        const int fd = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0) {
+            pauses_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+            break;
+        }
+        connections_.emplace_back(fd);
+    }
+    if (!takes_more() && !std::exchange(told_, true)) say_that_it_is_full();
+}
+
+void proxy::say_that_it_is_full() {
+    if (pauses_) return shell_.warning("the machine has no descriptors left: new connections wait");
+    shell_.warning(std::to_string(most_) + " connections are open, which is all that the limit of descriptors leaves room for: others wait until one closes. `ulimit -n` raises it");
+}
+
+bool proxy::look_at_state() {
+    const std::lock_guard hold(lock_);
+    const std::uint16_t before = std::exchange(now_, state_).port;
+    return now_.port != before;
 }
 
 void proxy::tell_listeners() {
     std::uint64_t count;
     if (read(wake_, &count, sizeof count) <= 0) return;
-    {
-        const std::lock_guard hold(lock_);
-        now_ = state_;
-    }
+    look_at_state();
     for (connection& one : connections_)
         if (one.takes_events()) one.begin_answer(state_event(now_.generation, now_.failure));
 }
 
+void proxy::serve_all(const std::vector<pollfd>& came) {
+    const pollfd* of_one = came.data() + 2;
+    for (auto one = connections_.begin(); one != connections_.end(); of_one += 2) {
+        if (of_one[0].revents || of_one[1].revents) one->move(of_one);
+        if (one->lingers()) one->end_if_late();
+        one->serve(now_, [this] { return look_at_state(); });
+        one = one->is_over() ? connections_.erase(one) : std::next(one);
+    }
+}
+
 void proxy::run() {
     while (!ends_) {
-        std::vector<pollfd> waits{{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
+        std::vector<pollfd> waits{{takes_more() ? listener_ : -1, POLLIN, 0}, {wake_, POLLIN, 0}};
+        bool lingers = false;
         for (const connection& one : connections_) {
             pollfd both[2];
             one.waits(both);
             waits.insert(waits.end(), both, both + 2);
+            lingers |= one.lingers();
         }
-        if (poll(waits.data(), waits.size(), -1) < 0) continue;
+        if (poll(waits.data(), waits.size(), pauses_ ? pause : lingers ? looks_around
+                                                                       : -1) < 0) continue;
         tell_listeners();
-        std::size_t i = 2;
-        for (auto one = connections_.begin(); one != connections_.end(); i += 2) {
-            if (waits[i].revents || waits[i + 1].revents) one->move();
-            one->serve(now_);
-            one = one->is_over() ? connections_.erase(one) : std::next(one);
-        }
+        serve_all(waits);
         accept_all();
     }
 }

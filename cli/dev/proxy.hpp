@@ -7,6 +7,11 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include <poll.h>
+
+#include "cli/terminal/shell.hpp"
 
 namespace apus::cli::dev {
 
@@ -15,8 +20,9 @@ namespace apus::cli::dev {
 /// A thread of its own; the members are for the main thread.
 class proxy {
 public:
-    /// Throws E0311 if it cannot listen there. Port 0 takes a free one.
-    proxy(const std::string& host, std::uint16_t port);
+    /// Throws E0311 if it cannot listen there. Port 0 takes a free one. The shell is told, once, if there are more clients
+    /// than the limit of descriptors leaves room for; those wait until others have gone.
+    proxy(const std::string& host, std::uint16_t port, terminal::shell& shell);
     ~proxy();
     proxy(const proxy&) = delete;
     proxy& operator=(const proxy&) = delete;
@@ -40,9 +46,15 @@ private:
 
     void run();
     void change(void (*how)(state&, std::uint16_t, std::string&), std::uint16_t port, std::string text);
+    bool takes_more() const noexcept { return connections_.size() < most_ && !pauses_; }
     void accept_all();
+    void say_that_it_is_full();
+    void serve_all(const std::vector<pollfd>& came);
     void tell_listeners();
+    bool look_at_state();
 
+    terminal::shell& shell_;
+    std::size_t most_;           // connections at a time
     int listener_ = -1;
     int wake_ = -1;
     std::string url_;
@@ -51,6 +63,8 @@ private:
     state now_{};                // as the proxy's thread knows it
     std::atomic<bool> ends_ = false;
     std::list<connection> connections_;
+    bool pauses_ = false;        // the machine has no descriptors
+    bool told_ = false;
     std::thread thread_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int quiet = 20;          // milliseconds
+constexpr int quiet = 10;          // milliseconds
 constexpr int rest_at_most = 500;  // a signal may come just before the wait begins
 
 }  // namespace
@@ -50,14 +50,19 @@ bool watcher::counts(const std::string& name) const {
     return std::ranges::find(ignored_, name) == ignored_.end();
 }
 
+std::string watcher::path_in_project(const fs::path& path) const { return path.lexically_relative(folder_).string(); }
+
 void watcher::watch_tree(const fs::path& folder) {
     const int watch = add(folder);
     if (watch < 0) return;
     watched& here = folders_.try_emplace(watch, watched{.folder = folder}).first->second;
     here = {.folder = folder, .whole = true, .names = std::move(here.names)};
     std::error_code none;
-    for (const auto& entry : fs::directory_iterator(folder, none))
-        if (entry.is_directory(none) && !entry.is_symlink(none) && counts(entry.path().filename().string())) watch_tree(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+        if (!counts(entry.path().filename().string())) continue;
+        if (!entry.is_directory(none)) known_.insert(path_in_project(entry.path()));
+        else if (!entry.is_symlink(none)) watch_tree(entry.path());
+    }
 }
 
 bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
@@ -78,16 +83,28 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         const fs::path path = where->second.folder / name;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
         // A file that was made is written next, unless it is a link.
-        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(path.lexically_relative(folder_).string());
+        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(path_in_project(path));
     }
     return true;
 }
 
-std::set<std::string> watcher::wait() {
-    std::set<std::string> changed;
-    while (changed.empty()) read_events(rest_at_most, changed);
-    while (read_events(quiet, changed)) {}
-    return changed;
+// An editor puts a file in the place of another, or moves one away and writes it again: what counts is what is there then.
+bool watcher::are_same_files(const std::set<std::string>& changed) {
+    bool same = true;
+    std::error_code none;
+    for (const std::string& path : changed) {
+        if (fs::is_regular_file(folder_ / path, none)) same &= !known_.insert(path).second;
+        else known_.erase(path), same = false;
+    }
+    return same;
+}
+
+changes watcher::wait() {
+    changes seen;
+    while (seen.paths.empty()) read_events(rest_at_most, seen.paths);
+    while (read_events(quiet, seen.paths)) {}
+    seen.same_files = are_same_files(seen.paths);
+    return seen;
 }
 
 }  // namespace apus::cli::dev

@@ -9,6 +9,12 @@
 
 namespace apus::cli::dev {
 
+/// What has changed since somebody looked.
+struct changes {
+    std::set<std::string> paths{};  ///< Relative to the project's folder.
+    bool same_files = false;        ///< None has come or gone: what is in them has changed.
+};
+
 /// Notices changes of files in folders and all below them, by inotify. What editors write beside a file, hidden
 /// files, `build` and what is named to be ignored do not count.
 class watcher {
@@ -19,16 +25,18 @@ public:
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
 
-    /// Waits for a change, and then until nothing has changed for 20 ms, since an editor writes several files. Gives
-    /// the paths, relative to the folder. Throws `errors::interruption`.
-    std::set<std::string> wait();
+    /// Waits for a change, and then until nothing has changed for 10 ms, since an editor writes several files.
+    /// Throws `errors::interruption`.
+    changes wait();
 
 private:
     bool counts(const std::string& name) const;
+    std::string path_in_project(const std::filesystem::path& path) const;
     void watch_root(const std::filesystem::path& root);
     int add(const std::filesystem::path& folder);
     void watch_tree(const std::filesystem::path& folder);
     bool read_events(int milliseconds, std::set<std::string>& changed);
+    bool are_same_files(const std::set<std::string>& changed);
 
     std::filesystem::path folder_;
     std::vector<std::string> ignored_;
@@ -39,6 +47,7 @@ private:
         std::set<std::string> names{};  // that count even where others of their kind do not
     };
     std::map<int, watched> folders_;  // by watch
+    std::set<std::string> known_;     // files in them, as `changes` has paths
 };
 
 }  // namespace apus::cli::dev

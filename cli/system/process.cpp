@@ -93,7 +93,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     const pid_t child = fork();
     if (child < 0) throw system_failure("cannot start `" + what.words.front() + "`", errno);
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        prctl(PR_SET_PDEATHSIG, what.dies_with_tool ? SIGKILL : SIGTERM);
         int error = getppid() == parent ? enter(what, to, kept) : ESRCH;
         if (error == 0) execvp(list[0], list.data()), error = errno;
         [[maybe_unused]] const ssize_t told = write(report.write, &error, sizeof error);

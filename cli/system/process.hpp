@@ -18,6 +18,7 @@ struct invocation {
     std::filesystem::path folder{};  ///< Empty: where the tool runs.
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's own.
     std::string input{};             ///< What it reads; with none it has /dev/null.
+    bool dies_with_tool = false;     ///< Killed if the tool is, by whatever; else it gets SIGTERM then.
 };
 
 /// How a program ended: its exit status, or 128 and the signal's number.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long it takes from saving a file to the new answer, and whether requests are refused meanwhile.
 
-usage: dev_edits.py TOOL SDK [--edits N] [--preset NAME] [--template NAME]
+usage: dev_edits.py TOOL SDK [--edits N] [--clients N] [--preset NAME] [--template NAME]
 
 Makes a project, starts `apus dev` in it, edits its source N times while two clients ask without a pause, and prints
 the times and what the clients saw. SDK is a folder in which Apus is installed. Ends with 1 if a request failed.
@@ -32,6 +32,10 @@ class Dev:
         with open(self.project / "apus.toml", "a") as manifest:
             manifest.write('[dev]\nwatch = ["src", ".words"]\n')
         self.source = self.project / "src/app.cpp"
+        self.path = "/"
+        if template != "empty":  # the others have no text that could be edited
+            self.path = "/hello"
+            self.edit("    // apus: modules\n", '    app.get("/hello", [] { return "Hello from shop!\\n"; });\n    // apus: modules\n')
         self.said, self.news = [], threading.Condition()
         words = [tool, "dev", "--port", "0"] + (["--preset", preset] if preset else [])
         self.process = subprocess.Popen(words, cwd=self.project, env=env, stderr=subprocess.PIPE, text=True)
@@ -57,9 +61,9 @@ class Dev:
                 raise AssertionError(f"no line has `{words}`:\n" + "\n".join(self.said))
             return line
 
-    def ask(self, path="/", accept="*/*"):
+    def ask(self, path=None, accept="*/*"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        connection.request("GET", path, headers={"Accept": accept})
+        connection.request("GET", path or self.path, headers={"Accept": accept})
         answer = connection.getresponse()
         body = answer.read().decode()
         connection.close()
@@ -125,15 +129,16 @@ def main():
     parser.add_argument("--edits", type=int, default=100)
     parser.add_argument("--clients", type=int, default=2)
     parser.add_argument("--preset")
+    parser.add_argument("--template", default="empty")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="apus-dev-") as folder:
-        dev = Dev(os.path.abspath(given.tool), os.path.abspath(given.sdk), folder, given.preset)
+        dev = Dev(os.path.abspath(given.tool), os.path.abspath(given.sdk), folder, given.preset, given.template)
         try:
             times, answered, failures = edits(dev, given.edits, given.clients)
         finally:
             dev.stop()
     times.sort()
-    print(f"{len(times)} edits: {times[0]:.2f} s at least, {statistics.median(times):.2f} s in the middle, {times[-1]:.2f} s at most")
+    print(f"{given.template}, {given.preset or 'the usual preset'}: {len(times)} edits: {times[0]:.2f} s at least, {statistics.median(times):.2f} s in the middle, {times[-1]:.2f} s at most")
     print(f"{answered} requests answered meanwhile, {len(failures)} failed {failures[:3] if failures else ''}")
     return 1 if failures else 0
 

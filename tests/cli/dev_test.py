@@ -4,10 +4,13 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -15,6 +18,26 @@ import dev_edits  # noqa: E402
 
 BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
+
+
+LIMIT = 160  # descriptors of `apus dev`
+
+
+def everything_from(client):
+    text = b""
+    while piece := client.recv(65536):
+        text += piece
+    client.close()
+    return text
+
+
+def processor_time(pid):
+    """Seconds."""
+    return sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ")[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid):
+    return pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 class Events:
@@ -37,7 +60,9 @@ class Developing(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         sdk = os.path.join(self.folder, "sdk")
         subprocess.run(["cmake", "--install", BUILD, "--prefix", sdk], check=True, stdout=subprocess.DEVNULL)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
         self.dev = dev_edits.Dev(TOOL, sdk, self.folder)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
         self.addCleanup(self.dev.process.wait)
         self.addCleanup(self.dev.process.kill)
 
@@ -72,10 +97,74 @@ class Developing(unittest.TestCase):
         dev.wait_for("Changed .words")
         dev.wait_for("Reloaded", len(dev.said) - 2)
         self.assertGreater(Events(dev).next()["generation"], generation)
+        self.rude_clients(dev)
+        self.project_files(dev)
+        self.crowd(dev)
         self.breaks(dev)
 
         self.assertEqual(dev.stop(), 0)
         self.assertTrue(any("Stopped shop" in line for line in dev.said), dev.said)
+
+    def rude_clients(self, dev):
+        """Clients that do what browsers do not."""
+        half = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
+        half.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        half.shutdown(socket.SHUT_WR)
+        self.assertIn(b"<h1>Hello</h1>", everything_from(half), "who has closed its side gets the answer")
+        http2 = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
+        http2.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        self.assertEqual(everything_from(http2)[9:27].hex(), "000048" "07" "00" "00000000" "00000000" "0000000d" "61", "HTTP_1_1_REQUIRED")
+        asked = subprocess.run(["curl", "-s", "--http2", "-w", " %{http_version}", f"http://127.0.0.1:{dev.port}/"], capture_output=True, text=True, check=True)
+        self.assertEqual(asked.stdout, "<h1>Hello</h1> 1.1", "HTTP/2 by an upgrade is not taken")
+
+    def project_files(self, dev):
+        """apus.toml and CMakeLists.txt count too, also where `dev.watch` does not name them."""
+        cmake, manifest = dev.project / "CMakeLists.txt", dev.project / "apus.toml"
+        right = cmake.read_text()
+        cmake.write_text(right + "what_is_this()\n")
+        dev.wait_for("what_is_this", len(dev.said))
+        self.assertEqual(dev.ask()[0].status, 200, "what was built before goes on")
+        cmake.write_text(right)
+        right, said = manifest.read_text(), len(dev.said)
+        dev.wait_for("Reloaded", said)
+        manifest.write_text(right + "wach = []\n")
+        dev.wait_for("error[E0203]: apus.toml:6: `dev.wach` is not known", said)
+        self.assertIn("dev.wach", Events(dev).next()["failure"])
+        said = len(dev.said)
+        manifest.write_text(right.replace('"src"', '"src", "data"') + 'arguments = ["--drain", "1"]\n')
+        dev.wait_for("Serving", said)
+        (dev.project / "data").mkdir()
+        dev.wait_for("Changed data", said)
+        said = len(dev.said)
+        (dev.project / "src/more.cpp").write_text("int more() { return 1; }\n")
+        dev.wait_for("Compiled src/more.cpp", said)
+        dev.wait_for("Serving", said)
+
+    def crowd(self, dev):
+        """More clients than there may be descriptors (see `limit`): they wait, nothing spins, and all goes on when they go."""
+        crowd = [socket.create_connection(("127.0.0.1", dev.port)) for _ in range(LIMIT)]
+        dev.wait_for("others wait until one closes")
+        before = processor_time(dev.process.pid)
+        time.sleep(0.3)
+        self.assertLess(processor_time(dev.process.pid) - before, 0.1)
+        for client in crowd:
+            client.close()
+        self.assertEqual(dev.ask()[0].status, 200)
+        self.assertEqual(sum("others wait" in line for line in dev.said), 1, "it says so once")
+
+    def test_killed(self):
+        dev = self.dev
+        dev.wait_for("Serving")
+        served = children(dev.process.pid)
+        self.assertTrue(served)
+        dev.process.kill()
+        dev.process.wait()
+        with socket.socket() as again:
+            again.bind(("127.0.0.1", dev.port))
+        deadline = time.monotonic() + dev_edits.PATIENCE
+        while any(os.path.exists(f"/proc/{pid}") for pid in served):
+            self.assertLess(time.monotonic(), deadline, "the program goes on without `apus dev`")
+            time.sleep(0.01)
 
     def breaks(self, dev):
         """A program that crashes, and one that cannot end."""

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dev/watched_project.hpp"
+
+namespace apus::cli::dev {
+
+watched_project::watched_project(manifest::manifest project) : project_(std::move(project)) { watch(); }
+
+// What says how the project is built counts, whatever `dev.watch` names.
+void watched_project::watch() {
+    std::vector<std::string> roots = project_.dev.watch;
+    for (const char* name : {"apus.toml", "CMakeLists.txt", "CMakePresets.json", "cmake"}) roots.emplace_back(name);
+    files_.emplace(project_.folder, roots, project_.dev.ignore);
+}
+
+changes watched_project::wait(terminal::shell& shell) {
+    changes seen = files_->wait();
+    for (const std::string& path : seen.paths) shell.event("Changed", path);
+    return seen;
+}
+
+void watched_project::update(const changes& what) {
+    if (is_right_ && !what.paths.contains("apus.toml")) return;
+    is_right_ = false;
+    manifest::manifest read = manifest::read(project_.file);
+    is_right_ = true;
+    const bool watches_the_same = read.dev.watch == project_.dev.watch && read.dev.ignore == project_.dev.ignore;
+    project_ = std::move(read);
+    if (!watches_the_same) watch();
+}
+
+}  // namespace apus::cli::dev
