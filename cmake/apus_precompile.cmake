@@ -2,7 +2,8 @@
 
 # What the sources of a project include of Apus and of the standard library is precompiled, once for all of its
 # targets, since reading it is most of what compiling one of them takes. Off for Release and by
-# -DAPUS_PRECOMPILE=OFF, where each source has to include what it uses. Installed with the library.
+# -DAPUS_PRECOMPILE=OFF, where each source has to include what it uses. APUS_PRECOMPILED_HEADERS keeps the list
+# as it was when CMake configured first: a new one makes everything anew. Installed with the library.
 
 # Has the target use it. What is done with the target until the end of its CMakeLists.txt still counts.
 function(_apus_precompile target)
@@ -31,6 +32,7 @@ function(_apus_included_names out)
     list(APPEND names ${lines})
   endforeach()
   list(REMOVE_ITEM names apus/test.hpp cassert)  # what only tests include; what reads a macro each time
+  list(APPEND names apus/app.hpp apus/json.hpp)  # what a project comes to
   list(REMOVE_DUPLICATES names)
   list(SORT names)
   set(${out} "${names}" PARENT_SCOPE)
@@ -53,11 +55,14 @@ endfunction()
 
 function(_apus_precompile_all)
   get_property(targets DIRECTORY PROPERTY APUS_PRECOMPILED)
-  set(here ${CMAKE_CURRENT_SOURCE_DIR})
-  file(GLOB_RECURSE files ${here}/src/*.[ch]pp ${here}/include/*.hpp ${here}/modules/*.[ch]pp)
-  _apus_included_names(names ${files})
+  if(NOT APUS_PRECOMPILED_HEADERS)
+    set(here ${CMAKE_CURRENT_SOURCE_DIR})
+    file(GLOB_RECURSE files ${here}/src/*.[ch]pp ${here}/include/*.hpp ${here}/modules/*.[ch]pp)
+    _apus_included_names(names ${files})
+    set(APUS_PRECOMPILED_HEADERS "${names}" CACHE STRING "Headers that are precompiled" FORCE)
+  endif()
   set(text "")
-  foreach(name IN LISTS names)
+  foreach(name IN LISTS APUS_PRECOMPILED_HEADERS)
     string(APPEND text "#if __has_include(<${name}>)\n#include <${name}>\n#endif\n")
   endforeach()
   set(header ${CMAKE_CURRENT_BINARY_DIR}/precompiled.hpp)
