@@ -97,6 +97,26 @@ std::vector<library> libraries_of(const product& of) {
     return all;
 }
 
+std::vector<part> packages_in(std::string_view control) {
+    std::vector<part> found;
+    for (const std::string_view line : text::split(control, '\n')) {
+        if (line.starts_with("Package: ")) found.push_back({.name = std::string(line.substr(9))});
+        else if (found.empty()) continue;
+        else if (line.starts_with("Version: ")) found.back().version = line.substr(9);
+        else if (line.starts_with("Architecture: ")) found.back().architecture = line.substr(14);
+    }
+    return found;
+}
+
+std::vector<part> installed(const std::vector<std::string>& names) {
+    if (names.empty() || !system::has_program("dpkg-query")) return {};
+    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
+    ask.words.insert(ask.words.end(), names.begin(), names.end());
+    std::vector<part> found = packages_in(system::run(ask).out);  // fails for names that it does not know
+    std::erase_if(found, [](const part& each) { return each.version.empty(); });
+    return found;
+}
+
 std::vector<part> packages_of(const std::vector<library>& libraries) {
     std::map<std::string, part> found;
     const auto owners = system::has_program("dpkg-query") ? owners_of(libraries) : std::map<std::string, std::string>();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/packaging/product.hpp"
@@ -25,6 +26,12 @@ struct part {
     std::string name{}, version{}, architecture{};
     std::vector<library> libraries{};
 };
+
+/// Those of these names that are installed here, in order of name.
+std::vector<part> installed(const std::vector<std::string>& names);
+
+/// Reads paragraphs of control files: the packages that they are about, in order.
+std::vector<part> packages_in(std::string_view control);
 
 /// The packages that these libraries are of, in order of name.
 std::vector<part> packages_of(const std::vector<library>& libraries);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/materials.hpp"
 
+#include <algorithm>
+
 #include "cli/packaging/engine.hpp"
-#include "cli/packaging/libraries.hpp"
 #include "cli/system/files.hpp"
 
 namespace apus::cli::packaging {
@@ -58,6 +59,20 @@ dependencies::bill materials_of(const product& of) {
     }
     for (std::size_t i = of_lock; i < made.parts.size(); ++i) made.of.needs.push_back(made.parts[i].reference);
     return made;
+}
+
+void add_packages(dependencies::bill& to, const std::vector<part>& packages) {
+    for (const part& each : packages) {
+        component one = package_of(each);
+        const auto same = std::ranges::find_if(to.parts, [&](const component& other) { return !other.files.empty() && other.name == one.name; });
+        if (same != to.parts.end() && same->reference == one.reference) continue;
+        if (same != to.parts.end()) {
+            std::erase(to.of.needs, same->reference);
+            to.parts.erase(same);
+        }
+        to.of.needs.push_back(one.reference);
+        to.parts.push_back(std::move(one));
+    }
 }
 
 }  // namespace apus::cli::packaging

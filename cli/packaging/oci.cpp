@@ -20,6 +20,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
+constexpr std::string_view authorities = "/etc/ssl/certs/ca-certificates.crt";
+
 constexpr unsigned user = 10001;  // above those of distributions, and not root
 
 struct layer {
@@ -44,8 +46,7 @@ void add_surroundings(tree& to, const product& of) {
     to.file("etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
     to.folder("tmp", 01777);
     std::error_code none;
-    const fs::path authorities = "/etc/ssl/certs/ca-certificates.crt";
-    if (fs::exists(authorities, none)) to.copy("etc/ssl/certs/ca-certificates.crt", fs::canonical(authorities));
+    if (fs::exists(authorities, none)) to.copy(std::string(authorities.substr(1)), fs::canonical(authorities));
     if (of.of.package.image.timezones) to.copy_all("usr/share/zoneinfo", "/usr/share/zoneinfo");
 }
 
@@ -58,6 +59,13 @@ fs::path scratch_base(const product& of, const fs::path& work) {
     return archive;
 }
 
+// What scanners read of images that no dpkg has installed: a file for each package, as distroless images have it.
+constexpr std::string_view keep_names = R"sh(set -e
+mkdir -p "$1/var/lib/dpkg/status.d"
+for deb in "$1"/var/cache/apt/archives/*.deb; do
+    dpkg-deb --field "$deb" > "$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
+done)sh";
+
 // A root of Debian's packages alone, without the programs that would install more.
 fs::path debian_base(const product& of, const fs::path& work) {
     std::string names = "ca-certificates,base-files,netbase";
@@ -66,9 +74,18 @@ fs::path debian_base(const product& of, const fs::path& work) {
     if (of.of.package.image.timezones) names += ",tzdata";
     for (const std::string& each : of.of.package.image.packages) names.append(",").append(each);
     const fs::path archive = work / "base.tar";
-    run_engine({.words = {"mmdebstrap", "--quiet", "--variant=extract", "--architectures=" + std::string(of.machine->debian), "--include=" + names, "bookworm", archive.string()},
+    run_engine({.words = {"mmdebstrap", "--quiet", "--variant=extract", "--architectures=" + std::string(of.machine->debian), "--include=" + names, "--extract-hook=" + std::string(keep_names), "bookworm", archive.string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
     return archive;
+}
+
+std::vector<part> packages_of_base(const product& of, const fs::path& base, std::string_view kind) {
+    if (kind == "debian") return packages_in(run_engine({.words = {"tar", "-xOf", base.string(), "--wildcards", "./var/lib/dpkg/status.d/*"}}));
+    std::vector<std::string> names;
+    std::error_code none;
+    if (fs::exists(authorities, none)) names.emplace_back("ca-certificates");
+    if (of.of.package.image.timezones) names.emplace_back("tzdata");
+    return installed(names);
 }
 
 // Whether the image can ask the program how it is: by a program of ours for its machine.
@@ -175,29 +192,30 @@ std::string tag(const product& of) {
 
 }  // namespace
 
-fs::path make_oci(const product& of, const fs::path& work, std::string_view base) {
-    const std::vector<layer> layers{compressed(base == "debian" ? debian_base(of, work) : scratch_base(of, work)), compressed(program_layer(of, work))};
-    tree image;
-    json_value manifest, index, config = add_document(image, "config.v1+json", image_config(of, layers), work);
+image make_oci(const product& of, const fs::path& work, std::string_view base) {
+    const fs::path first = base == "debian" ? debian_base(of, work) : scratch_base(of, work);
+    image made{.file = work / "artefacts" / (of.name + "-" + of.version + "-oci-" + std::string(of.machine->debian) + ".tar"), .packages = packages_of_base(of, first, base)};
+    const std::vector<layer> layers{compressed(first), compressed(program_layer(of, work))};
+    tree layout;
+    json_value manifest, index, config = add_document(layout, "config.v1+json", image_config(of, layers), work);
     manifest["schemaVersion"] = 2;
     manifest["mediaType"] = "application/vnd.oci.image.manifest.v1+json";
     manifest["config"] = std::move(config);
     for (const layer& each : layers) {
         manifest["layers"].push_back(descriptor("layer.v1.tar+gzip", each.digest, each.size));
-        image.copy("blobs/sha256/" + each.digest, each.file);
+        layout.copy("blobs/sha256/" + each.digest, each.file);
     }
     manifest["annotations"] = labels(of);
-    json_value entry = add_document(image, "manifest.v1+json", manifest, work);
+    json_value entry = add_document(layout, "manifest.v1+json", manifest, work);
     entry["platform"]["architecture"] = of.machine->debian;
     entry["platform"]["os"] = "linux";
     entry["annotations"]["org.opencontainers.image.ref.name"] = tag(of);
     index["schemaVersion"] = 2;
     index["mediaType"] = "application/vnd.oci.image.index.v1+json";
     index["manifests"].push_back(std::move(entry));
-    image.file("index.json", to_json(index));
-    image.file("oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
-    const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-oci-" + std::string(of.machine->debian) + ".tar");
-    write_tar(made, image, "", of.epoch);
+    layout.file("index.json", to_json(index));
+    layout.file("oci-layout", R"({"imageLayoutVersion":"1.0.0"})");
+    write_tar(made.file, layout, "", of.epoch);
     return made;
 }
 

@@ -42,21 +42,31 @@ fs::path program_of(product& of, const options& asked, build_lock& held, termina
     return asked.builds ? build(what, shell) : built(what);
 }
 
-std::vector<fs::path> make_formats(const product& of, const options& asked, const fs::path& work) {
+// A package, and what is in it besides what all packages of a run are made of.
+struct artefact {
+    fs::path file;
+    std::vector<part> packages{};
+};
+
+std::vector<artefact> make_formats(const product& of, const options& asked, const fs::path& work) {
     const auto wanted = [&](std::string_view format) { return asked.format == format || asked.format == "all"; };
     const tree whole = staged(of, family::debian);
-    std::vector<fs::path> made;
-    if (wanted("tar")) made.push_back(make_tar(of, whole, work));
-    if (wanted("deb")) made.push_back(make_deb(of, whole, work));
-    if (wanted("rpm")) made.push_back(make_rpm(of, staged(of, family::fedora), work));
-    if (wanted("oci")) made.push_back(make_oci(of, work, asked.base.empty() ? of.of.package.image.base : asked.base));
+    std::vector<artefact> made;
+    if (wanted("tar")) made.push_back({make_tar(of, whole, work)});
+    if (wanted("deb")) made.push_back({make_deb(of, whole, work)});
+    if (wanted("rpm")) made.push_back({make_rpm(of, staged(of, family::fedora), work)});
+    if (!wanted("oci")) return made;
+    image one = make_oci(of, work, asked.base.empty() ? of.of.package.image.base : asked.base);
+    made.push_back({std::move(one.file), std::move(one.packages)});
     return made;
 }
 
 // What may stand beside a package, by what is added to its name.
 constexpr std::string_view beside[] = {".sha256", ".sig", ".minisig", ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
 
-void write_papers(const fs::path& made, dependencies::bill materials, const options& asked) {
+void write_papers(const artefact& of, dependencies::bill materials, const options& asked) {
+    const fs::path& made = of.file;
+    add_packages(materials, of.packages);
     materials.of.sha256 = sha256_of(made);
     const fs::path bill = made.string() + ".cdx.json";
     system::write_file(bill, dependencies::cyclonedx(materials));
@@ -93,11 +103,11 @@ void publish(const fs::path& made, const fs::path& to) {
     if (std::rename(made.c_str(), to.c_str()) != 0) throw errors::system_failure("cannot write `" + to.string() + "`", errno);
 }
 
-void publish_all(const std::vector<fs::path>& all, const fs::path& out, terminal::shell& shell) {
+void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal::shell& shell) {
     const turn ours(out);
     system::throw_if_interrupted();
     std::error_code none;
-    for (const fs::path& made : all) {
+    for (const auto& [made, packages] : all) {
         const fs::path to = out / made.filename();
         for (const std::string_view end : beside) {
             const fs::path from = made.string() + std::string(end), target = to.string() + std::string(end);
@@ -127,9 +137,9 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     const fs::path absolute = fs::absolute(work.path());
     what.binary = absolute / "program";
     strip(program, what.binary, *what.machine);
-    const std::vector<fs::path> all = make_formats(what, asked, absolute);
+    const std::vector<artefact> all = make_formats(what, asked, absolute);
     const dependencies::bill materials = materials_of(what);
-    for (const fs::path& made : all) write_papers(made, materials, asked);
+    for (const artefact& made : all) write_papers(made, materials, asked);
     publish_all(all, asked.out, shell);
 }
 

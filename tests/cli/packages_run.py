@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Installs, runs and removes packages that the tool makes. By hand, as root, in about a minute:
+"""Builds, packages, installs, runs and removes a project of the template `api`, by both compilers. By hand, as root,
+in some minutes, most of them for two release builds and what mmdebstrap fetches:
 
-    tests/cli/packages_run.py build/dev/bin [WORK]
+    tests/cli/packages_run.py build/release/bin [WORK]
 
-The deb goes into a fresh Debian (mmdebstrap), the rpm below a root of its own, the images into runc by umoci;
-each server is asked for a page. Then the disk is full. Ends with 77 where something that this needs is not there.
+Each package is made twice, in two folders, and compared byte for byte. The deb goes into a fresh Debian (mmdebstrap), the
+rpm into one that has rpm, since no distribution of rpm's is to be had by apt, the images into runc by umoci; each
+server is asked for a page. Then the disk is full, the folder cannot be written to, a signal comes, and two package at once.
+Ends with 77 where something that this needs is not there.
 """
 import contextlib
 import json
@@ -20,30 +23,39 @@ import tempfile
 import time
 import urllib.request
 
-NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare"]
-HELLO = ("/", "Hello, world!\n")  # a path, and what is there
-MANIFEST = """[project]
-name = "shop"
-version = "1.0.0"
-
+NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare", "ssh-keygen", "cmake", "clang++-19", "g++"]
+NOTES = ("/notes", "[]")  # a path, and what is there
+MANIFEST = """
 [package]
 maintainer = "Ada Lovelace <ada@example.org>"
 port = {port}
 config = ["shop.toml"]
 
 [package.image]
-health = "/"
+health = "/notes"
 """
+BY_GCC = {"version": 6, "configurePresets": [{"name": "release-gcc", "inherits": "release", "cacheVariables": {"CMAKE_CXX_COMPILER": "g++"}}]}
+INSIDE = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"}
 
 
 def run(*words, **more):
-    return subprocess.run([str(word) for word in words], check=True, text=True, capture_output=True, **more).stdout
+    done = subprocess.run([str(word) for word in words], check=False, text=True, capture_output=True, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def expect(what, seen, wanted):
     if seen != wanted:
         sys.exit(f"{what}: saw {seen!r}, wanted {wanted!r}")
-    print(f"{what}: {str(seen).strip()}")
+    print(f"{what}: {str(seen).strip()}", flush=True)
+
+
+@contextlib.contextmanager
+def timed(what):
+    begin = time.monotonic()
+    yield
+    print(f"{what}: {time.monotonic() - begin:.1f} s", flush=True)
 
 
 def free_port():
@@ -73,49 +85,82 @@ def started(*words, **more):
         process.wait()
 
 
-def package(binaries, project, *words):
-    run(binaries / "apus", "-q", "package", *words, "--binary", binaries / "hello", cwd=project, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
+class Project:
+    """A project of the template `api`, called shop, in a folder."""
+
+    def __init__(self, binaries, folder, sdk, port):
+        self.tool, self.folder = binaries / "apus", folder
+        self.env = os.environ | {"SOURCE_DATE_EPOCH": "1700000000", "APUS_SDK": str(sdk), "HOME": str(folder.parent)}
+        run(self.tool, "-q", "new", folder, "--name", "shop", "--template", "api", "--no-git", env=self.env)
+        with open(folder / "apus.toml", "a", encoding="utf-8") as manifest:
+            manifest.write(MANIFEST.format(port=port))
+        (folder / "shop.toml").write_text("as packaged\n")
+        (folder / "CMakeUserPresets.json").write_text(json.dumps(BY_GCC))
+
+    def package(self, *words):
+        return run(self.tool, "-q", "package", *words, cwd=self.folder, env=self.env)
 
 
-def install_deb(deb, port, work, page=HELLO):
-    root = work / "debian"
-    depends = [each.split("|")[0].split("(")[0].strip() for each in run("dpkg-deb", "-f", deb, "Depends").split(",")]
-    run("mmdebstrap", "--quiet", "--variant=minbase", "--include=" + ",".join(depends), "bookworm", root)
-    shutil.copy(deb, root / "shop.deb")
+def inside(root, *words):
+    return run("chroot", root, *words, env=INSIDE)
 
-    def inside(*words):
-        return run("chroot", root, *words, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"})
-    inside("dpkg", "-i", "/shop.deb")
-    expect("deb: its user", inside("id", "-un", "shop").strip(), "shop")
-    expect("deb: its folder", inside("stat", "-c", "%U:%G %a", "/var/lib/shop").strip(), "shop:shop 750")
+
+def server_answers(what, root, port, page):
     with started("chroot", "--userspec=shop:shop", root, "/usr/bin/shop", "--host", "127.0.0.1", "--port", port) as server:
-        expect("deb: an answer", ask(port, page[0]), page[1])
+        expect(f"{what}: an answer", ask(port, page[0]), page[1])
         server.send_signal(signal.SIGTERM)
-        expect("deb: how it stops", server.wait(30), 0)
+        expect(f"{what}: how it stops", server.wait(30), 0)
+
+
+def depends_of(deb):
+    return {each.split("|")[0].split("(")[0].strip() for each in run("dpkg-deb", "-f", deb, "Depends").split(",")}
+
+
+def install_deb(deb, port, work, page=NOTES, also=()):
+    """In a fresh root, or the one of the last time; gives it."""
+    root = work / "debian"
+    if not root.exists():
+        with timed("a fresh Debian"):
+            run("mmdebstrap", "--quiet", "--variant=minbase", "--include=" + ",".join(sorted(depends_of(deb) | set(also))), "bookworm", root)
+    shutil.copy(deb, root / "shop.deb")
+    inside(root, "dpkg", "-i", "/shop.deb")
+    expect("deb: its user", inside(root, "id", "-un", "shop").strip(), "shop")
+    expect("deb: its folder", inside(root, "stat", "-c", "%U:%G %a", "/var/lib/shop").strip(), "shop:shop 750")
+    server_answers("deb", root, port, page)
+    typed = inside(root, "bash", "-c", ". /usr/share/bash-completion/completions/shop; COMP_WORDS=(shop --ho) COMP_CWORD=1; _shop shop; echo ${COMPREPLY[*]}")
+    expect("deb: what completes --ho", typed, "--host\n")
     settings = root / "etc/shop/shop.toml"
     settings.write_text("changed\n")
-    inside("dpkg", "-i", "/shop.deb")
+    inside(root, "dpkg", "-i", "/shop.deb")
     expect("deb: configuration after an upgrade", settings.read_text(), "changed\n")
-    inside("dpkg", "-r", "shop")
+    inside(root, "dpkg", "-r", "shop")
     expect("deb: the program after removing", (root / "usr/bin/shop").exists(), False)
-    inside("dpkg", "-P", "shop")
+    inside(root, "dpkg", "-P", "shop")
     expect("deb: configuration after purging", settings.exists(), False)
     expect("deb: data after purging", (root / "var/lib/shop").exists(), True)
+    return root
 
 
-def install_rpm(rpm, work):
-    root = work / "fedora"
-    root.mkdir()
-    expect("rpm: its digests", run("rpm", "--dbpath", work / "db", "-K", rpm).split(": ")[1], "digests OK\n")
-    run("rpm", "--root", root, "--dbpath", "/db", "-i", "--nodeps", "--noscripts", rpm)
-    expect("rpm: the program", os.access(root / "usr/bin/shop", os.X_OK), True)
+def install_rpm(rpm, port, root):
+    """rpm's own database and scripts, in a root whose libraries are dpkg's: so without its look at what it depends on."""
+    shutil.copy(rpm, root / "shop.rpm")
+    run("chroot", root, "userdel", "shop", env=INSIDE)
+    shutil.rmtree(root / "var/lib/shop")
+    expect("rpm: its digests", inside(root, "rpm", "-K", "/shop.rpm"), "/shop.rpm: digests OK\n")
+    inside(root, "rpm", "-i", "--nodeps", "/shop.rpm")
+    expect("rpm: its user", inside(root, "id", "-un", "shop").strip(), "shop")
+    server_answers("rpm", root, port, NOTES)
+    inside(root, "rpm", "-e", "shop")
+    expect("rpm: the program after removing", (root / "usr/bin/shop").exists(), False)
+    expect("rpm: data after removing", (root / "var/lib/shop").exists(), True)
 
 
-def run_image(image, port, work, name, page=HELLO):
+def run_image(image, port, work, name, page=NOTES):
     layout, bundle, state = work / f"{name}-layout", work / f"{name}-bundle", work / f"{name}-runc"
     layout.mkdir()
     run("tar", "xf", image, "-C", layout)
-    run("umoci", "unpack", "--image", f"{layout}:1.0.0", bundle)
+    tag = json.loads((layout / "index.json").read_text())["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"]
+    run("umoci", "unpack", "--image", f"{layout}:{tag}", bundle)
     config = json.loads((bundle / "config.json").read_text())
     config["process"]["terminal"] = False
     spaces = config["linux"]["namespaces"]  # without one of its own for the network, it can be asked from here
@@ -134,14 +179,55 @@ def run_image(image, port, work, name, page=HELLO):
             subprocess.run(["runc", "--root", str(state), "delete", "--force", ours], check=False, capture_output=True)
 
 
-def fill_the_disk(binaries, project, work):
-    full = work / "full"
-    full.mkdir()
-    script = 'mount -t tmpfs -o size=1m tmpfs "$1" && "$2" package oci --binary "$3" --out "$1/dist"; echo "$?"; ls -A "$1/dist"'
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", full, binaries / "apus", binaries / "hello"],
-                          cwd=project, text=True, capture_output=True, check=True)
-    expect("full disk: what is left", done.stdout, "1\n")
-    expect("full disk: what is said", done.stderr.split(":")[0], "error[E0104]")
+def mounted(what, options, project, program, work, wanted):
+    """Packages into a file system of its own."""
+    place = work / what.replace(" ", "-")
+    place.mkdir()
+    script = f'mount -t tmpfs -o {options} tmpfs "$1" && "$2" package all --binary "$3" --out "$1/dist" ; echo "$?"; ls -A "$1" | tr "\\n" " "; ls -A "$1/dist" 2>&1; true'
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", place, project.tool, program], cwd=project.folder, env=project.env, text=True, capture_output=True, check=True)
+    expect(f"{what}: what is said", done.stderr.split(":")[0], wanted)
+    expect(f"{what}: its status, and files left", (done.stdout.split()[0], ".deb" in done.stdout or ".tar" in done.stdout), ("1", False))
+
+
+def interrupted(project, program, work):
+    """A signal at twenty moments: whatever it meets, there is all or nothing."""
+    for moment in range(20):
+        out = work / f"interrupted-{moment}"
+        process = subprocess.Popen([project.tool, "-q", "package", "all", "--binary", program, "--out", out], cwd=project.folder, env=project.env, stderr=subprocess.DEVNULL)
+        time.sleep(moment * 0.25)
+        process.send_signal(signal.SIGINT)
+        status = process.wait(60)
+        left = sorted(path.name for path in out.iterdir()) if out.exists() else []
+        if (status, len(left)) not in ((130, 0), (-2, 0), (0, 12)):
+            sys.exit(f"interrupted after {moment * 0.25} s: status {status}, left {left}")
+    print("interrupted at twenty moments: all or nothing was left", flush=True)
+
+
+def two_at_once(project):
+    """With and without a build: each ends well, and what is there is whole."""
+    both = [subprocess.Popen([project.tool, "-q", "package", "all"], cwd=project.folder, env=project.env) for _ in range(2)]
+    expect("two at once: how they end", [each.wait(300) for each in both], [0, 0])
+    for sums in (project.folder / "dist").glob("*.sha256"):
+        run("sha256sum", "--quiet", "-c", sums.name, cwd=sums.parent)
+
+
+def both_compilers(binaries, work, sdk, port):
+    """Gives the folders of the packages that were made, by preset."""
+    first, second = (Project(binaries, work / name / "shop", sdk, port) for name in ("one", "another folder"))
+    run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", work / "key")
+    made = {}
+    for preset in ("release", "release-gcc"):
+        with timed(f"{preset}: built and packaged as deb, rpm, tar and image"):
+            first.package("all", "--preset", preset, "--out", work / preset, "--sign", work / "key")
+        second.package("all", "--preset", preset, "--out", work / (preset + "-again"), "--sign", work / "key")
+        run("diff", "-r", work / preset, work / (preset + "-again"))
+        expect(f"{preset}: the same bytes from another folder, files", len(list((work / preset).iterdir())), 20)
+        for package in (work / preset).glob("*shop*"):
+            if package.suffix not in (".sig", ".sha256"):
+                run(binaries / "apus", "package", "verify", package, "--key", work / "key.pub")
+                print(f"{preset}: signed {package.name}, {package.stat().st_size} bytes", flush=True)
+        made[preset] = work / preset
+    return first, made
 
 
 def main():
@@ -153,18 +239,24 @@ def main():
     with tempfile.TemporaryDirectory(prefix="apus-packages-", dir=sys.argv[2] if sys.argv[2:] else None) as folder:
         work, port = pathlib.Path(folder), free_port()
         work.chmod(0o755)
-        project = work / "project"
-        project.mkdir()
-        (project / "apus.toml").write_text(MANIFEST.format(port=port))
-        (project / "shop.toml").write_text("as packaged\n")
-        package(binaries, project, "all")
-        made = project / "dist"
-        run_image(made / "shop-1.0.0-oci-amd64.tar", port, work, "scratch")
-        install_rpm(made / "shop-1.0.0-1.x86_64.rpm", work)
-        fill_the_disk(binaries, project, work)
-        install_deb(made / "shop_1.0.0_amd64.deb", port, work)
-        package(binaries, project, "oci", "--base", "debian", "--out", "based")
-        run_image(project / "based/shop-1.0.0-oci-amd64.tar", port, work, "debian")
+        run("cmake", "--install", binaries.parent, "--prefix", work / "sdk")
+        project, made = both_compilers(binaries, work, work / "sdk", port)
+        program = project.folder / "build/package/shop"
+        for preset, packages in made.items():
+            print(f"== {preset}")
+            root = install_deb(packages / "shop_0.1.0_amd64.deb", port, work, also=["rpm"])
+            install_rpm(packages / "shop-0.1.0-1.x86_64.rpm", port, root)
+            run_image(packages / "shop-0.1.0-oci-amd64.tar", port, work, f"image-{preset}")
+            with timed("an image based on Debian"):
+                project.package("oci", "--preset", preset, "--no-build", "--base", "debian", "--out", work / f"based-{preset}")
+            run_image(work / f"based-{preset}/shop-0.1.0-oci-amd64.tar", port, work, f"debian-{preset}")
+            scanned = sorted(path.name for path in (work / f"debian-{preset}-bundle/rootfs/var/lib/dpkg/status.d").iterdir())
+            bill = json.loads((work / f"based-{preset}/shop-0.1.0-oci-amd64.tar.cdx.json").read_text())
+            expect(f"debian-{preset}: its packages, and those of its bill", sorted(part["name"] for part in bill["components"] if part["purl"].startswith("pkg:deb/")), scanned)
+        mounted("full disk", "size=1m", project, program, work, "error[E0104]")
+        mounted("read-only folder", "size=9m,ro", project, program, work, "error[E0105]")
+        interrupted(project, program, work)
+        two_at_once(project)
     print("all is well")
     return 0
 
