@@ -50,7 +50,7 @@ library find_library(const std::string& name, const product& of) {
         return {.path = (seen / name).string(), .source = fs::canonical(folder / name)};
     }
     throw errors::failure("E0707", "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
-                          "install the package that has it: `apt-file search " + name + "` finds it");
+                          name.starts_with("libapus.so") ? "no distribution has it: package a program that is linked with libapus.a, so without APUS_SHARED" : "install the package that has it: `apt-file search " + name + "` finds it");
 }
 
 std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }

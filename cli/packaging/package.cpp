@@ -137,8 +137,8 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     const fs::path absolute = fs::absolute(work.path());
     what.binary = absolute / "program";
     strip(program, what.binary, *what.machine);
+    const dependencies::bill materials = materials_of(what);  // first, since it says best which library is not here
     const std::vector<artefact> all = make_formats(what, asked, absolute);
-    const dependencies::bill materials = materials_of(what);
     for (const artefact& made : all) write_papers(made, materials, asked);
     publish_all(all, asked.out, shell);
 }

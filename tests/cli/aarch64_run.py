@@ -20,7 +20,7 @@ import tempfile
 
 from packages_run import INSIDE, MANIFEST, NOTES, ask, depends_of, expect, free_port, run, started, timed
 
-NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "mount", "qemu-aarch64-static", "cmake"]
+NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "qemu-aarch64-static", "cmake"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ["g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip", "libnghttp2-14", "libtomlplusplus3"]
 LIBRARIES = ["liburing-dev", "libsodium-dev", "libssl-dev", "zlib1g-dev", "libnghttp2-dev", "libdeflate-dev", "libbrotli-dev", "libzstd-dev", "libtomlplusplus-dev", "libstdc++6"]
@@ -44,15 +44,10 @@ def inside(root, *words, **more):
 
 def build_apus(root):
     """Apus for aarch64, installed in /sdk of the root."""
-    (root / "apus").mkdir()
-    run("mount", "--bind", "-o", "ro", ROOT, root / "apus")
-    try:
-        inside(root, "cmake", "-G", "Ninja", "-S", "/apus", "-B", "/build", "-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release",
-               "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DAPUS_JOIN=ON", "-DAPUS_TESTS=OFF", "-DAPUS_EXAMPLES=OFF")
-        inside(root, "nice", "-n", "10", "ninja", "-C", "/build", "-j", str(os.cpu_count()), "apus", "apus_tool", "apus_health")
-        inside(root, "cmake", "--install", "/build", "--prefix", "/sdk")
-    finally:
-        run("umount", root / "apus")
+    inside(root, "cmake", "-G", "Ninja", "-S", "/apus", "-B", "/build", "-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release",
+           "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DAPUS_JOIN=ON", "-DAPUS_TESTS=OFF", "-DAPUS_EXAMPLES=OFF")
+    inside(root, "nice", "-n", "10", "ninja", "-C", "/build", "-j", str(os.cpu_count()), "apus", "apus_tool", "apus_health")
+    inside(root, "cmake", "--install", "/build", "--prefix", "/sdk")
 
 
 def package(root, port):
@@ -80,8 +75,10 @@ def main():
         work, port = pathlib.Path(folder), free_port()
         work.chmod(0o755)
         builder, fresh = work / "builder", work / "arm64"
+        shutil.copytree(ROOT, work / "apus", ignore=shutil.ignore_patterns("build", ".git"))
         with timed("a root with the cross-compiler"):
             make_builder(builder)
+        (work / "apus").rename(builder / "apus")
         run("cmake", "--install", binaries.parent, "--prefix", builder / "native")
         with timed("Apus for aarch64"):
             build_apus(builder)
