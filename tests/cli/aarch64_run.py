@@ -3,11 +3,11 @@
 """Packages a project for aarch64 on another machine, and runs what comes out under qemu. By hand, as root, in some
 minutes, most of them for compiling Apus once more:
 
-    tests/cli/aarch64_run.py build/release/bin [WORK]
+    tests/cli/aarch64_run.py build/release/bin [BUILDER]
 
 The cross-compiler (Debian's g++-aarch64-linux-gnu) and the libraries for arm64 are installed into a root of their own
 by mmdebstrap, so that this machine stays as it is. In it Apus is built for aarch64, and a project of the template `api` is
-packaged by `apus package all --target aarch64`. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
+packaged by `apus package all --target aarch64`. That root is the folder BUILDER, which stays and is used again, or one that goes. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
 the servers of both, run by qemu-aarch64-static, are asked for a page. Ends with 77 where something that this needs is
 not there.
 """
@@ -20,7 +20,7 @@ import tempfile
 
 from packages_run import INSIDE, MANIFEST, NOTES, ask, depends_of, expect, free_port, run, started, timed
 
-NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "qemu-aarch64-static", "cmake"]
+NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "unshare", "qemu-aarch64-static", "cmake"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = ["g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip", "libnghttp2-14", "libtomlplusplus3"]
 LIBRARIES = ["liburing-dev", "libsodium-dev", "libssl-dev", "zlib1g-dev", "libnghttp2-dev", "libdeflate-dev", "libbrotli-dev", "libzstd-dev", "libtomlplusplus-dev", "libstdc++6"]
@@ -39,7 +39,8 @@ def make_builder(root):
 
 
 def inside(root, *words, **more):
-    return run("chroot", root, *words, env=INSIDE | {"HOME": "/root", "SOURCE_DATE_EPOCH": "1700000000"} | more)
+    script = 'mount -t proc proc "$1/proc" && exec chroot "$@"'
+    return run("unshare", "-m", "sh", "-c", script, "sh", root, *words, env=INSIDE | {"HOME": "/root", "SOURCE_DATE_EPOCH": "1700000000"} | more)
 
 
 def build_apus(root):
@@ -71,14 +72,16 @@ def main():
         print("skipped: this needs root" if not missing else f"skipped: there is no {', '.join(missing)}")
         return 77
     binaries = pathlib.Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory(prefix="apus-aarch64-", dir=sys.argv[2] if sys.argv[2:] else None) as folder:
+    with tempfile.TemporaryDirectory(prefix="apus-aarch64-") as folder:
         work, port = pathlib.Path(folder), free_port()
         work.chmod(0o755)
-        builder, fresh = work / "builder", work / "arm64"
-        shutil.copytree(ROOT, work / "apus", ignore=shutil.ignore_patterns("build", ".git"))
-        with timed("a root with the cross-compiler"):
-            make_builder(builder)
-        (work / "apus").rename(builder / "apus")
+        builder, fresh = pathlib.Path(sys.argv[2]).resolve() if sys.argv[2:] else work / "builder", work / "arm64"
+        if not (builder / "toolchain.cmake").exists():
+            with timed("a root with the cross-compiler"):
+                make_builder(builder)
+        for each in ("apus", "native", "shop"):
+            shutil.rmtree(builder / each, ignore_errors=True)
+        shutil.copytree(ROOT, builder / "apus", ignore=shutil.ignore_patterns("build", ".git"))
         run("cmake", "--install", binaries.parent, "--prefix", builder / "native")
         with timed("Apus for aarch64"):
             build_apus(builder)
