@@ -31,3 +31,11 @@ foreach(main IN LISTS mains)
   list(REMOVE_ITEM parts ${main})
   apus_example(${name} MAIN ${main} PARTS ${parts})
 endforeach()
+
+# For who reads all of them, as `./apus check lint` does: what they include is then read once.
+if(APUS_JOIN)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  apus_join_files(joined tests programs ${single_files})
+  add_library(apus_examples_joined OBJECT EXCLUDE_FROM_ALL ${joined})
+  target_link_libraries(apus_examples_joined PRIVATE apus::apus apus_flags apus_joined)
+endif()

@@ -8,7 +8,7 @@ list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SO
 set(joined "")
 if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # which is built seldom, and then whole
   set(joined ${toolkit_sources})
-  list(FILTER joined EXCLUDE REGEX "/cli/(commands|manifest)/")
+  list(FILTER joined EXCLUDE REGEX "/cli/(commands/|manifest/document)")  # toml++ is in one file
   find_package(Python3 QUIET COMPONENTS Interpreter)
   if(Python3_FOUND)
     set(commands ${toolkit_sources})
