@@ -56,6 +56,7 @@ std::string printed(const component& one, std::string_view type) {
     text += licenses(one.license);
     if (!one.url.empty()) text += ", " + pair("purl", one.url);
     std::vector<std::string> files;
+    files.reserve(one.files.size());
     for (const auto& [path, sum] : one.files) files.push_back("{" + pair("type", "file") + ", " + pair("name", path) + ", " + hashes(sum) + "}");
     if (!files.empty()) text += ", \"components\": [" + joined(files, ", ") + "]";
     return text + "}";

@@ -16,8 +16,8 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr int looks_around = 100;                  // milliseconds
-constexpr auto patience = std::chrono::seconds(4);  // a program drains for two
+constexpr int exit_look = 100;                  // milliseconds
+constexpr auto drain_patience = std::chrono::seconds(4);  // a program drains for two
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void running_program::relay() {
         begun.append(piece, static_cast<std::size_t>(n));
         for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1)) take_line(begun.substr(0, end));
     }
-    while (!has_exited(looks_around)) kill_if_late();
+    while (!has_exited(exit_look)) kill_if_late();
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
@@ -60,7 +60,7 @@ void running_program::relay() {
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
-        if (poll(&waits, 1, looks_around) > 0) return true;
+        if (poll(&waits, 1, exit_look) > 0) return true;
         if (has_exited(0)) return false;
         kill_if_late();
     }
@@ -77,7 +77,7 @@ bool running_program::has_exited(int milliseconds) const {
 // A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from its end.
 void running_program::kill_if_late() {
     const std::lock_guard hold(lock_);
-    if (retired_ && std::chrono::steady_clock::now() - *retired_ > patience) kill(child_.pid, SIGKILL);
+    if (retired_ && std::chrono::steady_clock::now() - *retired_ > drain_patience) kill(child_.pid, SIGKILL);
 }
 
 std::uint16_t running_program::wait_for_port() {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/errors/failure.hpp"
+#include "cli/system/descriptor.hpp"
 #include "cli/system/leftovers.hpp"
 #include "cli/system/signals.hpp"
 
@@ -26,13 +27,6 @@ using errors::system_failure;
 std::string act_on(std::string_view act, const fs::path& path) {
     return std::string("cannot ").append(act).append(" `").append(path.string()).append("`");
 }
-
-struct descriptor {
-    int fd;
-    ~descriptor() {
-        if (fd >= 0) close(fd);
-    }
-};
 
 void write_all(const fs::path& path, int fd, std::string_view content) {
     while (!content.empty()) {

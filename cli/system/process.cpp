@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/errors/failure.hpp"
+#include "cli/system/descriptor.hpp"
 #include "cli/system/signals.hpp"
 
 namespace apus::cli::system {
@@ -22,13 +23,6 @@ namespace apus::cli::system {
 namespace {
 
 using errors::system_failure;
-
-struct descriptor {
-    int fd;
-    ~descriptor() {
-        if (fd >= 0) close(fd);
-    }
-};
 
 struct pipe_ends {
     int read = -1, write = -1;
