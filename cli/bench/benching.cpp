@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "cli/bench/figures.hpp"
@@ -31,7 +33,7 @@ constexpr double much_of_others = 0.1;
 
 fs::path saved(const manifest::manifest& project, const std::string& name) { return project.folder / "build/bench" / (name + ".json"); }
 
-std::string percent(double part) { return std::to_string(static_cast<int>(part * 100 + 0.5)) + " %"; }
+std::string percent(double part) { return std::to_string(std::lround(part * 100)) + " %"; }
 
 std::string counted(std::uint64_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
 
@@ -46,7 +48,7 @@ report earlier(const manifest::manifest& project, const bench_options& options, 
 
 std::vector<measured_path> paths_of(const manifest::manifest& project, const bench_options& options) {
     std::vector<measured_path> made;
-    for (const std::string& path : options.paths) made.push_back({path});
+    std::ranges::transform(options.paths, std::back_inserter(made), [](const std::string& path) { return measured_path{path}; });
     if (options.paths.empty())
         for (const work::told_route& route : work::routes_of(project, options.preset))
             if (route.method == "GET" && route.path.find_first_of("{*") == route.path.npos) made.push_back({route.path});

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench/benching.hpp"
+
+#include <algorithm>
+
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/work/presets.hpp"
@@ -36,8 +39,10 @@ int run(const arguments& given, context& in) {
         return bench::run_benchmark(std::string(given.operand(0)), preset, {passed.begin(), passed.end()}, in.shell);
     }
     const auto paths = given.values("path");
-    for (const std::string_view path : paths)
+    for (const std::string_view path : paths) {
         if (!path.starts_with('/')) misuse("`" + std::string(path) + "` is no path: it does not begin with `/`", given.of());
+        if (std::ranges::any_of(path, [](unsigned char c) { return c <= ' ' || c >= 0x7f; })) misuse("`" + std::string(path) + "` has characters that a request has in the form %20 only", given.of());
+    }
     const bench::bench_options wanted{.preset = preset,
                                       .paths = {paths.begin(), paths.end()},
                                       .connections = static_cast<std::uint64_t>(given.number("connections", 1, 10'000, 16)),

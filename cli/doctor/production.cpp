@@ -53,7 +53,7 @@ void examine_unit(const machine& on, findings& to, std::string_view service) {
     const std::string unit = unit_of(on, service), name = std::string(service) + ".service";
     const std::string edit = "systemctl edit " + name;
     if (unit.empty()) {
-        to.push_back({.about = "service", .is = state::worth_mending, .says = "there is no unit " + name, .mend = "apus package deb, then apt-get install ./dist/" + std::string(service) + "*.deb"});
+        to.push_back({.about = "service", .is = state::worth_mending, .says = "there is no unit " + name, .mend = "apus package deb && apt-get install ./dist/" + std::string(service) + "_*.deb"});
         return;
     }
     to.push_back({.about = "service", .says = name});

@@ -5,6 +5,7 @@
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
+#include "cli/text/short_paths.hpp"
 #include "cli/work/known_sources.hpp"
 #include "cli/work/ninja_line.hpp"
 #include "cli/work/precompiled.hpp"
@@ -26,13 +27,6 @@ std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
 
 bool is_configured(const fs::path& folder, const std::string& stamp) {
     return fs::exists(folder / "build.ninja") && fs::exists(folder / ".apus-configured") && system::read_file(folder / ".apus-configured") == stamp;
-}
-
-// Without the folder of the project, which is the same in every line.
-std::string shortened(std::string_view line, const std::string& folder) {
-    std::string text(line);
-    for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
-    return text;
 }
 
 void link_compile_commands(const manifest::manifest& project, std::string_view preset) {
@@ -75,13 +69,13 @@ struct step {
 };
 
 // What a compiler said of a step that failed; of a few, what it has to say without precompiled headers.
-std::string said_of(std::vector<step>& steps, const fs::path& folder, const std::string& prefix) {
+std::string said_of(std::vector<step>& steps, const fs::path& folder, const fs::path& project) {
     std::size_t asked = 0;
     std::string said;
     for (step& one : steps) {
         const std::vector<std::string> words = command_without_precompiled(one.command);
         if (!words.empty() && asked++ < most_asked_again)
-            if (const system::outcome again = system::run({.words = words, .folder = folder}); !again.ok() && !again.error.empty()) one.said = shortened(again.error, prefix);
+            if (const system::outcome again = system::run({.words = words, .folder = folder}); !again.ok() && !again.error.empty()) one.said = text::with_short_paths(again.error, project);
         said += one.said;
     }
     return said;
@@ -95,7 +89,6 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     if (!result.asked_cmake) ninja.words.insert(ninja.words.end(), {"-f", build_file_of_known_sources(folder)});
     ninja.words.insert(ninja.words.end(), options.targets.begin(), options.targets.end());
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
-    const std::string prefix = project.folder.string() + "/";
     std::vector<step> steps(1);
     bool command_follows = false;
     const int status = system::run(ninja, [&](std::string_view line) {
@@ -104,10 +97,10 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
         command_follows = read.is == ninja_line::kind::failed;
         if (read.is != ninja_line::kind::text) steps.emplace_back();
         if (read.is == ninja_line::kind::step) result.did_something = true, shell.event(read.done, read.what);
-        if (read.is == ninja_line::kind::text) steps.back().said += shortened(line, prefix) + "\n";
+        if (read.is == ninja_line::kind::text) steps.back().said += text::with_short_paths(line, project.folder) + "\n";
     });
     result.ok = status == 0;
-    result.said = said_of(steps, folder, prefix);
+    result.said = said_of(steps, folder, project.folder);
     return result;
 }
 

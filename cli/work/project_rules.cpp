@@ -38,7 +38,7 @@ void look_at_includes(const manifest::manifest& project, const std::string& sour
         for (const modules::inclusion& each : modules::read_source(text).inclusions)
             for (const std::string& name : rule.names)
                 if (std::ranges::any_of(meanings(project, source, each), [&](const std::string& path) { return is_within(path, name); }))
-                    found.push_back(source + ":" + std::to_string(each.line) + ": includes `" + each.name + "`, and `check.forbidden` keeps `" + name + "` out of `" + rule.folder + "`");
+                    found.push_back(std::string(source).append(":").append(std::to_string(each.line)).append(": includes `").append(each.name).append("`, and `check.forbidden` keeps `").append(name).append("` out of `").append(rule.folder).append("`"));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
+#include "cli/text/short_paths.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/presets.hpp"
 #include "cli/work/single_file.hpp"
@@ -17,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void tell_reports(const fs::path& folder, terminal::shell& shell) {
+void tell_reports(const fs::path& folder, const fs::path& project, terminal::shell& shell) {
     for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string report = system::read_file(entry.path());
+        const std::string report = text::with_short_paths(system::read_file(entry.path()), project);
         for (const auto& known : diagnosis::explain(report)) shell.pass_on(diagnosis::text_of(known) + "\n");
         shell.pass_on(report);
     }
@@ -38,7 +39,7 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
     } catch (const errors::interruption&) {  // which is how a server ends
         shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
     }
-    tell_reports(reports.path(), shell);
+    tell_reports(reports.path(), start.folder, shell);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
+#include "cli/text/short_paths.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/coverage.hpp"
 #include "cli/work/presets.hpp"
@@ -64,7 +65,7 @@ bool test(const manifest::manifest& project, const test_options& options, termin
         throw errors::failure("E0305", "there are no tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
     }
     if (!ended.ok()) {
-        const std::string said = what_failed(ended.out);
+        const std::string said = text::with_short_paths(what_failed(ended.out), project.folder);
         for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
         shell.pass_on(said);
     }

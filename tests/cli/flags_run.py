@@ -70,7 +70,7 @@ TEST_CASE("a sum") {
 
     def explained(self, text, what, where):
         known = text.index("error: " + what)
-        self.assertIn(where, text[known:].splitlines()[1])
+        self.assertIn("at: " + where, text[known:].splitlines()[1])
         return known
 
     def test_address(self):
