@@ -5,7 +5,9 @@
 #include "cli/commands/sdk_named.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/errors/failure.hpp"
+#include "cli/installation/store.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/leftovers.hpp"
 
 namespace apus::cli::commands {
 
@@ -15,6 +17,7 @@ constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
+    for (const auto& store : installation::stores()) system::clear_leftovers(store);  // of one that was killed while it removed
     const auto which = sdk_named(given.operand(0));
     if (which.in_use) throw errors::failure("E0506", "`" + which.name + "` is in use", "`apus sdk use NAME` uses another; `apus uninstall` removes all of Apus");
     const auto bytes = system::remove_tree(which.folder);

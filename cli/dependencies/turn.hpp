@@ -3,6 +3,7 @@
 
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/leftovers.hpp"
 #include "cli/terminal/shell.hpp"
 
 namespace apus::cli::dependencies {
@@ -11,7 +12,9 @@ namespace apus::cli::dependencies {
 class turn {
 public:
     turn(const manifest::manifest& project, terminal::shell& shell)
-        : lock_(project.folder / ".apus", [&] { shell.event("Waiting", "for another `apus` that changes this project"); }), project_(manifest::read(project.file)) {}
+        : lock_(project.folder / ".apus", [&] { shell.event("Waiting", "for another `apus` that changes this project"); }), project_(manifest::read(project.file)) {
+        for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);  // of one that was killed
+    }
 
     const manifest::manifest& project() const noexcept { return project_; }
 

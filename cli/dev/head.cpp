@@ -39,7 +39,8 @@ std::string_view field_of(std::string_view head, std::string_view name) {
 std::string without_field(std::string_view head, std::string_view name) {
     std::string kept(head.substr(0, std::min(head.find('\n'), head.size() - 1) + 1));
     each_line(head, [&](std::string_view line) {
-        if (!is_named(line, name)) kept += line;
+        // An empty line, behind one that ends without CR, would end the head before what is added to it.
+        if (!is_named(line, name) && line != "\r\n" && line != "\n") kept += line;
         return true;
     });
     return kept + "\r\n";

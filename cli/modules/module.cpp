@@ -40,9 +40,11 @@ void check_names(const manifest::table& from, std::string_view key, const std::v
     }
 }
 
-app_module read_one(const fs::path& root, const fs::path& name) {
+}  // namespace
+
+app_module read_description(std::string_view text, const fs::path& name) {
     app_module made{.name = name.string(), .folder = fs::path("modules") / name};
-    const manifest::document whole(system::read_file(root / made.file(), 1 << 20), made.file().string());
+    const manifest::document whole(text, made.file().string());
     manifest::table from = whole.root();
     std::string why;
     if (const std::string written = from.needed_text("name"); written != made.name)
@@ -63,12 +65,10 @@ app_module read_one(const fs::path& root, const fs::path& name) {
     return made;
 }
 
-}  // namespace
-
 std::vector<app_module> read_all(const fs::path& root) {
     std::vector<app_module> all;
     for (const fs::path& name : folders_in(root))
-        if (has_description(root, name)) all.push_back(read_one(root, name));
+        if (has_description(root, name)) all.push_back(read_description(system::read_file(root / "modules" / name / "module.toml", 1 << 20), name));
     return all;
 }
 

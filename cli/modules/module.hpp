@@ -30,6 +30,9 @@ struct app_module {
 /// there without a module.toml is left out. Throws E02xx for what is wrong in a module.toml.
 std::vector<app_module> read_all(const std::filesystem::path& root);
 
+/// A module by the text of its module.toml, in the folder `name`.
+app_module read_description(std::string_view text, const std::filesystem::path& name);
+
 /// Folders in `modules/` that are no module, as there is no module.toml in them.
 std::vector<std::filesystem::path> unnamed_folders(const std::filesystem::path& root);
 

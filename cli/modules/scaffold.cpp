@@ -131,6 +131,7 @@ std::string mount(const fs::path& root, const std::string& header, const std::st
     auto marked = find_marker(root);
     if (!marked) return {};
     std::string& text = marked->text;
+    if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();  // by one who was killed before the module was there
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
     text.insert(marked->line_begin, indented);
@@ -171,7 +172,7 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
     const std::string header = wanted.name + "/app.hpp", line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
     system::replacements sources;
     const std::string where = wanted.library ? "" : mount(root, header, line, sources);
-    made.commit();
+    sources.adopt(made);  // behind the source, since a module that is there is not made again
     sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);

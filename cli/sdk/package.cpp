@@ -6,7 +6,6 @@
 #include <sys/utsname.h>
 
 #include "cli/errors/failure.hpp"
-#include "cli/manifest/document.hpp"
 #include "cli/packaging/archive.hpp"
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/signature.hpp"
@@ -94,16 +93,7 @@ std::vector<offered> index_of(const std::string& mirror) {
     const fs::path index = work.path() / "index.toml";
     if (const answer said = get(mirror, "index.toml", index); !said.got)
         throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why, "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
-    const manifest::document whole(system::read_file(index, 16 << 20), mirror + "/index.toml");
-    std::vector<offered> all;
-    auto root = whole.root();
-    for (auto& each : root.each("sdk")) {
-        all.push_back({each.needed_text("name"), each.needed_text("file"), each.needed_text("sha256")});
-        each.end();
-        if (all.back().file.contains('/') || all.back().file.starts_with('.')) each.refuse("E0206", "file", "must be a file beside index.toml");
-    }
-    root.end();
-    return all;
+    return read_index(system::read_file(index, 16 << 20), mirror + "/index.toml");
 }
 
 fs::path fetch(const std::string& mirror, const offered& what, const fs::path& folder) {

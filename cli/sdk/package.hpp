@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/installation/store.hpp"
@@ -20,6 +21,9 @@ struct offered {
     std::string file;    ///< Of the package, below the mirror.
     std::string sha256;  ///< Of that file.
 };
+
+/// What stands in an index.toml; `name` is for messages. Throws E02xx.
+std::vector<offered> read_index(std::string_view text, const std::string& name);
 
 /// What a mirror's index.toml lists: `[[sdk]]` tables of name, file and sha256. Throws E0504.
 std::vector<offered> index_of(const std::string& mirror);

@@ -88,11 +88,11 @@ std::string read_file(const fs::path& path, std::size_t most) {
 void replacements::add(const fs::path& named, std::string_view content, mode_t mode) {
     struct stat now{};
     const bool exists = stat(named.c_str(), &now) == 0;
-    if (exists && !S_ISREG(now.st_mode)) return void(all_.push_back({{}, named, std::string(content), -1}));
+    if (exists && !S_ISREG(now.st_mode)) return void(all_.push_back({.made = {}, .to = named, .content = std::string(content)}));
     const fs::path path = behind_links(named), folder = path.parent_path();
     make_folders(folder, folders_);
     clear_leftovers(folder);
-    all_.push_back({name_beside(path), path, {}, -1});
+    all_.push_back({.made = name_beside(path), .to = path});
     one& made = all_.back();
     unlink(made.made.c_str());  // of a process that was killed and had our number
     for (struct stat ours{}; ours.st_nlink == 0;) {  // until nobody took it for one that was left behind before it was locked
@@ -111,24 +111,53 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
 
 bool replacements::update(const fs::path& path, std::string_view content, mode_t mode) {
     std::error_code none;
-    if (fs::is_regular_file(path, none) && read_file(path) == content) return false;
+    if (fs::is_regular_file(path, none) && read_file(path) == content) {
+        clear_leftovers(behind_links(path).parent_path());
+        return false;
+    }
     add(path, content, mode);
     return true;
+}
+
+void replacements::adopt(folder_in_the_making& folder) {
+    all_.push_back({.made = std::exchange(folder.path_, {}), .to = folder.target_, .file = std::exchange(folder.held_, -1)});
+    folders_.insert(folders_.end(), folder.folders_.begin(), folder.folders_.end());
+    folder.folders_.clear();
 }
 
 void replacements::commit() {
     throw_if_interrupted();
     for (one& each : all_) {
-        if (each.made.empty()) write_into(each.to, each.content);
-        else if (rename(each.made.c_str(), each.to.c_str()) != 0) throw system_failure(act_on("write", each.to), errno);
-        each.made.clear();
+        if (each.made.empty()) {
+            write_into(each.to, each.content);
+            continue;
+        }
+        // What was there takes the name of what was made, so that it can be brought back.
+        each.given = renameat2(AT_FDCWD, each.made.c_str(), AT_FDCWD, each.to.c_str(), RENAME_EXCHANGE) == 0 ? one::is::exchanged : one::is::made;
+        if (each.given == one::is::exchanged) continue;
+        if (rename(each.made.c_str(), each.to.c_str()) != 0) {
+            const int why = errno;
+            take_back();
+            throw system_failure(act_on("write", each.to), why);
+        }
+        each.given = one::is::new_there;
     }
+    for (one& each : all_)
+        if (each.given == one::is::new_there) each.made.clear();
     folders_.clear();
 }
 
+void replacements::take_back() {
+    for (auto each = all_.rbegin(); each != all_.rend(); ++each) {
+        if (each->given == one::is::exchanged) renameat2(AT_FDCWD, each->made.c_str(), AT_FDCWD, each->to.c_str(), RENAME_EXCHANGE);
+        else if (each->given == one::is::new_there) rename(each->to.c_str(), each->made.c_str());
+    }
+}
+
 replacements::~replacements() {
+    std::error_code ignored;
     for (const one& each : all_) {
-        if (!each.made.empty()) unlink(each.made.c_str());
+        if (!each.made.empty()) fs::remove_all(each.made, ignored);
         if (each.file >= 0) close(each.file);
     }
     remove_if_empty(folders_);
@@ -179,9 +208,8 @@ std::uintmax_t remove_tree(const fs::path& path) {
     const descriptor held{folder ? hold(path) : -1};  // so that nobody takes what is removed for what was left behind
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
     fs::remove_all(moved ? away : path, error);
-    if (!error) return bytes;
-    if (moved) rename(away.c_str(), path.c_str());  // so that what could not be removed is where it was
-    throw system_failure(act_on("remove", path), error.value());
+    if (error) throw system_failure(act_on("remove", moved ? away : path), error.value());
+    return bytes;
 }
 
 folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)) {

@@ -20,6 +20,8 @@ std::string read_file(const fs::path& path, std::size_t most = static_cast<std::
 /// link stays, and the file that it leads to is replaced; what is no file, such as /dev/stdout, is written to.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
+class folder_in_the_making;
+
 /// Files that are replaced together, each as by `replace_file`: all are written beside their places before the first
 /// takes its place, so that a full disk or an interruption changes none of them. What was made is removed, with the
 /// folders that were made for it, if `commit` was not called.
@@ -35,15 +37,26 @@ public:
     /// As `add`, if the content differs. Returns whether it did.
     bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-    /// Gives each its name, in the order in which they were added.
+    /// Takes a folder over, which gets its name with the files.
+    void adopt(folder_in_the_making& folder);
+
+    /// Gives each its name, in the order in which they were added. What cannot get it leaves the others as they were.
     void commit();
 
 private:
     struct one {
+        enum class is {
+            made,
+            new_there,
+            exchanged  // what was there has the name `made`
+        };
         fs::path made, to;  // no `made`: what is no file is written to
-        std::string content;
-        int file;  // open, and locked
+        std::string content{};
+        int file = -1;  // open, and locked
+        is given = is::made;
     };
+    void take_back();
+
     std::vector<fs::path> folders_{};
     std::vector<one> all_{};
 };
@@ -84,6 +97,7 @@ public:
     void commit_into(std::string_view last);
 
 private:
+    friend class replacements;
     bool make(int number);
     void move_entries(std::string_view last);
 

@@ -15,6 +15,11 @@ std::vector<std::string_view> split(std::string_view choices, char between) {
     return list;
 }
 
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
 bool is_choice(std::string_view word, std::string_view choices) {
     const auto list = split(choices);
     return std::ranges::find(list, word) != list.end();

@@ -10,6 +10,9 @@ namespace apus::cli::text {
 /// "a|b|c" as a list. Views into `choices`.
 std::vector<std::string_view> split(std::string_view choices, char between = '|');
 
+/// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
 bool is_choice(std::string_view word, std::string_view choices);
 
 /// "`a`, `b` or `c`".

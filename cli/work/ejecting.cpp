@@ -18,6 +18,7 @@ constexpr std::string_view line = "include(cmake/apus/apus_application.cmake)\n"
 // The text of CMakeLists.txt with our line behind the one that finds Apus.
 std::string with_own_functions(const std::string& text) {
     const std::size_t find = text.find("find_package(apus");
+    if (text.contains(line)) return text;  // by one who was killed before the folder was there
     if (find == text.npos) throw errors::failure("E0309", "CMakeLists.txt has no `find_package(apus)`, behind which the functions could be read");
     const std::size_t end = text.find('\n', find);
     return end == text.npos ? text + "\n" + std::string(line) : text.substr(0, end + 1) + std::string(line) + text.substr(end + 1);
@@ -48,7 +49,7 @@ void eject(terminal::shell& shell) {
     for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
     system::replacements changed;
     changed.add(build_file, text);
-    made.commit();
+    changed.adopt(made);  // behind the file, since a folder that is there is not made again
     changed.commit();
     for (const std::string& name : names) shell.event("Wrote", "cmake/apus/" + name);
     shell.event("Changed", "CMakeLists.txt, which reads them");

@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 // FNV-1a (64 bits): tells contents apart that nobody forges.
 std::string fingerprint(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -77,7 +72,7 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
         throw errors::failure("E0304", "pkg-config does not know what is needed: " + std::string(why), "install its development package, or take it out of `// apus: dependencies`");
     }
     std::vector<std::string> flags;
-    for (const std::string_view flag : text::split(trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
+    for (const std::string_view flag : text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
         if (flag.empty()) continue;
         // Headers of the SDK are no inputs to look at each time.
         if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
@@ -98,25 +93,6 @@ void compile(const fs::path& source, std::vector<std::string> words, const fs::p
 }
 
 }  // namespace
-
-source_notes read_notes(std::string_view source) {
-    source_notes notes;
-    for (std::string_view line : text::split(source, '\n')) {
-        line = trimmed(line);
-        if (line.empty()) continue;
-        if (!line.starts_with("//")) break;
-        line = trimmed(line.substr(2));
-        if (!line.starts_with("apus:")) continue;
-        line.remove_prefix(5);
-        const std::size_t equals = std::min(line.find('='), line.size());
-        const std::string_view key = trimmed(line.substr(0, equals)), value = line.substr(std::min(equals + 1, line.size()));
-        if (key != "dependencies" && key != "flags")
-            throw errors::failure("E0304", "`// apus: " + std::string(key) + "` is not known", "write `// apus: dependencies = fmt, sqlite3` or `// apus: flags = -O2`");
-        for (const std::string_view one : text::split(value, key == "flags" ? ' ' : ','))
-            if (!trimmed(one).empty()) (key == "flags" ? notes.flags : notes.dependencies).emplace_back(trimmed(one));
-    }
-    return notes;
-}
 
 fs::path program_of_source(const fs::path& source, bool release, terminal::shell& shell) {
     const std::string content = system::read_file(source);

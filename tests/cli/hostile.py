@@ -215,7 +215,9 @@ class Place:
             name, about = str(path.relative_to(self.folder)), path.lstat()
             if name.startswith(("shop/build", "shop/.apus", "shop/compile_commands.json", "home/.cache/apus/conan", *without)) or name.endswith(".apus-lock"):
                 continue
-            content = os.readlink(path) if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+            content = os.readlink(path) if path.is_symlink() else ""
+            if stat.S_ISREG(about.st_mode):  # programs are large, and not written to
+                content = hashlib.sha256(path.read_bytes()).hexdigest() if about.st_size < 1_000_000 else about.st_size
             seen[name] = (stat.filemode(about.st_mode), content)
         return seen
 

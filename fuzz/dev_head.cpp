@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heads that `apus dev` hands on: everything in front of the first empty line, as it cuts them out.
+#include "cli/dev/head.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace apus::cli::dev;
+    using apus::fuzz::must;
+    std::string head(reinterpret_cast<const char*>(data), size);
+    head += "\r\n\r\n";
+    head.resize(head.find("\r\n\r\n") + 4);
+    must(target_of(head).size() <= head.size(), "a target is a part of it");
+    for (const std::string& made : {request_for_application(head), response_for_browser(head, 40), response_for_browser(head, 0)}) {
+        must(made.ends_with("\r\n\r\n"), "a head ends as one");
+        must(made.find("\r\n\r\n") == made.size() - 4, "and there is one");
+    }
+    const std::string request = request_for_application(head);
+    must(asks_for_upgrade(head) || field_of(request, "connection") == "close", "one request for each connection");
+    must(field_of(without_field(head, "host"), "host").empty(), "a field that is taken out is not in it");
+    static_cast<void>(is_page(head));
+    return 0;
+}

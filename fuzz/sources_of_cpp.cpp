@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ as the tool looks at it: words and borders of modules, and the notes in front of a single file.
+#include "cli/errors/failure.hpp"
+#include "cli/modules/source_facts.hpp"
+#include "cli/modules/words_of_source.hpp"
+#include "cli/work/single_file.hpp"
+
+#include "property.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace apus::cli;
+    using apus::fuzz::must;
+    // At the end of its own allocation, so that nothing behind it is read unseen.
+    const std::vector<char> moved(data, data + size);
+    const std::string_view text(moved.data(), size);
+    std::size_t line = 1;
+    for (const modules::source_word& word : modules::words_of(text)) {
+        must(word.line >= line, "words are in order");
+        must(word.text.data() >= text.data() && word.text.data() + word.text.size() <= text.data() + size, "and in the source");
+        line = word.line;
+    }
+    const modules::source_facts facts = modules::read_source(text);
+    for (const modules::literal_route& each : facts.routes) must(each.path[0] == '/' && !each.method.empty(), "a route has a method and a path");
+    for (const modules::literal_mount& each : facts.mounts) must(!each.what.empty(), "something is mounted");
+    try {
+        const work::source_notes notes = work::read_notes(text);
+        for (const auto& list : {notes.dependencies, notes.flags})
+            for (const auto& word : list) must(!word.empty() && word.find('\n') == word.npos, "a note is a word");
+    } catch (const errors::failure& why) {
+        must(why.code() == "E0304", "another key is refused");
+    }
+    return 0;
+}
