@@ -98,8 +98,9 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     for (struct stat ours{}; ours.st_nlink == 0;) {  // until nobody took it for one that was left behind before it was locked
         if (made.file >= 0) close(made.file);
         made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (made.file < 0 || fstat(made.file, &ours) != 0) throw system_failure(act_on("write", path), errno);
-        if (flock(made.file, LOCK_EX | LOCK_NB) != 0 || fstat(made.file, &ours) != 0) ours.st_nlink = 0, unlink(made.made.c_str());
+        if (made.file < 0) throw system_failure(act_on("write", path), errno);
+        while (flock(made.file, LOCK_EX) != 0 && errno == EINTR) throw_if_interrupted();
+        if (fstat(made.file, &ours) != 0) throw system_failure(act_on("write", path), errno);
     }
     write_all(path, made.file, content);
     if (fsync(made.file) != 0) throw system_failure(act_on("write", path), errno);

@@ -6,12 +6,15 @@
 #include <csignal>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "cli/system/descriptor.hpp"
 
 namespace apus::cli::system {
 
@@ -31,13 +34,17 @@ pid_t maker_of(std::string_view name) {
     return error == std::errc() && (end == digits.data() + digits.size() || *end == '-') ? number : 0;
 }
 
-bool is_left(const fs::path& path, pid_t maker) {
+// Removes it while holding it, so that who makes one of this name sees what becomes of it.
+void remove_if_left(const fs::path& path, pid_t maker) {
     struct stat about{};
-    if (lstat(path.c_str(), &about) != 0 || about.st_uid != geteuid()) return false;
-    if (S_ISLNK(about.st_mode)) return maker != getpid() && kill(maker, 0) != 0 && errno == ESRCH;  // has no lock
-    const int held = hold(path);
-    if (held >= 0) close(held);
-    return held >= 0;
+    std::error_code none;
+    if (lstat(path.c_str(), &about) != 0 || about.st_uid != geteuid()) return;
+    if (S_ISLNK(about.st_mode)) {  // has no lock
+        if (maker != getpid() && kill(maker, 0) != 0 && errno == ESRCH) fs::remove(path, none);
+        return;
+    }
+    const descriptor held{hold(path)};
+    if (held.fd >= 0) fs::remove_all(path, none);
 }
 
 }  // namespace
@@ -56,11 +63,11 @@ int hold(const fs::path& made) noexcept {
 }
 
 void clear_leftovers(const fs::path& folder) noexcept try {
-    std::vector<fs::path> left;
+    std::vector<std::pair<fs::path, pid_t>> found;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
-        if (const pid_t maker = maker_of(entry.path().filename().native()); maker > 0 && is_left(entry.path(), maker)) left.push_back(entry.path());
-    for (const fs::path& each : left) fs::remove_all(each, none);
+        if (const pid_t maker = maker_of(entry.path().filename().native()); maker > 0) found.emplace_back(entry.path(), maker);
+    for (const auto& [path, maker] : found) remove_if_left(path, maker);
 } catch (...) {  // out of memory: they are cleared by the next one
 }
 
