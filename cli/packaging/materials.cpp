@@ -40,6 +40,16 @@ component package_of(const part& one) {
 
 component file_of(const library& one) { return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)}; }
 
+// What apus::openapi_page renders by (cmake/swagger_ui.cmake): programs that have the page have all of it, with its version.
+std::vector<component> renderers_in(const std::string& program) {
+    constexpr std::string_view before = "PACKAGE_VERSION:\"";
+    const auto at = program.find(before);
+    if (!program.contains("SwaggerUIBundle") || at == program.npos) return {};
+    const std::size_t from = at + before.size();
+    const std::string version = program.substr(from, program.find('"', from) - from), url = "pkg:npm/swagger-ui-dist@" + version;
+    return {{.reference = url, .name = "swagger-ui-dist", .version = version, .license = "Apache-2.0", .url = url}};
+}
+
 }  // namespace
 
 dependencies::bill materials_of(const product& of) {
@@ -52,6 +62,7 @@ dependencies::bill materials_of(const product& of) {
     made.of.needs = dependencies::direct_references(locked);
     const std::size_t of_lock = made.parts.size();
     made.parts.push_back(apus_of(of));
+    for (component& each : renderers_in(system::read_file(of.binary))) made.parts.push_back(std::move(each));
     for (const part& each : packages_of(libraries_of(of))) {
         if (!each.name.empty()) made.parts.push_back(package_of(each));
         else

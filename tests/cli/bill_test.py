@@ -88,6 +88,14 @@ class Bills(unittest.TestCase):
         self.assertIn("libc.so.6", "".join(each["name"] for each in libc["components"]))
         self.assertTrue(all(len(each["hashes"][0]["content"]) == 64 for each in libc["components"]))
 
+    @unittest.skipUnless(shutil.which("strip") and shutil.which("objcopy"), "binutils is not there")
+    def test_of_a_page(self):
+        (self.project / "bundle").write_text('exports.SwaggerUIBundle=o();a={PACKAGE_VERSION:"5.35.0",BUILD_TIME:"x"}')
+        subprocess.run(["objcopy", "--add-section", ".bundle=bundle", BINARIES / "hello", "program"], cwd=self.project, check=True)
+        self.apus("package", "tar", "--binary", "program")
+        bill, = (self.project / "dist").glob("*.cdx.json")
+        self.assertEqual(self.check(bill.read_text())["swagger-ui-dist"]["purl"], "pkg:npm/swagger-ui-dist@5.35.0")
+
 
 if __name__ == "__main__":
     sys.exit(unittest.main())
