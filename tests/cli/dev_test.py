@@ -165,6 +165,15 @@ class Developing(unittest.TestCase):
         while any(os.path.exists(f"/proc/{pid}") for pid in served):
             self.assertLess(time.monotonic(), deadline, "the program goes on without `apus dev`")
             time.sleep(0.01)
+        if shutil.which("gdb"):
+            self.debugs()
+
+    def debugs(self):
+        """The program stands in gdb's foreground, with its sources."""
+        done = subprocess.run([TOOL, "dev", "--gdb", "--port", "0"], cwd=self.dev.project, env=self.dev.env, input="break make_app\nrun\nbacktrace\nkill\n",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=dev_edits.PATIENCE, check=False)
+        self.assertRegex(done.stdout, r"hit Breakpoint 1, make_app \(.*\)\s+at .*src/app.cpp:\d+")
+        self.assertIn("killed]", done.stdout)
 
     def breaks(self, dev):
         """A program that crashes, and one that cannot end."""
@@ -177,6 +186,7 @@ class Developing(unittest.TestCase):
         dev.edit(crash, "[]() -> std::string { for (;;) asm volatile(\"\"); }")
         dev.wait_for("Serving", len(dev.said))
         stuck = dev_edits.http.client.HTTPConnection("127.0.0.1", dev.port)
+        self.addCleanup(stuck.close)
         stuck.request("GET", "/")
 
 
