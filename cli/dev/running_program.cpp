@@ -4,6 +4,7 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include <poll.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@ namespace apus::cli::dev {
 namespace {
 
 constexpr int exit_look = 100;                  // milliseconds
+constexpr auto drain_grace = std::chrono::milliseconds(exit_look);
 constexpr auto drain_patience = std::chrono::seconds(4);  // a program drains for two
 
 }  // namespace
@@ -27,6 +29,7 @@ running_program::running_program(const system::invocation& what, terminal::shell
 
 running_program::~running_program() {
     retire();
+    tell_to_end();
     relay_.join();
     close(child_.output);
 }
@@ -49,7 +52,7 @@ void running_program::relay() {
         begun.append(piece, static_cast<std::size_t>(n));
         for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1)) take_line(begun.substr(0, end));
     }
-    while (!has_exited(exit_look)) kill_if_late();
+    while (!has_exited(exit_look)) end_in_time();
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
@@ -60,9 +63,10 @@ void running_program::relay() {
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
-        if (poll(&waits, 1, exit_look) > 0) return true;
+        const bool some = poll(&waits, 1, exit_look) > 0;
+        end_in_time();
+        if (some) return true;
         if (has_exited(0)) return false;
-        kill_if_late();
     }
 }
 
@@ -74,10 +78,20 @@ bool running_program::has_exited(int milliseconds) const {
     return milliseconds && looks();
 }
 
-// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from its end.
-void running_program::kill_if_late() {
+void running_program::tell_to_end() {
     const std::lock_guard hold(lock_);
-    if (retired_ && std::chrono::steady_clock::now() - *retired_ > drain_patience) kill(child_.pid, SIGKILL);
+    if (!ended_ && !std::exchange(told_to_end_, true)) kill(child_.pid, SIGTERM);
+}
+
+// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from its end.
+void running_program::end_in_time() {
+    std::optional<std::chrono::steady_clock::duration> since;
+    {
+        const std::lock_guard hold(lock_);
+        if (retired_) since = std::chrono::steady_clock::now() - *retired_;
+    }
+    if (since && *since >= drain_grace) tell_to_end();
+    if (since && *since > drain_patience) kill(child_.pid, SIGKILL);
 }
 
 std::uint16_t running_program::wait_for_port() {
@@ -93,7 +107,6 @@ void running_program::retire() {
     const std::lock_guard hold(lock_);
     if (ended_ || retired_) return;
     retired_ = std::chrono::steady_clock::now();
-    kill(child_.pid, SIGTERM);
 }
 
 bool running_program::has_ended() const {

@@ -25,7 +25,8 @@ public:
 
     /// Waits until it listens, and gives its port; 0 if it has ended.
     std::uint16_t wait_for_port();
-    /// Lets it end what it is doing, for four seconds. Does not wait.
+    /// Lets it end what it is doing, for four seconds. Does not wait. It is told after a while, since it has to take
+    /// the connections first that were made to it before.
     void retire();
     bool has_ended() const;
     /// Its exit status, once it has ended.
@@ -35,7 +36,8 @@ private:
     void relay();
     bool waits_for_output();
     bool has_exited(int milliseconds) const;
-    void kill_if_late();
+    void tell_to_end();
+    void end_in_time();
     void take_line(const std::string& line);
 
     terminal::shell& shell_;
@@ -46,6 +48,7 @@ private:
     bool ended_ = false;
     int status_ = 0;
     std::optional<std::chrono::steady_clock::time_point> retired_{};
+    bool told_to_end_ = false;
     std::thread relay_;
 };
 
