@@ -68,7 +68,8 @@ void clear_leftovers(const fs::path& folder) noexcept try {
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
         if (const pid_t maker = maker_of(entry.path().filename().native()); maker > 0) found.emplace_back(entry.path(), maker);
     for (const auto& [path, maker] : found) remove_if_left(path, maker);
-} catch (...) {  // out of memory: they are cleared by the next one
+} catch (...) {
+    return;  // out of memory: they are cleared by the next one
 }
 
 }  // namespace apus::cli::system
