@@ -62,14 +62,12 @@ int hold(const fs::path& made) noexcept {
     return -1;
 }
 
-void clear_leftovers(const fs::path& folder) noexcept try {
+void clear_leftovers(const fs::path& folder) {
     std::vector<std::pair<fs::path, pid_t>> found;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
-        if (const pid_t maker = maker_of(entry.path().filename().native()); maker > 0) found.emplace_back(entry.path(), maker);
+    std::error_code error;
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
+        if (const pid_t maker = maker_of(at->path().filename().native()); maker > 0) found.emplace_back(at->path(), maker);
     for (const auto& [path, maker] : found) remove_if_left(path, maker);
-} catch (...) {
-    return;  // out of memory: they are cleared by the next one
 }
 
 }  // namespace apus::cli::system

@@ -14,7 +14,7 @@ std::filesystem::path name_beside(const std::filesystem::path& path);
 /// taken it for something left behind and removed it.
 int hold(const std::filesystem::path& made) noexcept;
 
-/// Removes from a folder what processes of this user have left there that are gone.
-void clear_leftovers(const std::filesystem::path& folder) noexcept;
+/// Removes from a folder what processes of this user have left there that are gone. What cannot be removed stays.
+void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::system
