@@ -134,14 +134,18 @@ void replacements::commit() {
             continue;
         }
         // What was there takes the name of what was made, so that it can be brought back.
-        each.given = renameat2(AT_FDCWD, each.made.c_str(), AT_FDCWD, each.to.c_str(), RENAME_EXCHANGE) == 0 ? one::is::exchanged : one::is::made;
-        if (each.given == one::is::exchanged) continue;
+        if (renameat2(AT_FDCWD, each.made.c_str(), AT_FDCWD, each.to.c_str(), RENAME_EXCHANGE) == 0) {
+            each.given = one::is::exchanged;
+            continue;
+        }
+        const bool was_there = errno != ENOENT;  // on a file system that exchanges nothing
         if (rename(each.made.c_str(), each.to.c_str()) != 0) {
             const int why = errno;
             take_back();
             throw system_failure(act_on("write", each.to), why);
         }
-        each.given = one::is::new_there;
+        if (was_there) each.made.clear();
+        else each.given = one::is::new_there;
     }
     for (one& each : all_)
         if (each.given == one::is::new_there) each.made.clear();
