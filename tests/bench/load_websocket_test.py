@@ -69,8 +69,8 @@ class WebSockets(Case):
         peers, sending = [], threading.Lock()
 
         def talk(peer, _):
-            shake_hands(peer)
-            with sending:
+            with sending:  # from the handshake on, it gets what is sent to all
+                shake_hands(peer)
                 peers.append(peer)
             for payload in frames(peer, b""):
                 with sending:
