@@ -107,12 +107,12 @@ def use(machine, preset, edits):
     if preset == "gcc":
         machine.step("/srv", "apt-get install -y --no-install-recommends g++")
     develop(machine, "/srv/shop", preset, edits)
-    machine.step("/srv/shop", "apus test" + by, "passed")
+    machine.step("/srv/shop", "apus test" + by, "Passed")
     machine.step("/srv/shop", "apus routes" + by, "/notes")
     machine.step("/srv/shop", "apus add fmt")
     machine.step("/srv/shop", "apus module new auth")
     machine.step("/srv/shop", "apus module check")
-    machine.step("/srv/shop", "apus test" + by, "passed")
+    machine.step("/srv/shop", "apus test" + by, "Passed")
     port = free_port()
     manifest = machine.root / "srv/shop/apus.toml"
     manifest.write_text(manifest.read_text() + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = ["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
