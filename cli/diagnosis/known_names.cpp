@@ -5,6 +5,8 @@
 #include <array>
 #include <span>
 
+#include "cli/text/package_of_program.hpp"
+
 namespace apus::cli::diagnosis {
 namespace {
 
@@ -67,28 +69,6 @@ constexpr library libraries[] = {
 
 struct pair {
     std::string_view name, value;
-};
-
-constexpr pair programs[] = {
-    {"c++", "g++"},
-    {"ccache", "ccache"},
-    {"clang", "clang-19"},
-    {"cmake", "cmake"},
-    {"conan", "python3-venv"},
-    {"curl", "curl"},
-    {"g++", "g++"},
-    {"gcc", "gcc"},
-    {"git", "git"},
-    {"ld.lld", "lld-19"},
-    {"llvm-", "llvm-19"},
-    {"make", "make"},
-    {"mold", "mold"},
-    {"ninja", "ninja-build"},
-    {"pkg-config", "pkg-config"},
-    {"psql", "postgresql-client"},
-    {"python3", "python3"},
-    {"sqlite3", "sqlite3"},
-    {"wrk", "wrk"},
 };
 
 constexpr pair newer_headers[] = {
@@ -245,10 +225,15 @@ std::optional<captures> find_library(std::string_view name, Covers covers_it) {
     return about(*found);
 }
 
-std::optional<captures> find_pair(std::span<const pair> all, std::string_view name, std::string_view as, bool by_beginning = false) {
-    const auto found = std::ranges::find_if(all, [&](const pair& each) { return by_beginning ? name.starts_with(each.name) : name == each.name; });
+std::optional<captures> find_pair(std::span<const pair> all, std::string_view name, std::string_view as) {
+    const auto found = std::ranges::find(all, name, &pair::name);
     if (name.empty() || found == all.end()) return std::nullopt;
     return captures{{as, found->value}};
+}
+
+std::optional<captures> find_program(std::string_view name) {
+    const std::string_view package = text::package_of_program(name);
+    return package.empty() ? std::nullopt : std::optional(captures{{"package", package}});
 }
 
 }  // namespace
@@ -266,7 +251,7 @@ std::optional<captures> look_up(lookup by, const captures& found) {
         case lookup::library: return find_library(find(found, "library"), [](const library& each, std::string_view other) { return each.name == other; });
         case lookup::cmake_package: return find_library(name, [](const library& each, std::string_view other) { return each.cmake == other; });
         case lookup::pkg_config: return find_library(name, [](const library& each, std::string_view other) { return each.pc == other; });
-        case lookup::program: return find_pair(programs, name, "package", true);
+        case lookup::program: return find_program(name);
         case lookup::standard_name: return find_pair(standard_names, name, "header");
         case lookup::apus_name: return find_pair(apus_names, name, "header");
     }

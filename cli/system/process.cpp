@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/errors/failure.hpp"
 #include "cli/system/descriptor.hpp"
 #include "cli/system/signals.hpp"
+#include "cli/text/package_of_program.hpp"
 
 namespace apus::cli::system {
 
@@ -55,10 +55,10 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return list;
 }
 
-errors::failure no_program(const invocation& what, int error) {
+errors::failure not_started(const invocation& what, int error) {
     const std::string& name = what.words.front();
     if (error != ENOENT) return system_failure("cannot start `" + name + "`", error);
-    return {"E0107", "there is no program `" + name + "` in PATH", "`apus doctor` names the package that has it"};
+    return no_program(name);
 }
 
 // Runs in the child, which has memory of its own: puts it where the invocation says, and gives errno if that fails.
@@ -100,7 +100,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     while (n < 0 && errno == EINTR);
     if (n == sizeof error) {
         waitpid(child, nullptr, 0);
-        throw no_program(what, error);
+        throw not_started(what, error);
     }
     return child;
 }
@@ -191,6 +191,12 @@ private:
 
 }  // namespace
 
+errors::failure no_program(const std::string& name) {
+    const std::string_view package = text::package_of_program(name);
+    return {"E0107", "there is no program `" + name + "` in PATH",
+            package.empty() ? "install what has it, or add its folder to PATH" : "`apt-get install " + std::string(package) + "` installs it"};
+}
+
 bool has_program(std::string_view name) {
     const char* path = std::getenv("PATH");
     for (std::string_view left = path ? path : ""; !left.empty();) {
@@ -235,7 +241,7 @@ void become(const invocation& what) {
     const std::vector<char*> list = pointers(words);
     int error = enter(what, {}, {});
     if (error == 0) execvp(list[0], list.data()), error = errno;
-    throw no_program(what, error);
+    throw not_started(what, error);
 }
 
 pid_t start(const invocation& what, const std::vector<int>& kept) { return spawn(what, {}, kept); }

@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+#include "cli/errors/failure.hpp"
+
 namespace apus::cli::system {
 
 /// A program with its arguments, and where it runs. There is no shell in between.
@@ -31,6 +33,9 @@ struct outcome {
 
 /// Whether PATH has a program of this name.
 bool has_program(std::string_view name);
+
+/// E0107: it has not; with the package that has the program, if that is known.
+errors::failure no_program(const std::string& name);
 
 /// Runs a program and waits, with all that it writes. Throws E0107 if there is none of that name;
 /// `errors::interruption` if a signal came, after the program was told to end and has ended.

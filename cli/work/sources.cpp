@@ -50,7 +50,7 @@ std::vector<std::string> changed_sources_of(const manifest::manifest& project) {
 std::string first_program(const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (system::has_program(name)) return name;
-    throw errors::failure("E0107", "there is no program `" + names.front() + "` in PATH", "`apus doctor` names the package that has it");
+    throw system::no_program(names.front());
 }
 
 }  // namespace apus::cli::work

@@ -4,6 +4,7 @@
 #include "cli/doctor/examine.hpp"
 #include "cli/doctor/mend.hpp"
 #include "cli/errors/failure.hpp"
+#include "cli/system/process.hpp"
 #include "cli/terminal/shell.hpp"
 
 #include <doctest/doctest.h>
@@ -245,6 +246,15 @@ TEST_CASE("doctor: mending is for root, and says what failed") {
     CHECK(code_of("true", false) == "E0801: `true` is for root");
     CHECK(code_of("ls --absent-option", true).starts_with("E0802: `ls --absent-option` failed: ls: unrecognized option"));
     CHECK(code_of("no-such-program-here", true).starts_with("E0107: "));
+}
+
+TEST_CASE("doctor: a program that is not there comes with what has it") {
+    const auto hint = [](const char* program) { return apus::cli::system::no_program(program).hint(); };
+    CHECK(hint("dpkg-shlibdeps") == "`apt-get install dpkg-dev` installs it");
+    CHECK(hint("clang-tidy-19") == "`apt-get install clang-tidy-19` installs it");
+    CHECK(hint("g++-12") == "`apt-get install g++` installs it");
+    CHECK(hint("git-12x") == "install what has it, or add its folder to PATH");
+    CHECK(hint("7") == "install what has it, or add its folder to PATH");
 }
 
 TEST_CASE("doctor: versions") {

@@ -118,7 +118,7 @@ def use(machine, preset, edits):
     manifest = machine.root / "srv/shop/apus.toml"
     manifest.write_text(manifest.read_text() + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = ["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
     (machine.root / "srv/shop/shop.toml").write_text("as packaged\n")
-    machine.step("/srv", "apt-get install -y --no-install-recommends rpm")
+    machine.step("/srv", "apt-get install -y --no-install-recommends dpkg-dev rpm")  # as `apus package` says
     machine.step("/srv/shop", "apus package all")
     return machine.root / "srv/shop/dist", port
 
