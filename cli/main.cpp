@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <span>
@@ -65,6 +66,11 @@ void hold_standard_streams() {
         if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // and using it fails as before
 }
 
+// A hook of git has these set, and git would take its repository for every folder that we name.
+void leave_repository() {
+    for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"}) unsetenv(name);
+}
+
 errors::failure explained(const std::filesystem::filesystem_error& why) {
     const std::string path = why.path1().string();
     return errors::system_failure(path.empty() ? "cannot tell which folder this is" : "cannot use `" + path + "`", why.code().value());
@@ -91,6 +97,7 @@ int run(std::vector<char*> words, terminal::shell& shell) {
 
 int main(int argc, char** argv) {
     hold_standard_streams();
+    leave_repository();
     system::note_signals();
     terminal::shell shell;
     try {

@@ -14,13 +14,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t most_in_text = 4 << 20;
+
+// Of a repository, which may have a link to /dev/zero, or a film, of that name.
+std::string text_in(const fs::path& file) {
+    std::error_code none;
+    if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > most_in_text) return {};
+    return system::read_file(file, most_in_text);
+}
+
 std::string license_in(const fs::path& folder) {
-    for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE_1_0.txt", "COPYING", "COPYING.txt", "LICENCE"}) {
-        std::error_code none;
-        if (fs::is_regular_file(folder / name, none)) return license_of_text(system::read_file(folder / name));
-    }
+    for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE_1_0.txt", "COPYING", "COPYING.txt", "LICENCE"})
+        if (const std::string text = text_in(folder / name); !text.empty()) return license_of_text(text);
     return {};
 }
+
+// Whoever fetches a commit gets the same bytes: `export-subst` would put in which branches and tags there are today.
+constexpr std::string_view attributes = "* -export-subst\n";
 
 // "v1.2.0" is 1.2.0; a branch or commit is no version.
 std::string version_of(const std::string& rev, const std::string& commit) {
@@ -32,7 +42,7 @@ std::string version_of(const std::string& rev, const std::string& commit) {
 }  // namespace
 
 bool is_commit(std::string_view rev) noexcept {
-    return rev.size() == 40 && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
+    return (rev.size() == 40 || rev.size() == 64) && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
 }
 
 std::string license_of_text(std::string_view text) {
@@ -68,7 +78,7 @@ std::string target_of(std::string_view cmake_lists, std::string_view name) {
         std::string spaced(line.substr(0, line.find('#')));
         std::ranges::replace_if(spaced, [](char c) { return c == '(' || c == ')'; }, ' ');
         const auto words = words_of(spaced);
-        if (words.size() < 2 || words[0] != "add_library" || words[1].find('$') != std::string_view::npos) continue;
+        if (words.size() < 2 || words[0] != "add_library" || !manifest::is_plain_word(words[1])) continue;
         if (words.size() > 2 && words[2] == "ALIAS") return std::string(words[1]);
         if (plain.empty() || words[1] == name) plain = words[1];
     }
@@ -108,13 +118,17 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
         system::folder_in_the_making made(place);
         const std::string scratch = (made.path() / "repository").string(), archive = (made.path() / "files.tar").string();
         git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);
-        git({"-C", scratch, "archive", "--format=tar", "--output", archive, commit}, "find commit " + commit + " of " + url);
+        system::write_file(fs::path(scratch) / "info/attributes", attributes);
+        // Nor is heard what the user has said of archives and of line ends.
+        run_.need({.words = {"git", "--git-dir", scratch, "archive", "--format=tar", "--output", archive, commit}, .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"GIT_ATTR_NOSYSTEM", "1"}}},
+                  "find commit " + commit + " of " + url);
         system::make_folder(made.path() / "files");
         run_.need({"tar", "-C", (made.path() / "files").string(), "-xf", archive}, "unpack " + url);
         const std::string sum = run_.need({"sha256sum", "--zero", archive}, "compute a hash");
         system::replace_file(made.path() / "sha256", sum.substr(0, 64) + "\n");
         system::remove_tree(scratch);
         system::remove_tree(archive);
+        system::sync_disk_of(made.path());  // or the hash may be there without the files, when the power comes back
         made.commit();
     }
     fs::last_write_time(place, fs::file_time_type::clock::now(), none);  // which were used long ago is what is given up first
@@ -124,13 +138,12 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
 locked git_source::take(const manifest::dependency& wanted) const {
     const std::string commit = commit_of(wanted.git, wanted.rev);
     const files got = fetch(wanted.git, commit);
-    std::error_code none;
-    if (!fs::exists(got.folder / "CMakeLists.txt", none))
+    if (text_in(got.folder / "CMakeLists.txt").empty())
         throw errors::failure("E0401", wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so that nothing says how it is built", "copy it into the project, or make a recipe: docs/dependencies.md");
     locked one{.name = wanted.name, .wanted = manifest::written(wanted), .source = "git", .version = version_of(wanted.rev, commit), .from = wanted.git, .revision = commit, .sha256 = got.sha256, .license = wanted.license, .target = wanted.target};
     if (one.license.empty()) one.license = license_in(got.folder);
     for (const char* file : {"CMakeLists.txt", "src/CMakeLists.txt"})
-        if (one.target.empty() && fs::exists(got.folder / file, none)) one.target = target_of(system::read_file(got.folder / file), wanted.name);
+        if (one.target.empty()) one.target = target_of(text_in(got.folder / file), wanted.name);
     if (one.target.empty()) throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " does not tell which library is meant", "name it: `target = \"...\"` in apus.toml");
     one.why = "apus.toml names the repository";
     return one;

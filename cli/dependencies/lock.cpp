@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/dependencies/git_source.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/dependencies.hpp"
 #include "cli/manifest/document.hpp"
@@ -43,15 +44,16 @@ void check(const manifest::table& in, const locked& one) {
     for (const auto& [key, where] : fields) {
         const std::string& value = one.*where;
         const bool is_text = where == &locked::why || where == &locked::license || where == &locked::wanted;
-        const bool plain = is_text ? value.find('\n') == value.npos : value.empty() || manifest::is_plain_word(value);
-        if (!plain) in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
+        if (!is_text && !value.empty() && !manifest::is_plain_word(value)) in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
     }
+    // It names a folder of the cache, and a branch would be other files tomorrow.
+    if (one.source == "git" && !is_commit(one.revision)) in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
 }
 
 locked read_entry(manifest::table&& from) {
     locked one{.name = from.needed_text("name"), .source = {}};
     for (const field& f : fields)
-        if (auto text = from.text(f.key)) one.*f.where = std::move(*text);
+        if (auto text = from.line(f.key)) one.*f.where = std::move(*text);
     one.needs = from.texts("needs").value_or(std::vector<std::string>());
     from.end();
     check(from, one);

@@ -133,9 +133,11 @@ std::string resolver::latest(const locked& one) {
 void resolver::link_sources(const lock& all) {
     const fs::path folder = project_.folder / ".apus/sources";
     std::error_code none;
+    // What is no link is not ours; and a project may have been handed to us with a folder that is a link to another.
+    if (fs::is_symlink(folder, none)) fs::remove(folder, none);
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const locked* one = dependencies::find(all, entry.path().filename().string());
-        if (!one || one->source != "git") system::remove_tree(entry.path());
+        if (entry.is_symlink(none) && (!one || one->source != "git")) fs::remove(entry.path(), none);
     }
     for (const locked& one : all) {
         if (one.source != "git") continue;

@@ -188,6 +188,11 @@ bool update_file(const fs::path& path, std::string_view content, mode_t mode) {
     return differs;
 }
 
+void sync_disk_of(const fs::path& folder) {
+    const descriptor there{open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (there.fd < 0 || syncfs(there.fd) != 0) throw system_failure(act_on("write", folder), errno);
+}
+
 void make_folder(const fs::path& path) {
     std::vector<fs::path> made;
     make_folders(path, made);

@@ -67,6 +67,9 @@ bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0
 /// Writes a file that nobody reads yet, such as one of a `folder_in_the_making`, without a wait for the disk.
 void write_file(const fs::path& path, std::string_view content);
 
+/// Waits until all that was written to the disk that a folder is on is there to stay.
+void sync_disk_of(const fs::path& folder);
+
 /// Makes a folder and those above. Throws E0104 to E0106.
 void make_folder(const fs::path& path);
 
