@@ -5,7 +5,7 @@
 #include "cli/manifest/editor.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/modules/module.hpp"
-#include "cli/sdk/package.hpp"
+#include "cli/sdk/mirror.hpp"
 
 #include "property.hpp"
 

@@ -5,7 +5,7 @@
 #include "cli/commands/sdk_named.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/sdk/contents.hpp"
-#include "cli/sdk/system_packages.hpp"
+#include "cli/dependencies/system_packages.hpp"
 #include "cli/system/files.hpp"
 
 namespace apus::cli::commands {
@@ -26,7 +26,7 @@ int run(const arguments& given, context& in) {
     const auto has = sdk::contents_of(which.folder);
     in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " + which.folder.string() + "\nsize        " + std::to_string((system::bytes_in(which.folder) + 999'999) / 1'000'000) +
                    " MB\ncomponents  " + joined(has.components) + "\nlibraries   " + joined(has.libraries) + "\npackages    " + joined(has.packages) + "\n");
-    if (const auto missing = sdk::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + joined(missing) + "` installs them");
+    if (const auto missing = dependencies::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + joined(missing) + "` installs them");
     return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/installation/store.hpp"
-#include "cli/sdk/package.hpp"
+#include "cli/sdk/mirror.hpp"
 
 namespace apus::cli::commands {
 

@@ -26,12 +26,12 @@ scheme scheme_of(const std::string& content, const fs::path& key) {
 
 fs::path signature_of(const fs::path& file, scheme by) { return file.string() + (by == scheme::openssh ? ".sig" : ".minisig"); }
 
-void check_signature(const fs::path& file, const fs::path& key) {
+void check_signature(const fs::path& file, const fs::path& key, const std::string& called) {
     const std::string content = system::read_file(key);
     const scheme by = scheme_of(content, key);
     const fs::path signature = signature_of(file, by);
     if (std::error_code none; !fs::exists(signature, none))
-        throw failure("E0710", "`" + file.string() + "` is not signed: there is no `" + signature.string() + "`", "`apus package --sign KEY` signs what it makes");
+        throw failure("E0710", "`" + called + "` is not signed: there is no `" + signature_of(called, by).string() + "`", "`apus package --sign KEY` signs what it makes");
     system::outcome said;
     if (by == scheme::minisign) {
         said = system::run({.words = {"minisign", "-V", "-q", "-p", key.string(), "-m", file.string(), "-x", signature.string()}});
@@ -41,7 +41,7 @@ void check_signature(const fs::path& file, const fs::path& key) {
         system::replace_file(list, "apus namespaces=\"file\" " + content);
         said = system::run({.words = {"ssh-keygen", "-Y", "verify", "-q", "-f", list.string(), "-I", "apus", "-n", "file", "-s", signature.string()}, .input = system::read_file(file)});
     }
-    if (!said.ok()) throw failure("E0709", "`" + file.string() + "` is not as it was signed, or not signed by `" + key.string() + "`", "do not install it; get it again from where it comes from");
+    if (!said.ok()) throw failure("E0709", "`" + called + "` is not as it was signed, or not signed by `" + key.string() + "`", "do not install it; get it again from where it comes from");
 }
 
 }  // namespace
@@ -60,14 +60,14 @@ fs::path sign(const fs::path& file, const fs::path& key) {
     return made;
 }
 
-void verify(const fs::path& file, const std::optional<fs::path>& key) {
+void verify(const fs::path& file, const std::optional<fs::path>& key, const fs::path& called) {
     std::error_code none;
-    if (!fs::is_regular_file(file, none)) throw failure("E0103", "there is no file `" + file.string() + "`");
+    if (!fs::is_regular_file(file, none)) throw failure("E0103", "there is no file `" + called.string() + "`");
     const fs::path sums = file.string() + ".sha256";
-    if (!fs::exists(sums, none) && !key) throw failure("E0710", "there is no `" + sums.string() + "` to compare `" + file.string() + "` with");
+    if (!fs::exists(sums, none) && !key) throw failure("E0710", "there is no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
     if (fs::exists(sums, none) && !system::read_file(sums).starts_with(sha256_of(file) + " "))
-        throw failure("E0709", "`" + file.string() + "` is not as it was made: its SHA-256 is not that of `" + sums.string() + "`", "do not install it; get it again from where it comes from");
-    if (key) check_signature(file, *key);
+        throw failure("E0709", "`" + called.string() + "` is not as it was made: its SHA-256 is not that of `" + called.string() + ".sha256`", "do not install it; get it again from where it comes from");
+    if (key) check_signature(file, *key, called.string());
 }
 
 }  // namespace apus::cli::packaging

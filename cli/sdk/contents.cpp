@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "cli/dependencies/system_packages.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/installation/cmake_package.hpp"
 #include "cli/system/files.hpp"
@@ -32,15 +33,41 @@ std::vector<std::string> libraries_in(const fs::path& folder) {
     return list;
 }
 
-std::map<std::string, std::string> sums_of(const fs::path& folder) {
-    std::vector<std::string> command{"sha256sum", "--"};
-    for (const auto& each : fs::recursive_directory_iterator(folder))
-        if (each.is_regular_file() && !each.is_symlink() && each.path() != folder / sums_name) command.push_back(each.path().lexically_relative(folder).string());
-    const auto said = system::run({.words = command, .folder = folder});
-    if (!said.ok()) throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
-    std::map<std::string, std::string> sums;
-    for (const std::string_view line : text::split(said.out, '\n'))
+struct listing {
+    std::vector<std::string> files{};   // and links to files
+    std::vector<std::string> strays{};
+};
+
+listing listed(const fs::path& folder) {
+    listing found;
+    std::error_code none;
+    const std::string top = (fs::canonical(folder) / "").string();
+    for (const auto& each : fs::recursive_directory_iterator(folder)) {
+        if (!each.is_symlink(none) && each.is_directory(none)) continue;
+        const bool inside = !each.is_symlink(none) || (fs::read_symlink(each.path(), none).is_relative() && fs::canonical(each.path(), none).string().starts_with(top));
+        auto& list = each.is_regular_file(none) && inside ? found.files : found.strays;
+        if (each.path() != folder / sums_name) list.push_back(each.path().lexically_relative(folder).string());
+    }
+    std::ranges::sort(found.files);
+    std::ranges::sort(found.strays);
+    return found;
+}
+
+void put_sums(std::map<std::string, std::string>& sums, std::string_view lines) {
+    for (const std::string_view line : text::split(lines, '\n'))
         if (line.size() > 66) sums.emplace(line.substr(66), line.substr(0, 64));
+}
+
+std::map<std::string, std::string> sums_of(const fs::path& folder, const std::vector<std::string>& files) {
+    constexpr std::size_t at_once = 500;  // what is called with more words than the kernel takes does not start
+    std::map<std::string, std::string> sums;
+    for (std::size_t i = 0; i < files.size(); i += at_once) {
+        std::vector<std::string> command{"sha256sum", "--"};
+        command.insert(command.end(), files.begin() + static_cast<std::ptrdiff_t>(i), files.begin() + static_cast<std::ptrdiff_t>(std::min(files.size(), i + at_once)));
+        const auto said = system::run({.words = command, .folder = folder});
+        if (!said.ok()) throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
+        put_sums(sums, said.out);
+    }
     return sums;
 }
 
@@ -56,16 +83,22 @@ contents contents_of(const fs::path& folder) {
         const auto columns = text::split(line, '|');
         if (columns.size() < 4 || words(columns[0]).empty()) continue;
         if (std::ranges::find(found.components, words(columns[0])[0]) == found.components.end()) continue;
-        for (const std::string_view name : words(columns[3])) packages.emplace(name);
+        for (const std::string_view name : words(columns[3])) {
+            if (!dependencies::is_package_name(name)) throw errors::failure("E0501", "`" + folder.string() + "` is no SDK of Apus: its components.txt needs `" + std::string(name) + "`, which is no name of a package");
+            packages.emplace(name);
+        }
     }
     found.packages.assign(packages.begin(), packages.end());
     return found;
 }
 
+std::vector<std::string> strays_in(const fs::path& folder) { return listed(folder).strays; }
+
 void write_sums(const fs::path& folder) {
     std::string text;
-    for (const auto& [file, sum] : sums_of(folder)) text.append(sum).append("  ").append(file).append("\n");
+    for (const auto& [file, sum] : sums_of(folder, listed(folder).files)) text.append(sum).append("  ").append(file).append("\n");
     system::replace_file(folder / sums_name, text);
+    fs::permissions(folder / sums_name, fs::perms(0644));  // whatever the umask: others use what root has installed
 }
 
 std::vector<std::string> differing(const fs::path& folder) {
@@ -73,16 +106,16 @@ std::vector<std::string> differing(const fs::path& folder) {
     if (!fs::exists(folder / sums_name, none))
         throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to compare it with", "`./apus install` and `apus sdk install` write one");
     std::map<std::string, std::string> written;
-    const std::string text = system::read_file(folder / sums_name);
-    for (const std::string_view line : text::split(text, '\n'))
-        if (line.size() > 66) written.emplace(line.substr(66), line.substr(0, 64));
+    put_sums(written, system::read_file(folder / sums_name));
     std::vector<std::string> list;
-    const auto now = sums_of(folder);
+    const listing there = listed(folder);
+    const auto now = sums_of(folder, there.files);
     for (const auto& [file, sum] : written)
         if (const auto at = now.find(file); at == now.end()) list.push_back(file + " is missing");
         else if (at->second != sum) list.push_back(file + " has changed");
     for (const auto& [file, sum] : now)
         if (!written.contains(file)) list.push_back(file + " was not there");
+    for (const std::string& stray : there.strays) list.push_back(stray + " is no file or folder, nor a link to a file of the SDK");
     return list;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/manifest/dependencies.hpp"
 #include "cli/manifest/document.hpp"
-#include "cli/sdk/package.hpp"
+#include "cli/sdk/mirror.hpp"
 
 namespace apus::cli::sdk {
 
@@ -12,7 +15,8 @@ std::vector<offered> read_index(std::string_view text, const std::string& name) 
         all.push_back({each.needed_text("name"), each.needed_text("file"), each.needed_text("sha256")});
         each.end();
         const std::string& file = all.back().file;
-        if (file.empty() || file.contains('/') || file.contains('\0') || file.starts_with('.')) each.refuse("E0206", "file", "must be a file beside index.toml");
+        if (!manifest::is_dependency_name(all.back().name)) each.refuse("E0206", "name", "is no name of an SDK");
+        if (file.empty() || file.contains('/') || std::ranges::any_of(file, [](char c) { return static_cast<unsigned char>(c) < 0x20; }) || file.starts_with('.')) each.refuse("E0206", "file", "must be a file beside index.toml");
     }
     root.end();
     return all;

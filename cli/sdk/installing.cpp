@@ -9,8 +9,9 @@
 #include "cli/errors/failure.hpp"
 #include "cli/installation/store.hpp"
 #include "cli/sdk/contents.hpp"
+#include "cli/sdk/mirror.hpp"
 #include "cli/sdk/package.hpp"
-#include "cli/sdk/system_packages.hpp"
+#include "cli/dependencies/system_packages.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/nearest.hpp"
@@ -59,9 +60,9 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
         installation::use(made);
         shell.event("Using", made.name);
     }
-    const auto missing = lacking(contents_of(made.folder).packages);
+    const auto missing = dependencies::lacking(contents_of(made.folder).packages);
     if (missing.empty()) return;
-    if (packages) return install_packages(missing, shell);
+    if (packages) return dependencies::install_packages(missing, shell);
     std::string list;
     for (const std::string& each : missing) list += " " + each;
     shell.hint("programs need packages that are not there; `apt-get install" + list + "` installs them");

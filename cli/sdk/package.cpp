@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sdk/package.hpp"
 
-#include <algorithm>
-
 #include <sys/utsname.h>
 
 #include "cli/errors/failure.hpp"
+#include "cli/manifest/dependencies.hpp"
 #include "cli/packaging/archive.hpp"
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/signature.hpp"
@@ -21,6 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using errors::failure;
 
+constexpr std::string_view beginning = "apus-sdk-";
+
+// What may stand beside a package, by what is added to its name.
+constexpr const char* beside[] = {".sha256", ".sig", ".minisig"};
+
 std::string ending() {
     utsname machine{};
     uname(&machine);
@@ -31,44 +35,63 @@ std::string ending() {
 std::string name_in(const fs::path& package) {
     std::string name = package.filename().string();
     const std::string end = ending();
-    if (!name.starts_with("apus-sdk-") || !name.ends_with(end))
+    if (!is_for_this_machine(name))
         throw failure("E0505", "`" + package.string() + "` is no package of an SDK for this machine: its name is not apus-sdk-NAME" + end, "`apus sdk pack` makes one");
-    name = name.substr(9, name.size() - 9 - end.size());
-    if (name.empty() || name.starts_with('.') || name == "current") throw failure("E0505", "`" + package.string() + "` names no SDK");
+    name = name.substr(beginning.size(), name.size() - beginning.size() - end.size());
+    if (!manifest::is_dependency_name(name) || name == "current") throw failure("E0505", "`" + package.string() + "` names no SDK");
     return name;
 }
 
-bool is_url(std::string_view mirror) {
-    return std::ranges::any_of(text::split("http://|https://|file://"), [&](std::string_view scheme) { return mirror.starts_with(scheme); });
-}
-
-struct answer {
-    bool got;
-    std::string why{};  // if not: what curl says
-};
-
-answer get(const std::string& mirror, const std::string& file, const fs::path& to) {
-    if (!is_url(mirror)) {
-        std::error_code none;
-        if (!fs::is_regular_file(fs::path(mirror) / file, none)) return {.got = false};
-        system::replace_file(to, system::read_file(fs::path(mirror) / file));
-        return {.got = true};
-    }
-    // Slow is well, silent for half a minute is not.
-    const auto said = system::run({.words = {"curl", "--fail", "--silent", "--show-error", "--location", "--proto-redir", "=http,https", "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", mirror + "/" + file}});
-    return said.ok() ? answer{.got = true} : answer{.got = false, .why = ": " + said.error.substr(0, said.error.find('\n'))};
-}
-
 // Of a tar archive whose entries are all in one folder of this name and lead nowhere else.
-void check_entries(const fs::path& package, const std::string& name) {
+void check_entries(const fs::path& package, const fs::path& called, const std::string& name) {
     const auto said = system::run({.words = {"tar", "-tzf", package.string()}});
-    if (!said.ok()) throw failure("E0505", "`" + package.string() + "` is no archive that tar reads");
+    if (!said.ok()) throw failure("E0505", "`" + called.string() + "` is no archive that tar reads");
     for (const std::string_view entry : text::split(said.out, '\n'))
         if (!entry.starts_with(name + "/") || entry.contains("/../") || entry.ends_with("/.."))
-            throw failure("E0505", "`" + package.string() + "` has `" + std::string(entry) + "` in it, which is not below `" + name + "/`", "do not install it; get it again from where it comes from");
+            throw failure("E0505", "`" + called.string() + "` has `" + std::string(entry) + "` in it, which is not below `" + name + "/`", "do not install it; get it again from where it comes from");
+}
+
+// Leaves no mode but those of files, programs and folders, whatever the archive and the umask say.
+void check_files(const fs::path& folder, const fs::path& called) {
+    if (const auto strays = strays_in(folder); !strays.empty())
+        throw failure("E0505", "`" + called.string() + "` has `" + strays.front() + "` in it, which is no file or folder, nor a link to a file of it", "do not install it; get it again from where it comes from");
+    fs::permissions(folder, fs::perms(0755));
+    for (const auto& each : fs::recursive_directory_iterator(folder)) {
+        if (each.is_symlink()) continue;
+        const bool runs = each.is_directory() || (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none;
+        fs::permissions(each.path(), fs::perms(runs ? 0755 : 0644));
+    }
+}
+
+// Whoever can write where it is may change it between the look at it and its use.
+fs::path own_copy(const fs::path& package, const fs::path& folder) {
+    std::error_code none;
+    if (!fs::is_regular_file(package, none)) throw failure("E0103", "there is no file `" + package.string() + "`");
+    const fs::path copy = folder / package.filename();
+    system::write_file(copy, system::read_file(package));
+    for (const char* end : beside)
+        if (const fs::path paper = package.string() + end; fs::is_regular_file(paper, none)) system::write_file(copy.string() + end, system::read_file(paper));
+    return copy;
+}
+
+void publish(const fs::path& packed, const fs::path& made) {
+    std::error_code none;
+    const bool same = fs::is_regular_file(made, none) && packaging::sha256_of(made) == packaging::sha256_of(packed);
+    system::replacements all;
+    all.add(made, system::read_file(packed));
+    for (const char* end : beside) {
+        const fs::path from = packed.string() + end, to = made.string() + end;
+        if (fs::exists(from, none)) all.add(to, system::read_file(from));
+        else if (!same) system::remove_tree(to);  // of a package that is replaced
+    }
+    all.commit();
 }
 
 }  // namespace
+
+std::string package_of(std::string_view sdk) { return std::string(beginning).append(sdk).append(ending()); }
+
+bool is_for_this_machine(std::string_view file) { return file.starts_with(beginning) && file.ends_with(ending()) && file.size() > beginning.size() + ending().size(); }
 
 fs::path pack(const installation::sdk& which, const fs::path& out, const std::optional<fs::path>& key) {
     packaging::tree files;
@@ -78,43 +101,28 @@ fs::path pack(const installation::sdk& which, const fs::path& out, const std::op
         else if (each.is_regular_file()) files.copy(path, each.path(), (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none ? 0755 : 0644);
     }
     const system::folder_in_the_making work(out / "sdk");
-    const fs::path made = out / ("apus-sdk-" + which.name + ending());
+    const fs::path made = out / package_of(which.name);
     const fs::path archive = work.path() / made.stem();
     packaging::write_tar(archive, files, which.name + "/", 0);
     const fs::path packed = packaging::gzip_file(archive);
-    system::replace_file(fs::path(made.string() + ".sha256"), packaging::sha256_of(packed) + "  " + made.filename().string() + "\n");
-    fs::rename(packed, made);
-    if (key) packaging::sign(made, *key);
+    system::write_file(fs::path(packed.string() + ".sha256"), packaging::sha256_of(packed) + "  " + made.filename().string() + "\n");
+    if (key) packaging::sign(packed, *key);
+    publish(packed, made);
     return made;
-}
-
-std::vector<offered> index_of(const std::string& mirror) {
-    const system::folder_in_the_making work(fs::temp_directory_path() / "apus-index");
-    const fs::path index = work.path() / "index.toml";
-    if (const answer said = get(mirror, "index.toml", index); !said.got)
-        throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why, "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
-    return read_index(system::read_file(index, 16 << 20), mirror + "/index.toml");
-}
-
-fs::path fetch(const std::string& mirror, const offered& what, const fs::path& folder) {
-    const fs::path package = folder / what.file;
-    if (const answer said = get(mirror, what.file, package); !said.got)
-        throw failure("E0504", "`" + mirror + "` does not have `" + what.file + "`, which its index lists, or it cannot be reached" + said.why);
-    if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
-        throw failure("E0505", "`" + what.file + "` of `" + mirror + "` is not what its index lists: its SHA-256 is " + sum, "do not install it; get it from elsewhere");
-    system::replace_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
-    for (const char* signature : {".sig", ".minisig"}) get(mirror, what.file + signature, package.string() + signature);
-    return package;
 }
 
 installation::sdk install(const fs::path& package, const fs::path& store, const std::optional<fs::path>& key) {
     const std::string name = name_in(package);
-    packaging::verify(package, key);
-    check_entries(package, name);
+    const system::folder_in_the_making checked(store / "checked");
+    const fs::path copy = own_copy(package, checked.path());
+    packaging::verify(copy, key, package);
+    check_entries(copy, package, name);
     system::folder_in_the_making work(store / name);
-    packaging::run_engine({.words = {"tar", "-xzf", package.string(), "--no-same-owner", "--strip-components=1", "-C", work.path().string()}});
+    packaging::run_engine({.words = {"tar", "-xzf", copy.string(), "--no-same-owner", "--no-same-permissions", "--strip-components=1", "-C", work.path().string()}});
+    check_files(work.path(), package);
     contents_of(work.path());  // or it is none
     write_sums(work.path());
+    system::sync_disk_of(work.path());
     work.commit();
     return {name, store / name, false};
 }
