@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/commands/arguments.hpp"
+#include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/dependencies/changes.hpp"
 
@@ -16,7 +17,8 @@ constexpr option options[] = {
     {.name = "git", .value = "URL", .summary = "take it from this repository"},
     {.name = "rev", .value = "REV", .summary = "the commit, tag or branch of it"},
     {.name = "target", .value = "TARGET", .summary = "what CMake links, where that cannot be found out"},
-    {.name = "offline", .summary = "fetch nothing"},
+    offline_flag,
+    packages_flag,
 };
 constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan", "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
 
@@ -37,7 +39,7 @@ int run(const arguments& given, context& in) {
     // What is written must be what apus.toml may say.
     const std::string line = "[dependencies]\n\"" + wanted.name + "\" = " + manifest::toml_of(wanted) + "\n";
     manifest::read_dependencies(*manifest::document(line, "what would be written").root().inner("dependencies"));
-    dependencies::add(manifest::find(), std::move(wanted), {.offline = given.has("offline")}, in.shell);
+    dependencies::add(manifest::find(), std::move(wanted), modes_of(given), in.shell);
     return 0;
 }
 

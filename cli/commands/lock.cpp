@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/arguments.hpp"
+#include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/dependencies/changes.hpp"
 
@@ -9,12 +10,15 @@ namespace {
 
 constexpr option options[] = {
     {.name = "frozen", .summary = "fail if something would be written"},
-    {.name = "offline", .summary = "fetch nothing"},
+    offline_flag,
+    packages_flag,
 };
-constexpr std::string_view examples[] = {"apus lock", "apus lock --frozen --offline"};
+constexpr std::string_view examples[] = {"apus lock", "apus lock --frozen --offline", "apus lock --frozen --install-packages"};
 
 int run(const arguments& given, context& in) {
-    dependencies::relock(manifest::find(), {.offline = given.has("offline"), .frozen = given.has("frozen")}, in.shell);
+    dependencies::modes how = modes_of(given);
+    how.frozen = given.has("frozen");
+    dependencies::relock(manifest::find(), how, in.shell);
     return 0;
 }
 
@@ -26,7 +30,8 @@ constinit const command lock = {
     .summary = "make apus.lock what apus.toml asks for",
     .description =
         "What is locked and still asked for stays as it is. Writes cmake/dependencies.cmake too, and fetches\n"
-        "what is not here. With --frozen, as in CI, nothing is written: what would be is an error.",
+        "what is not here. With --frozen, as in CI, nothing is written: what would be is an error. A machine\n"
+        "that has none of its packages yet gets them by --install-packages.",
     .operands = {},
     .options = options,
     .examples = examples,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/commands/arguments.hpp"
+#include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/sdk/installing.hpp"
@@ -18,7 +19,7 @@ constexpr option options[] = {
     {.name = "from-source", .value = "DIR", .summary = "build it of this checkout of Apus"},
     {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that it must be signed by"},
     {.name = "use", .summary = "make it the one in use"},
-    {.name = "install-packages", .summary = "install what it needs of the system, by apt-get"},
+    packages_flag,
 };
 constexpr std::string_view examples[] = {"apus sdk install apus-sdk-0.1.0-web-linux-x86_64.tar.gz --key release.key.pub",
                                          "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/commands/arguments.hpp"
+#include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/dependencies/changes.hpp"
 
@@ -12,13 +13,14 @@ namespace {
 
 constexpr operand operands[] = {{"NAME", "a dependency", how_many::any}};
 constexpr option options[] = {
-    {.name = "offline", .summary = "fetch nothing"},
+    offline_flag,
+    packages_flag,
 };
 constexpr std::string_view examples[] = {"apus update", "apus update fmt"};
 
 int run(const arguments& given, context& in) {
     const std::vector<std::string> names(given.operands().begin(), given.operands().end());
-    dependencies::update(manifest::find(), names, {.offline = given.has("offline")}, in.shell);
+    dependencies::update(manifest::find(), names, modes_of(given), in.shell);
     return 0;
 }
 

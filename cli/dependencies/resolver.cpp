@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/dependencies/system_packages.hpp"
 #include "cli/dependencies/version.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
@@ -39,15 +40,31 @@ std::string resolver::conan_name(const std::string& name) const {
     return library && !library->conan.empty() ? library->conan : name;
 }
 
+offer resolver::find_in_system(const manifest::dependency& wanted, const lock& before) {
+    offer found = system_.find(wanted, before);
+    if (found.package.empty()) return found;
+    if (!how_.packages) refuse_absent(wanted, found);
+    install_packages({found.package}, run_.shell());
+    offer now = system_.find(wanted, before);
+    if (!now.package.empty()) refuse_absent(wanted, now);
+    return now;
+}
+
+void resolver::refuse_absent(const manifest::dependency& wanted, const offer& system) const {
+    const bool known = std::ranges::find(project_.dependencies, wanted.name, &manifest::dependency::name) != project_.dependencies.end();
+    throw errors::failure("E0409", system.why_not,
+                          "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) + " --install-packages`, or `apt-get install " + system.package + "`, and again; or `apus add " + wanted.name + " --from conan`");
+}
+
 std::vector<locked> resolver::choose(const manifest::dependency& wanted, const lock& before) {
     if (wanted.from == "git") return {git_.take(wanted)};
-    std::string why_not, install;
+    std::string why_not;
     if (wanted.from != "conan") {
-        offer system = system_.find(wanted, before);
+        offer system = find_in_system(wanted, before);
         if (system.taken) return with_needed(std::move(system));
-        why_not = system.why_not, install = system.install;
+        why_not = system.why_not;
     }
-    if (wanted.from != "system" && install.empty()) {
+    if (wanted.from != "system") {
         offer made = conan_.find(wanted, conan_name(wanted.name));
         if (made.taken) {
             if (!why_not.empty()) made.taken->why = why_not + ", and " + made.taken->why;
@@ -55,7 +72,6 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
         }
         why_not.append(why_not.empty() ? "" : "; ").append(made.why_not);
     }
-    if (!install.empty()) throw errors::failure("E0409", why_not, "`" + install + "`, and again; or `apus add " + wanted.name + " --from conan`");
     const std::string what = wanted.name + (wanted.version == "*" ? "" : " " + wanted.version);
     std::string hint = library_.find(wanted.name) ? "" : library_.did_you_mean(wanted.name);
     if (hint.empty()) hint = "`apus add " + wanted.name + " --git URL --rev TAG` takes it from a repository";
@@ -67,7 +83,7 @@ bool resolver::is_still_right(const manifest::dependency& wanted, const lock& be
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
     // What the distribution has may have been upgraded or removed since.
-    offer now = system_.find(wanted, before);
+    offer now = find_in_system(wanted, before);
     if (!now.taken) return false;
     now.taken->why = old.why;
     found = with_needed(std::move(now));

@@ -15,6 +15,7 @@ namespace apus::cli::dependencies {
 struct modes {
     bool offline = false;  ///< Nothing is fetched.
     bool frozen = false;   ///< Nothing is written: what would be is an error.
+    bool packages = false;  ///< Packages of the distribution that would do and are missing are installed.
 };
 
 /// Finds what apus.toml asks for: in the distribution, else by Conan, else in the git repository it names.
@@ -23,7 +24,7 @@ public:
     resolver(const manifest::manifest& project, modes how, terminal::shell& shell);
 
     /// The source's package for one dependency, with those that it needs behind it. Conan's have no revision yet.
-    /// Throws E0401, E0409.
+    /// Throws E0401, E0409, E0510.
     std::vector<locked> choose(const manifest::dependency& wanted, const lock& before);
 
     /// A lock for all that apus.toml asks for. What `before` has for the same words is kept, but for the names in `fresh`.
@@ -40,6 +41,8 @@ public:
 
 private:
     std::string conan_name(const std::string& name) const;
+    offer find_in_system(const manifest::dependency& wanted, const lock& before);
+    [[noreturn]] void refuse_absent(const manifest::dependency& wanted, const offer& system) const;
     bool is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found);
     void forget_pins(const std::vector<std::string>& names);
 

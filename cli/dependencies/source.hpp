@@ -14,7 +14,7 @@ struct offer {
     std::optional<locked> taken{};
     std::vector<locked> needed{};
     std::string why_not{};  ///< "the system has 9.1.0 (libfmt-dev)".
-    std::string install{};  ///< The command with which the system would have it.
+    std::string package{};  ///< The distribution's package that would be it, if it were installed.
 };
 
 }  // namespace apus::cli::dependencies

@@ -143,7 +143,7 @@ offer system_source::absent(const manifest::dependency& wanted) const {
     if (version.empty()) return {.why_not = "the system has no " + (wanted.package.empty() ? "module `" + wanted.pkg_config + "` of pkg-config" : "package `" + wanted.package + "`")};
     const std::string said = wanted.package + " " + version + " is not installed";
     const bool fits = is_wanted(upstream_version(version), wanted.version);
-    return {.why_not = fits ? said : said + ", and is not what is wanted", .install = fits ? "apt-get install " + wanted.package : ""};
+    return {.why_not = fits ? said : said + ", and is not what is wanted", .package = fits ? wanted.package : ""};
 }
 
 offer system_source::find(const manifest::dependency& asked, const lock& before) const {

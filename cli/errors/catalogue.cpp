@@ -117,8 +117,8 @@ constexpr entry entries[] = {
     {"E0408", "a program that was asked to fetch or look something up failed",
      "The message ends with its own last words. With `-v` each program that is started is shown."},
     {"E0409", "a package of the distribution is not installed",
-     "The hint has the command that installs it. Who cannot install packages takes it from Conan:\n"
-     "`apus add NAME --from conan`."},
+     "`--install-packages` of `apus add`, `lock` and `update` installs it, or the apt-get that the hint has. Who\n"
+     "cannot install packages takes it from Conan: `apus add NAME --from conan`."},
     {"E0410", "a place is no registry",
      "A registry is a folder or git repository with `recipes/NAME/config.yml` and the recipes beside it,\n"
      "or the URL of a Conan server."},
@@ -152,8 +152,8 @@ constexpr entry entries[] = {
      "Its `./apus install` builds the release and has said above what went wrong. The SDKs that were there are\n"
      "as they were."},
     {"E0510", "packages of the system that were not installed",
-     "`--install-packages` calls apt-get, as root or by sudo. The SDK itself is installed: its programs can be\n"
-     "built when the packages are there, and `apus sdk info NAME` lists those that are not."},
+     "`--install-packages` calls apt-get, as root or by sudo. A project is as it was. An SDK itself is installed: its\n"
+     "programs can be built when the packages are there, and `apus sdk info NAME` lists those that are not."},
     {"E0519", "this program was not installed by `./apus install`",
      "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
      "What a package has installed is removed by the system's package manager."},
