@@ -65,7 +65,7 @@ fs::path make_deb(const product& of, const tree& staged, const fs::path& work) {
     about.write(root, of.epoch);
     const fs::path made = work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
     // With several threads xz cuts its input elsewhere, and gives other bytes.
-    run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", root.string(), made.string()},
+    run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", root.string(), made.string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
     system::remove_tree(root);
     return made;

@@ -19,6 +19,8 @@ std::string last_words(std::string text) {
 
 std::string run_engine(system::invocation what) {
     what.environment.emplace_back("LC_ALL", "C");
+    // By which users give these programs options that nobody has asked us for.
+    for (const char* name : {"GZIP", "TAR_OPTIONS", "XZ_DEFAULTS", "XZ_OPT"}) what.environment.emplace_back(name, "");
     system::outcome ended = system::run(what);
     if (ended.ok()) return std::move(ended.out);
     const std::string said = last_words(ended.error.empty() ? ended.out : ended.error);

@@ -47,7 +47,7 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
     if (of.of.package.daemon) text.append("Requires(post): systemd\n");
     text.append("\n%description\n").append(macros_escaped(of.description)).append("\n\n%install\ncp -a '").append(macros_escaped(root.string())).append("/.' %{buildroot}/\n\n");
     if (of.of.package.daemon) text += rpm_scripts(of);
-    return text + files(staged);
+    return text + files(staged) + "\n%changelog\n* " + date(of.epoch, "%a %b %d %Y") + " " + macros_escaped(of.maintainer) + " - " + of.version + "-1\n- Version " + of.of.project.version + ".\n";
 }
 
 }  // namespace
@@ -59,9 +59,10 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
+    // What the user's .rpmmacros say would be in it.
     run_engine({.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define", "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(),
                           "--define", "_rpmfilename package.rpm", (top / "package.spec").string()},
-                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}}});
+                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}, {"HOME", top.string()}}});
     const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
     system::write_file(made, system::read_file(top / "RPMS/package.rpm"));
     return made;

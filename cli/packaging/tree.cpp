@@ -74,8 +74,10 @@ void tree::write(const fs::path& root, std::int64_t epoch) const {
         else system::write_file(to, content_of(each));
         if (each.what != entry::kind::link) check(chmod(to.c_str(), each.mode), "set the mode of", to);
     }
+    check(chmod(root.c_str(), 0755), "set the mode of", root);  // which debs have in them too
     // Behind the others, since making a file changes the time of its folder.
     for (auto each = entries_.rbegin(); each != entries_.rend(); ++each) set_time(root / each->first, epoch);
+    set_time(root, epoch);
 }
 
 std::string content_of(const entry& of) { return of.source.empty() ? of.content : system::read_file(of.source); }

@@ -46,7 +46,8 @@ public:
     /// Bytes of all files.
     std::uintmax_t size() const;
 
-    /// Writes all of it below `root`, which is there, with its modes and with `epoch` as the time of each.
+    /// Writes all of it below `root`, which is there, with its modes, whatever the umask is, and with `epoch` as the
+    /// time of each and of `root`.
     void write(const fs::path& root, std::int64_t epoch) const;
 
 private:

@@ -7,12 +7,14 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// What no server of ours needs. @system-service has in it what io_uring and threads bound to cores need.
+// What no server of ours needs. @system-service has in it what io_uring, threads bound to cores and more descriptors need, and
+// of @privileged what no process without capabilities can do.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
 ProtectSystem=strict
 ProtectHome=yes
 ProtectProc=invisible
+ProcSubset=pid
 ProtectClock=yes
 ProtectHostname=yes
 ProtectKernelLogs=yes
@@ -21,15 +23,19 @@ ProtectKernelTunables=yes
 ProtectControlGroups=yes
 PrivateTmp=yes
 PrivateDevices=yes
+PrivateMounts=yes
+DevicePolicy=closed
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 RemoveIPC=yes
+KeyringMode=private
 LockPersonality=yes
 MemoryDenyWriteExecute=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
 SystemCallErrorNumber=EPERM
 UMask=0027
 )";
