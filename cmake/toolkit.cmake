@@ -47,6 +47,12 @@ target_link_options(apus_health PRIVATE LINKER:--as-needed -static-libgcc)
 set_target_properties(apus_health PROPERTIES OUTPUT_NAME apus-health RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 add_dependencies(apus_tool apus_health)
 
+# What tools/install_sdk replaces an SDK with.
+add_executable(apus_exchange ${PROJECT_SOURCE_DIR}/tools/exchange.cpp)
+target_link_libraries(apus_exchange PRIVATE apus_flags)
+set_target_properties(apus_exchange PROPERTIES OUTPUT_NAME exchange RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
+add_dependencies(apus_tool apus_exchange)
+
 # What `apus bench` loads programs with.
 include(load)
 add_dependencies(apus_tool bench_load)

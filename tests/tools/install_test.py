@@ -75,6 +75,22 @@ class Install(unittest.TestCase):
         for link in ("man/man1/apus.1", "man/man1/apus-sdk-install.1", "bash-completion/completions/apus", "zsh/site-functions/_apus", "fish/vendor_completions.d/apus.fish"):
             self.assertGreater((self.folder / "small/share" / link).stat().st_size, 300, link)
 
+        self.replaced_at_once(self.folder / "small")
+
+    def replaced_at_once(self, prefix):
+        """After each step of an installation there is a whole SDK of the name."""
+        steps = self.folder / "steps"
+        steps.mkdir()
+        for name in ("mv", "rm", "find"):
+            (steps / name).write_text(f"#!/bin/sh\n{shutil.which(name)} \"$@\"\nstatus=$?\ntest -e {prefix}/lib/apus/sdk/current/lib/libapus.a || echo {name} >> {steps}/gone\nexit $status\n")
+            (steps / name).chmod(0o755)
+        (prefix / "lib/apus/sdk/current/of-the-first").touch()
+        again = run(ROOT / "tools/install_sdk", BUILD, "minimal", "core", "--prefix", prefix, env={**os.environ, "PATH": f"{steps}:{os.environ['PATH']}"})
+        self.assertEqual((again.returncode, again.stderr), (0, ""))
+        self.assertFalse((steps / "gone").exists())
+        self.assertFalse((prefix / "lib/apus/sdk/current/of-the-first").exists())
+        self.assertEqual(sorted(each.name for each in (prefix / "lib/apus/sdk").iterdir() if each.name != ".apus-lock"), [(prefix / "lib/apus/sdk/current").readlink().name, "current"])
+
     def test_a_component_that_later_work_brings_is_a_line_of_the_table(self):
         later = self.folder / "later"
         shutil.copytree(self.folder / "sdk", later)
