@@ -7,6 +7,7 @@
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/engine.hpp"
+#include "cli/packaging/libraries.hpp"
 #include "cli/packaging/tree.hpp"
 #include "cli/system/files.hpp"
 #include "cli/work/presets.hpp"
@@ -22,7 +23,14 @@ constexpr std::string_view reproducible =
     "  add_compile_options(\"-ffile-prefix-map=$ENV{APUS_SDK}=apus\")\n"
     "endif()\n"
     "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
-    "set(CMAKE_SKIP_RPATH ON)\n";
+    "set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)\n";
+
+// No path of this machine stays in the program; libapus.so is in the package. The loader knows $ORIGIN by /proc, which a root
+// that is made by hand may not have.
+std::string run_path(const product& of) {
+    return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program + ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" +
+           apus_library_path(of) + ";/usr/lib/" + of.name + "]])\n  endif()\nendfunction()\nif(PROJECT_IS_TOP_LEVEL)\n  cmake_language(DEFER CALL apus_package_run_path)\nendif()\n";
+}
 
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
@@ -72,7 +80,7 @@ fs::path build(const release& what, terminal::shell& shell) {
     const manifest::manifest& project = what.of.of;
     if (is_native(what.target)) dependencies::prepare(project, {}, shell);
     const fs::path folder = what.folder();
-    system::update_file(folder / "reproducible.cmake", reproducible);
+    system::update_file(folder / "reproducible.cmake", std::string(reproducible) + run_path(what.of));
     system::invocation configure{.words = {"cmake", "--preset", what.preset, "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
                                  .folder = project.folder,
                                  .environment = {{"SOURCE_DATE_EPOCH", std::to_string(what.of.epoch)}}};

@@ -14,9 +14,10 @@ namespace {
 std::string library_packages(const product& of, const fs::path& work) {
     const fs::path source = work / "source";
     system::replace_file(source / "debian/control", "Source: " + of.name + "\n\nPackage: " + of.name + "\nArchitecture: any\n");
-    const std::string said = run_engine({.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()},
-                                         .folder = source,
-                                         .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}});
+    system::invocation ask{.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()}, .folder = source, .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}};
+    // No package has it but the one that this will be; what it needs itself is asked about too.
+    if (!of.apus_library.empty()) ask.words.insert(ask.words.end(), {"-l" + of.apus_library.parent_path().string(), "--ignore-missing-info", "-e" + of.apus_library.string()});
+    const std::string said = run_engine(std::move(ask));
     const std::string key = "shlibs:Depends=";
     const auto at = said.find(key);
     return at == said.npos ? "" : said.substr(at + key.size(), said.find('\n', at) - at - key.size());

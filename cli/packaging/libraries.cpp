@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 struct dynamic {
     std::string interpreter{};
     std::vector<std::string> needed{};
+    std::string run_path{};
 };
 
 // What stands between two marks of a line, or nothing.
@@ -34,11 +35,25 @@ dynamic read_dynamic(const fs::path& file) {
     for (const std::string_view line : text::split(said, '\n')) {
         if (auto name = between(line, "(NEEDED)", "\n"); !name.empty()) found.needed.push_back(between(name, "[", "]"));
         else if (auto path = between(line, "program interpreter: ", "]"); !path.empty()) found.interpreter = std::move(path);
+        else if (line.contains("(RUNPATH)") || line.contains("(RPATH)")) found.run_path = between(line, "[", "]");
     }
     return found;
 }
 
+bool is_of_apus(std::string_view name) { return name.starts_with("libapus.so"); }
+
+library find_apus(const std::string& name, const product& of) {
+    const std::string path = "usr/lib/" + of.name + "/" + name;
+    if (!of.apus_library.empty()) return {.path = path, .source = of.apus_library, .of_apus = true};
+    std::error_code none;
+    for (const fs::path& folder : {of.sdk / "lib", of.sdk / "lib" / of.machine->triplet})
+        if (!of.sdk.empty() && fs::exists(folder / name, none)) return {.path = path, .source = fs::canonical(folder / name), .of_apus = true};
+    throw errors::failure("E0707", "the program needs `" + name + "`, and " + (of.sdk.empty() ? "it is not known which SDK has it" : "the SDK `" + of.sdk.string() + "` does not have it"),
+                          "leave `--binary` out, so that the program is built with an SDK, or link libapus.a: without APUS_SHARED");
+}
+
 library find_library(const std::string& name, const product& of) {
+    if (is_of_apus(name)) return find_apus(name, of);
     const std::string triplet(of.machine->triplet);
     std::vector<fs::path> folders{"/lib/" + triplet, "/usr/lib/" + triplet, "/usr/" + triplet + "/lib"};
     if (of.machine == &architecture_named("")) folders.insert(folders.end(), {"/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib"});
@@ -50,7 +65,14 @@ library find_library(const std::string& name, const product& of) {
         return {.path = (seen / name).string(), .source = fs::canonical(folder / name)};
     }
     throw errors::failure("E0707", "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
-                          name.starts_with("libapus.so") ? "no distribution has it: package a program that is linked with libapus.a, so without APUS_SHARED" : "install the package that has it: `apt-file search " + name + "` finds it");
+                          "install the package that has it: `apt-file search " + name + "` finds it");
+}
+
+void check_run_path(const std::string& run_path, const product& of) {
+    const std::string wanted = apus_library_path(of);
+    if ((":" + run_path + ":").contains(":" + wanted + ":")) return;
+    throw errors::failure("E0707", "the program needs libapus.so, and looks for it in `" + run_path + "`, where packages have it in `" + wanted + "`",
+                          "set APUS_SHARED for the whole project, by which `apus package` knows, or give `-Wl,-rpath,'" + wanted + "'` to the linker");
 }
 
 std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }
@@ -82,6 +104,7 @@ std::vector<library> libraries_of(const product& of) {
         loader.path = program.interpreter.substr(1);
         found.emplace(fs::path(program.interpreter).filename().string(), std::move(loader));
     }
+    if (std::ranges::any_of(program.needed, is_of_apus)) check_run_path(program.run_path, of);
     waiting = std::move(program.needed);
     while (!waiting.empty()) {
         const std::string name = std::move(waiting.back());
@@ -96,6 +119,14 @@ std::vector<library> libraries_of(const product& of) {
     std::ranges::sort(all, {}, &library::path);
     return all;
 }
+
+std::optional<library> apus_library_of(const product& of) {
+    for (library& each : libraries_of(of))
+        if (each.of_apus) return std::move(each);
+    return std::nullopt;
+}
+
+std::string apus_library_path(const product& of) { return "$ORIGIN/../lib/" + of.name; }
 
 std::vector<part> packages_in(std::string_view control) {
     std::vector<part> found;

@@ -26,6 +26,10 @@ std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless)
 
 component apus_of(const product& of) {
     component made = dependencies::apus_itself(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
+    if (const auto shared = apus_library_of(of)) {
+        made.files.emplace_back(shared->path, sha256_of(shared->source));
+        return made;
+    }
     const auto archive = of.sdk / "lib/libapus.a";
     std::error_code none;
     if (!of.sdk.empty() && std::filesystem::is_regular_file(archive, none)) made.sha256 = sha256_of(archive);
@@ -66,7 +70,8 @@ dependencies::bill materials_of(const product& of) {
     for (const part& each : packages_of(libraries_of(of))) {
         if (!each.name.empty()) made.parts.push_back(package_of(each));
         else
-            for (const library& one : each.libraries) made.parts.push_back(file_of(one));
+            for (const library& one : each.libraries)
+                if (!one.of_apus) made.parts.push_back(file_of(one));
     }
     for (std::size_t i = of_lock; i < made.parts.size(); ++i) made.of.needs.push_back(made.parts[i].reference);
     return made;

@@ -52,7 +52,8 @@ void add_surroundings(tree& to, const product& of) {
 
 fs::path scratch_base(const product& of, const fs::path& work) {
     tree base;
-    for (const library& each : libraries_of(of)) base.copy(each.path, each.source, 0755);
+    for (const library& each : libraries_of(of))
+        if (!each.of_apus) base.copy(each.path, each.source, 0755);
     add_surroundings(base, of);
     const fs::path archive = work / "base.tar";
     write_tar(archive, base, "", of.epoch);

@@ -13,6 +13,7 @@
 #include "cli/packaging/build.hpp"
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/formats.hpp"
+#include "cli/packaging/libraries.hpp"
 #include "cli/packaging/materials.hpp"
 #include "cli/packaging/signature.hpp"
 #include "cli/packaging/staging.hpp"
@@ -137,6 +138,11 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
     const fs::path absolute = fs::absolute(work.path());
     what.binary = absolute / "program";
     strip(program, what.binary, *what.machine);
+    if (const auto apus = apus_library_of(what)) {
+        const std::filesystem::path stripped = absolute / std::filesystem::path(apus->path).filename();
+        strip(apus->source, stripped, *what.machine);
+        what.apus_library = stripped;
+    }
     const dependencies::bill materials = materials_of(what);  // first, since it says best which library is not here
     const std::vector<artefact> all = make_formats(what, asked, absolute);
     for (const artefact& made : all) write_papers(made, materials, asked);

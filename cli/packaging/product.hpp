@@ -37,6 +37,7 @@ struct product {
     std::string description;
     std::vector<std::string> folders{};        ///< Of the project, that the program reads where it runs.
     std::filesystem::path binary{};            ///< Stripped.
+    std::filesystem::path apus_library{};      ///< libapus.so, stripped, once it has been found that the program needs it.
     std::filesystem::path sdk{};               ///< The Apus that it was built with, if that is known.
     const architecture* machine = nullptr;
     std::int64_t epoch = 0;                    ///< Seconds since 1970, for every time that a package has in it.

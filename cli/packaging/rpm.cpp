@@ -39,6 +39,8 @@ std::string files(const tree& staged) {
 std::string spec(const product& of, const tree& staged, const fs::path& root) {
     const manifest::project_table& project = of.of.project;
     std::string text(settings);
+    // Nobody else is to be given this one by its name.
+    if (!of.apus_library.empty()) text.append("%global __provides_exclude_from ^/usr/lib/").append(of.name).append("/.*$\n%global __requires_exclude ^libapus[.]so.*$\n");
     text.append("Name: ").append(of.name).append("\nVersion: ").append(of.version).append("\nRelease: 1\nSummary: ").append(macros_escaped(of.summary));
     text.append("\nLicense: ").append(macros_escaped(project.license.empty() ? "Proprietary" : project.license));
     text.append("\nPackager: ").append(macros_escaped(of.maintainer)).append("\n");

@@ -3,6 +3,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/completion.hpp"
+#include "cli/packaging/libraries.hpp"
 #include "cli/packaging/papers.hpp"
 #include "cli/packaging/unit.hpp"
 #include "cli/system/files.hpp"
@@ -20,6 +21,10 @@ fs::path from_project(const product& of, const std::string& path) {
 
 void add_program(tree& to, const product& of) {
     to.copy("usr/bin/" + of.program, of.binary, 0755);
+    if (const auto apus = apus_library_of(of)) {
+        to.folder(fs::path(apus->path).parent_path().string());
+        to.copy(apus->path, apus->source);
+    }
     for (const std::string& each : of.of.package.config) {
         const std::string path = "etc/" + of.name + "/" + fs::path(each).filename().string();
         to.copy(path, from_project(of, each));
