@@ -91,14 +91,22 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
     std::vector<step> steps(1);
     bool command_follows = false;
+    ninja_line ended;  // a step, until the next line says whether it failed
+    const auto tell = [&] {
+        if (ended.is == ninja_line::kind::step) shell.event(ended.done, ended.what);
+        ended = {};
+    };
     const int status = system::run(ninja, [&](std::string_view line) {
         if (std::exchange(command_follows, false)) return steps.back().command = line, shell.detail("Command", line);
         const ninja_line read = read_ninja_line(line);
         command_follows = read.is == ninja_line::kind::failed;
         if (read.is != ninja_line::kind::text) steps.emplace_back();
-        if (read.is == ninja_line::kind::step) result.did_something = true, shell.event(read.done, read.what);
+        if (command_follows) ended = {};
+        else tell();
+        if (read.is == ninja_line::kind::step) result.did_something = true, ended = read;
         if (read.is == ninja_line::kind::text) steps.back().said += text::with_short_paths(line, project.folder) + "\n";
     });
+    tell();
     result.ok = status == 0;
     result.said = said_of(steps, folder, project.folder);
     return result;
