@@ -34,7 +34,7 @@ void operands_of(std::string& text, const command& of) {
     std::size_t width = 0;
     for (const operand& o : of.operands) width = std::max(width, o.name.size());
     text += "\nOperands:\n";
-    for (const operand& o : of.operands) row(text, o.name, o.summary, width);
+    for (const operand& o : of.operands) row(text, o.name, o.choices.empty() ? std::string(o.summary) : std::string(o.summary) + ": " + std::string(o.choices), width);
 }
 
 constexpr operand topics[] = {{"COMMAND", "a command, or the first word of some", how_many::any}};

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <list>
+#include <memory>
 
 #include "cli/dev/proxy.hpp"
 #include "cli/dev/running_program.hpp"
@@ -11,6 +12,7 @@
 #include "cli/system/files.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/presets.hpp"
+#include "cli/work/sanitizer_reports.hpp"
 #include "cli/work/tests.hpp"
 
 namespace apus::cli::dev {
@@ -73,14 +75,20 @@ private:
         replace(begin);
     }
 
+    std::unique_ptr<work::sanitizer_reports> reports() const {
+        if (!work::has_sanitizer(preset_)) return nullptr;
+        return std::make_unique<work::sanitizer_reports>(work::build_folder(project_.now(), preset_), project_.now().folder);
+    }
+
     void replace(clock::time_point begin) {
-        running_program& next = running_.emplace_back(system::invocation{.words = words_, .folder = project_.now().folder, .environment = {{"APUS_DEV", "1"}}, .dies_with_tool = true}, shell_);
+        system::invocation start{.words = words_, .folder = project_.now().folder, .environment = {{"APUS_DEV", "1"}}, .dies_with_tool = true};
+        running_program& next = running_.emplace_back(std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
-            const std::string why = "the program ended with status " + std::to_string(next.status()) + " before it listened";
+            const std::string why = "the program ended with status " + std::to_string(next.status()) + " before it listened", reported = next.reported();
             running_.pop_back();
             shell_.event("Failed", why);
-            return front_.show_failure(why + "; what it said is in the terminal");
+            return front_.show_failure(why + (reported.empty() ? "; what it said is in the terminal" : "\n\n" + reported));
         }
         front_.hand_on_to(port);
         if (newest_) newest_->retire();
@@ -142,6 +150,7 @@ void test_again_and_again(const std::string& preset, const std::string& filter, 
             shell.error(why);
         }
     };
+    shell.event("Watching", project.now().project.name + "; Ctrl-C ends it");
     after_each_change(
         project, shell, [&] { test({}); }, test);
 }

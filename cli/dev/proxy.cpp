@@ -37,7 +37,7 @@ struct proxy::connection : relayed {
         if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
         if (now.port && hand_on(now.port)) return;
         if (look()) return serve(now, look);
-        if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", "What it said is in the terminal. It starts again after the next change."));
+        if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", now.failure.empty() ? "What it said is in the terminal. It starts again after the next change." : now.failure));
         if (!now.failure.empty()) answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
 };

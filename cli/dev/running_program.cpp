@@ -23,13 +23,16 @@ constexpr auto drain_patience = std::chrono::seconds(4);  // a program drains fo
 
 }  // namespace
 
-running_program::running_program(const system::invocation& what, terminal::shell& shell) : shell_(shell), child_(system::start_with_output(what)) {
+running_program::running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report)
+    : shell_(shell), reports_(std::move(reports)), on_report_(std::move(on_report)) {
+    if (reports_) reports_->direct(what);
+    child_ = system::start_with_output(what);
     relay_ = system::quiet_thread([this] { relay(); });
 }
 
 running_program::~running_program() {
     retire();
-    tell_to_end();
+    if (system::signal_that_came() != SIGINT) tell_to_end();  // Ctrl-C told it too, and a second signal would cut requests off
     relay_.join();
     close(child_.output);
 }
@@ -53,6 +56,7 @@ void running_program::relay() {
         for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1)) take_line(begun.substr(0, end));
     }
     while (!has_exited(exit_look)) end_in_time();
+    look_for_reports(true);
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
@@ -65,9 +69,21 @@ bool running_program::waits_for_output() {
         pollfd waits{child_.output, POLLIN, 0};
         const bool some = poll(&waits, 1, exit_look) > 0;
         end_in_time();
+        if (!some) look_for_reports(false);
         if (some) return true;
         if (has_exited(0)) return false;
     }
+}
+
+void running_program::look_for_reports(bool has_ended) {
+    const std::string report = reports_ ? reports_->news(has_ended) : std::string();
+    if (report.empty()) return;
+    shell_.pass_on(report);
+    std::unique_lock hold(lock_);
+    reported_ += report;
+    const bool is_of_now = port_ != 0 && !retired_;
+    hold.unlock();
+    if (is_of_now) on_report_(report);
 }
 
 bool running_program::has_exited(int milliseconds) const {
@@ -112,6 +128,11 @@ void running_program::retire() {
 bool running_program::has_ended() const {
     const std::lock_guard hold(lock_);
     return ended_;
+}
+
+std::string running_program::reported() const {
+    const std::lock_guard hold(lock_);
+    return reported_;
 }
 
 int running_program::status() const {

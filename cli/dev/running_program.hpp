@@ -4,6 +4,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "cli/system/process.hpp"
 #include "cli/terminal/shell.hpp"
+#include "cli/work/sanitizer_reports.hpp"
 
 namespace apus::cli::dev {
 
@@ -18,7 +21,11 @@ namespace apus::cli::dev {
 /// passed on. Ends with this.
 class running_program {
 public:
-    running_program(const system::invocation& what, terminal::shell& shell);
+    using report_taker = std::function<void(const std::string& report)>;
+
+    /// With `reports`, what a sanitizer reports is told, with what is known of it, and given to `on_report`, by another
+    /// thread, but for what comes after `retire`.
+    running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;
@@ -31,6 +38,8 @@ public:
     bool has_ended() const;
     /// Its exit status, once it has ended.
     int status() const;
+    /// What its sanitizer has reported.
+    std::string reported() const;
 
 private:
     void relay();
@@ -39,9 +48,13 @@ private:
     void tell_to_end();
     void end_in_time();
     void take_line(const std::string& line);
+    void look_for_reports(bool has_ended);
 
     terminal::shell& shell_;
-    system::started child_;
+    std::unique_ptr<work::sanitizer_reports> reports_;
+    report_taker on_report_;
+    std::string reported_{};
+    system::started child_{};
     mutable std::mutex lock_;
     std::condition_variable news_;
     std::uint16_t port_ = 0;

@@ -3,6 +3,12 @@
 
 namespace apus::cli::dev {
 
+namespace {
+
+constexpr std::size_t most_named = 6;  // of what another branch of git has changed, say
+
+}  // namespace
+
 watched_project::watched_project(manifest::manifest project) : project_(std::move(project)) { watch(); }
 
 // What says how the project is built counts, whatever `dev.watch` names.
@@ -14,7 +20,13 @@ void watched_project::watch() {
 
 changes watched_project::wait(terminal::shell& shell) {
     changes seen = files_->wait();
-    for (const std::string& path : seen.paths) shell.event("Changed", path);
+    std::size_t told = 0;
+    for (const std::string& path : seen.paths) {
+        if (seen.paths.size() > most_named && told == most_named - 1) break;
+        shell.event("Changed", path);
+        ++told;
+    }
+    if (told < seen.paths.size()) shell.event("Changed", std::to_string(seen.paths.size() - told) + " files more");
     return seen;
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* overflow = "more than can be told";
 constexpr int quiet = 10;          // milliseconds
 constexpr int rest_at_most = 500;  // a signal may come just before the wait begins
 
@@ -33,6 +34,7 @@ watcher::watcher(fs::path folder, const std::vector<std::string>& roots, std::ve
 void watcher::watch_root(const fs::path& root) {
     std::error_code none;
     if (fs::is_directory(root, none)) return watch_tree(root.has_filename() ? root : root.parent_path());
+    if (fs::exists(root, none)) known_.insert(path_in_project(root));
     const int watch = add(root.parent_path());
     if (watch >= 0) folders_.try_emplace(watch, watched{.folder = root.parent_path()}).first->second.names.insert(root.filename().string());
 }
@@ -78,7 +80,7 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         at += static_cast<ssize_t>(sizeof event) + event.len;
         const std::string name = event.len ? event.name : "";
         const auto where = folders_.find(event.wd);
-        if (event.mask & IN_Q_OVERFLOW) changed.insert("more than can be told");
+        if (event.mask & IN_Q_OVERFLOW) changed.insert(overflow);
         if (where == folders_.end() || !(where->second.names.contains(name) || (where->second.whole && counts(name)))) continue;
         const fs::path path = where->second.folder / name;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
@@ -86,6 +88,16 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(path_in_project(path));
     }
     return true;
+}
+
+// What nobody knew and is not there has come and gone: a file that a program writes first and then gives another's name.
+void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
+    std::error_code none;
+    std::erase_if(changed, [&](const std::string& path) {
+        const auto below = known_.lower_bound(path + "/");
+        const bool was_there = known_.contains(path) || (below != known_.end() && below->starts_with(path + "/"));
+        return !was_there && path != overflow && !fs::exists(fs::symlink_status(folder_ / path, none));
+    });
 }
 
 // An editor puts a file in the place of another, or moves one away and writes it again: what counts is what is there then.
@@ -101,8 +113,11 @@ bool watcher::are_same_files(const std::set<std::string>& changed) {
 
 changes watcher::wait() {
     changes seen;
-    while (seen.paths.empty()) read_events(rest_at_most, seen.paths);
-    while (read_events(quiet, seen.paths)) {}
+    while (seen.paths.empty()) {
+        read_events(rest_at_most, seen.paths);
+        while (!seen.paths.empty() && read_events(quiet, seen.paths)) {}
+        forget_what_is_gone(seen.paths);
+    }
     seen.same_files = are_same_files(seen.paths);
     return seen;
 }

@@ -50,9 +50,14 @@ std::string locale_in_use() {
 
 std::string asked_version(const std::string& program) {
     const bool compiler = program.contains("++");
-    const auto said = system::run({.words = {program, compiler ? (program == "g++" ? "-dumpfullversion" : "-dumpversion") : program == "openssl" ? "version"
-                                                                                                                                                 : "--version"}});
-    return said.ok() ? version_in(said.out) : "";
+    const char* question = compiler ? (program == "g++" ? "-dumpfullversion" : "-dumpversion") : program == "openssl" ? "version"
+                                                                                                                      : "--version";
+    try {
+        const auto said = system::run({.words = {program, question}});
+        return said.ok() ? version_in(said.out) : "";
+    } catch (const errors::failure&) {  // a file of that name, but no program
+        return "";
+    }
 }
 
 std::uint64_t free_space(const fs::path& at) {

@@ -106,9 +106,12 @@ void adopt(const project_options& options, terminal::shell& shell) {
     const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
     std::vector<new_file> files = files_for(options, name);
     if (has_program) std::erase_if(files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    // Last, since a folder that has it counts as made: what is interrupted is taken up by another `apus init`.
-    const auto manifest = std::ranges::find(files, "apus.toml", &new_file::path);
-    if (manifest != files.end()) std::rotate(manifest, manifest + 1, files.end());
+    // Last, since a folder that has the one has a program, and with the other counts as made: what is interrupted is taken
+    // up by another `apus init`.
+    for (const char* name_of_last : {"src/main.cpp", "apus.toml"}) {
+        const auto last = std::ranges::find(files, name_of_last, &new_file::path);
+        if (last != files.end()) std::rotate(last, last + 1, files.end());
+    }
     const auto is_there = [&](const new_file& file) { return fs::exists(fs::symlink_status(folder / file.path)); };
     std::vector<std::pair<std::string_view, std::string>> done;
     system::replacements all;

@@ -13,6 +13,7 @@
 #include "cli/sdk/package.hpp"
 #include "cli/dependencies/system_packages.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/leftovers.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/nearest.hpp"
 
@@ -98,6 +99,7 @@ void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool
     std::string newest = now->name;
     for (const offered& each : index_of(mirror))
         if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest)) newest = each.name;
+    system::clear_leftovers(now->folder.parent_path());  // one that was killed may have come as far as this
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest");
     if (only_say) return shell.event("Found", newest + ", newer than " + now->name);
     bring({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);

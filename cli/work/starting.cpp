@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/starting.hpp"
 
-#include <cstdlib>
-
-#include "cli/diagnosis/explanation.hpp"
 #include "cli/manifest/manifest.hpp"
-#include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/short_paths.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/presets.hpp"
+#include "cli/work/sanitizer_reports.hpp"
 #include "cli/work/single_file.hpp"
 
 namespace apus::cli::work {
@@ -18,28 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void tell_reports(const fs::path& folder, const fs::path& project, terminal::shell& shell) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string report = text::with_short_paths(system::read_file(entry.path()), project);
-        for (const auto& known : diagnosis::explain(report)) shell.pass_on(diagnosis::text_of(known) + "\n");
-        shell.pass_on(report);
-    }
-}
-
-// The terminal is the program's, and what its sanitizer reports goes to files, so that what is known of it can stand above.
+// The terminal is the program's.
 int run_with_reports(system::invocation start, const fs::path& build_folder, terminal::shell& shell) {
-    const system::folder_in_the_making reports(build_folder / "reports");  // is removed at the end
-    for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS"}) {
-        const char* own = std::getenv(name);
-        start.environment.emplace_back(name, std::string(own ? own : "") + ":log_path=\"" + (reports.path() / "of").string() + "\"");
-    }
+    sanitizer_reports reports(build_folder, start.folder);
+    reports.direct(start);
     int status = 0;
     try {
         status = system::run_in_terminal(start);
     } catch (const errors::interruption&) {  // which is how a server ends
         shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
     }
-    tell_reports(reports.path(), start.folder, shell);
+    shell.pass_on(reports.news(true));
     return status;
 }
 
@@ -48,7 +33,7 @@ int run_built(const manifest::manifest& project, const std::string& preset, cons
     start.words.insert(start.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     shell.event("Running", program.filename().string());
-    if (preset == "asan" || preset == "tsan") return run_with_reports(std::move(start), build_folder(project, preset), shell);
+    if (has_sanitizer(preset)) return run_with_reports(std::move(start), build_folder(project, preset), shell);
     system::become(start);
 }
 

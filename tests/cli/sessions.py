@@ -9,62 +9,170 @@ Lines of a session:
     text          what it writes to standard output
     ! text        what it writes to standard error
     = 2           its exit status, where that is not 0
+    > COMMAND     run while the first one goes on, as soon as that has written the line above; `> ^C` is what
+                  that key sends
+    < text        what this writes
 In what is compared, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's
-version and [TIME] for how long something took. `session` may begin with `# needs: PROGRAM...`; without
-one of those the case is skipped. --update writes what was seen into the session.
+version, [PORT] for a port that is free, which commands know as $FREE_PORT, and [TIME] for how long something
+took. `session` may begin with `# needs: PROGRAM...`; without one of those the case is skipped; `root` is
+whoever may call chroot, and `conan` the one that APUS_CONAN names. --update writes what was seen into the session.
 """
 import concurrent.futures
+import contextlib
 import os
 import pathlib
+import random
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|min)\b")
+TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|sec|min)\b")
+PATIENCE = 120  # seconds
+NEVER = "never seen: "
+MARKS = {"out": "", "error": "!"}
 
 
-def environment(tool, scratch):
-    home = scratch / "home"
-    home.mkdir()
-    kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "ASAN_OPTIONS", "CCACHE_DIR") if name in os.environ}
-    return kept | {"PATH": f"{tool.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(home), "TERM": "dumb",
-                   "APUS_SOURCE": str(HERE.parent.parent), "APUS_BUILD": str(tool.parent.parent)}
+def free_port():
+    """Below those that the kernel gives to who asks for any."""
+    while True:
+        with socket.socket() as probe:
+            port = random.randrange(10000, 30000)
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
 
 
-def normal(text, scratch, version):
-    text = text.replace(str(scratch / "root"), "[ROOT]").replace(str(scratch / "home"), "[HOME]")
-    return TIME.sub("[TIME]", text.replace(version, "[VERSION]"))
+def can(need):
+    return os.geteuid() == 0 if need == "root" else "APUS_CONAN" in os.environ if need == "conan" else shutil.which(need)
 
 
-def shown(result, scratch, version):
-    lines = normal(result.stdout, scratch, version).splitlines()
-    lines += ["!" + (" " + line if line else "") for line in normal(result.stderr, scratch, version).splitlines()]
-    return lines + ([f"= {result.returncode}"] if result.returncode else [])
+class Terminal:
+    """Where a session runs: a copy of the case's files, and a home."""
+
+    def __init__(self, case, tool, version, scratch):
+        self.root, self.home, self.version, self.port = scratch / "root", scratch / "home", version, free_port()
+        self.home.mkdir()
+        if (case / "in").exists():
+            shutil.copytree(case / "in", self.root, symlinks=True)
+        else:
+            self.root.mkdir()
+        kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "ASAN_OPTIONS", "CCACHE_DIR", "APUS_CONAN") if name in os.environ}
+        self.env = kept | {"PATH": f"{tool.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.home), "TERM": "dumb",
+                           "APUS_SOURCE": str(HERE.parent.parent), "APUS_BUILD": str(tool.parent.parent), "FREE_PORT": str(self.port)}
+
+    def run(self, command, talk):
+        """What is seen of a command, and of what is done while it runs: (the line that it writes before, what then)."""
+        running = Running(self, command)
+        seen = []
+        for awaited, step in talk:
+            seen += running.until(awaited) + ["> " + step] + running.do(step)
+        return seen + running.end()
+
+    def start(self, command, **how):
+        return subprocess.Popen(["sh", "-c", command], cwd=self.root, env=self.env, text=True, errors="replace", stdin=subprocess.DEVNULL, **how)
+
+    def shown(self, lines, mark):
+        return [mark + (" " if mark and line else "") + self.normal(line) for line in lines]
+
+    def normal(self, text):
+        text = text.replace(str(self.root), "[ROOT]").replace(str(self.home), "[HOME]").replace(f":{self.port}", ":[PORT]")
+        return TIME.sub("[TIME]", text.replace(self.version, "[VERSION]"))
+
+
+class Running:
+    def __init__(self, terminal, command):
+        self.terminal, self.news = terminal, threading.Condition()
+        self.process = terminal.start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        self.written, self.open = {name: [] for name in MARKS}, len(MARKS)
+        self.readers = [threading.Thread(target=self.read, args=(name, stream))
+                        for name, stream in (("out", self.process.stdout), ("error", self.process.stderr))]
+        for reader in self.readers:
+            reader.start()
+
+    def read(self, name, stream):
+        with stream:
+            for line in stream:
+                with self.news:
+                    self.written[name] += line.splitlines()
+                    self.news.notify_all()
+        with self.news:
+            self.open -= 1
+            self.news.notify_all()
+
+    def take(self, name, count=None):
+        with self.news:
+            taken, self.written[name] = self.written[name][:count], self.written[name][count:] if count else []
+        return self.terminal.shown(taken, MARKS[name])
+
+    def until(self, awaited):
+        """What is written up to that line, in the stream that it comes by."""
+        if awaited is None:
+            return []
+        name = "error" if awaited.startswith("!") else "out"
+
+        def place():
+            lines = self.terminal.shown(self.written[name], MARKS[name])
+            return lines.index(awaited) + 1 if awaited in lines else None
+        with self.news:
+            self.news.wait_for(lambda: place() or not self.open, PATIENCE)
+            count = place()
+        if count:
+            return self.take(name, count)
+        self.send(signal.SIGKILL)
+        return [NEVER + awaited]
+
+    def send(self, number):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+    def do(self, step):
+        if step == "^C":
+            self.send(signal.SIGINT)
+            return []
+        with self.terminal.start(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as done:
+            said = done.communicate(timeout=PATIENCE)[0].splitlines()
+        return self.terminal.shown(said + ([f"= {done.returncode}"] if done.returncode else []), "<")
+
+    def end(self):
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.send(signal.SIGKILL)
+            status = self.process.wait()
+        for reader in self.readers:
+            reader.join()
+        return self.take("out") + self.take("error") + ([f"= {status}"] if status else [])
+
+
+def talk_of(lines):
+    """The lines of a session between a command and the next as what is done meanwhile, each with the line before it."""
+    talk, awaited = [], None
+    for line in lines:
+        if line.startswith("> "):
+            talk.append((awaited, line[2:]))
+            awaited = None
+        elif not line.startswith("<"):
+            awaited = line.removeprefix(NEVER)
+    return talk
 
 
 def session_of(case, tool, version):
     """What the session of a case is with this tool; None if it cannot run here."""
     wanted = (case / "session").read_text().splitlines()
-    needs = [word for line in wanted if line.startswith("# needs:") for word in line[8:].split()]
-    if not all(shutil.which(program) for program in needs):
+    commands = [index for index, line in enumerate(wanted) if line.startswith("$ ")]
+    seen = wanted[:commands[0]]
+    needs = [word for line in seen if line.startswith("# needs:") for word in line[8:].split()]
+    if not all(map(can, needs)):
         return None, wanted
     with tempfile.TemporaryDirectory(prefix="apus-case-") as folder:
-        scratch = pathlib.Path(folder)
-        if (case / "in").exists():
-            shutil.copytree(case / "in", scratch / "root", symlinks=True)
-        else:
-            (scratch / "root").mkdir()
-        env, seen = environment(tool, scratch), []
-        for line in wanted:
-            if line.startswith("# ") and not any(other.startswith("$ ") for other in seen):  # what is written may have such lines
-                seen.append(line)
-            if line.startswith("$ "):
-                done = subprocess.run(["sh", "-c", line[2:]], cwd=scratch / "root", env=env, text=True, errors="replace",
-                                      stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
-                seen += [line] + shown(done, scratch, version)
+        terminal = Terminal(case, tool, version, pathlib.Path(folder))
+        for at, next_one in zip(commands, commands[1:] + [len(wanted)]):
+            seen += [wanted[at]] + terminal.run(wanted[at][2:], talk_of(wanted[at + 1:next_one]))
     return seen, wanted
 
 

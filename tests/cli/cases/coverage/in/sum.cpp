@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+int sum(int a, int b) {
+    if (a == 0) {
+        return b;
+    }
+    return a + b;
+}
+
+int unused() {
+    return 1;
+}
