@@ -32,7 +32,7 @@ std::uint64_t nanoseconds(double seconds) { return std::uint64_t(seconds * doubl
 }  // namespace
 
 driver::driver(const options& o, const std::vector<batch>& all, const batch& handshake, share part)
-    : options_(o), batches_(all), handshake_(handshake), share_(part), ring_(part.connections), sockets_(o), connections_(part.connections), next_batch_(part.first_batch) {
+    : options_(o), batches_(all), handshake_(handshake), share_(part), network_(o.way, part.connections), sockets_(o), connections_(part.connections), next_batch_(part.first_batch) {
     for (unsigned i = 0; i < part.connections; ++i) connections_[i].slot = i;
     if (part.rate > 0) {
         period_ = double(second) * o.pipeline / part.rate;
@@ -125,21 +125,21 @@ void driver::run_until(std::uint64_t end) {
 
 void driver::turn(std::uint64_t wake) {
     if (!paused_.empty()) wake = std::min(wake, paused_.front().until);
-    ring_.wait(wake > now_ ? wake - now_ : 0);
+    network_.wait(wake > now_ ? wake - now_ : 0);
     now_ = clock_now();
-    ring_.each_event([this](const ring::event& e) { on_event(e); });
+    network_.each_event([this](const event& e) { on_event(e); });
     resume_paused();
     if (now_ >= next_sweep_) sweep();
 }
 
-void driver::on_event(const ring::event& e) {
+void driver::on_event(const event& e) {
     auto& c = connections_[e.slot];
     switch (e.what) {
-        case ring::did::receive:
-        case ring::did::discard:
+        case did::receive:
+        case did::discard:
             if (e.result > 0) [[likely]] {
                 results_.bytes_received += std::uint64_t(e.result);
-                if (e.what == ring::did::receive) on_data(c, e.data);
+                if (e.what == did::receive) on_data(c, e.data);
                 else on_discarded(c, std::uint64_t(e.result));
                 if (!e.more) receive(c);
             } else if (e.result == -ENOBUFS || e.result == -ECANCELED) {
@@ -148,9 +148,9 @@ void driver::on_event(const ring::event& e) {
                 on_end(c, e.result);
             }
             return;
-        case ring::did::connect: return on_connect(c, e.result);
-        case ring::did::send:  // failed: the receive of the same socket says so too
-        case ring::did::cancel: return;
+        case did::connect: return on_connect(c, e.result);
+        case did::send:  // failed: the receive of the same socket says so too
+        case did::cancel: return;
     }
 }
 

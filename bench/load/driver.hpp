@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "connection.hpp"
+#include "network.hpp"
 #include "options.hpp"
 #include "results.hpp"
-#include "ring.hpp"
 #include "sockets.hpp"
 
 namespace load {
@@ -46,7 +46,7 @@ private:
     void open_all();
     void run_until(std::uint64_t end);
     void turn(std::uint64_t wake);
-    void on_event(const ring::event&);
+    void on_event(const event&);
     void start_measuring(std::barrier<>& threads);
     void mark(const char* what, std::barrier<>& threads) const;
     void let_go();
@@ -92,7 +92,7 @@ private:
     const std::vector<batch>& batches_;
     const batch& handshake_;
     const share share_;
-    ring ring_;
+    network network_;
     socket_source sockets_;
     std::vector<connection> connections_;
     head_memory heads_;

@@ -33,13 +33,13 @@ void driver::begin(connection& c, std::uint64_t due) {
 void driver::transmit(connection& c) {
     const auto text = std::string_view(c.sending->text).substr(c.sending->starts[c.answered]);
     results_.bytes_sent += text.size();
-    ring_.send(c.slot, text);
+    network_.send(c.slot, text);
 }
 
 void driver::receive(connection& c) {
-    if (!bulky_) return ring_.receive(c.slot);
-    if (c.reader.left() < large_body) return ring_.receive_once(c.slot);
-    ring_.discard(c.slot, c.reader.left());
+    if (!bulky_) return network_.receive(c.slot);
+    if (c.reader.left() < large_body) return network_.receive_once(c.slot);
+    network_.discard(c.slot, c.reader.left());
 }
 
 void driver::on_discarded(connection& c, std::uint64_t bytes) {
@@ -60,7 +60,7 @@ void driver::on_answers(connection& c, std::string_view in) {
         if (got == reading::more) {
             if (c.reader.left() < large_body) return;
             bulky_ = true;
-            if (!std::exchange(c.receives_once, true)) ring_.stop_receiving(c.slot);
+            if (!std::exchange(c.receives_once, true)) network_.stop_receiving(c.slot);
             return;
         }
         if (got == reading::bad) return lose(c, trouble::malformed, "an answer that is no HTTP/1.1");
@@ -77,7 +77,7 @@ void driver::on_answers(connection& c, std::string_view in) {
 bool driver::count_answer(connection& c) {
     const auto& head = c.reader.head();
     const auto& wanted = *c.sending;
-    if (head.status != wanted.status) [[unlikely]]
+    if (!wanted.wanted.hold(head.status)) [[unlikely]]
         results_.fail(trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     else if (wanted.answer_bytes && *wanted.answer_bytes != c.reader.body_bytes()) [[unlikely]]
         results_.fail(trouble::body, "a body of " + std::to_string(c.reader.body_bytes()) + " bytes instead of " + std::to_string(*wanted.answer_bytes));
@@ -126,7 +126,7 @@ void driver::on_messages(connection& c, std::string_view in) {
     while (c.state == connection::is::open) {
         switch (c.messages.read(in)) {
             case found::more: return;
-            case found::ping: ring_.send(c.slot, pongs_.emplace_back(masked_pong(c.messages.ping()))); continue;
+            case found::ping: network_.send(c.slot, pongs_.emplace_back(masked_pong(c.messages.ping()))); continue;
             case found::close: return lose(c, trouble::closed, "the server closed a WebSocket");
             case found::bad: return lose(c, trouble::malformed, "a frame that is no WebSocket's");
             case found::message: break;

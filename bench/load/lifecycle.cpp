@@ -18,7 +18,7 @@ constexpr std::uint64_t pause_to_connect = 20'000'000;
 void driver::open(connection& c) {
     const int fd = sockets_.make();
     if (fd < 0) return connect_failed(c, -fd);
-    ring_.attach(c.slot, fd);
+    network_.attach(c.slot, fd);
     if (c.descriptor >= 0) ::close(c.descriptor);
     c.descriptor = fd;
     c.state = connection::is::connecting;
@@ -26,7 +26,7 @@ void driver::open(connection& c) {
     c.served = 0;
     c.reader.reset();
     if (!c.sending) c.sent_at = now_;
-    ring_.connect(c.slot, options_.address);
+    network_.connect(c.slot, options_.address);
 }
 
 void driver::on_connect(connection& c, int result) {
@@ -37,7 +37,7 @@ void driver::on_connect(connection& c, int result) {
     if (options_.websocket) {
         c.state = connection::is::shaking_hands;
         c.messages = {};
-        ring_.send(c.slot, handshake_.text);
+        network_.send(c.slot, handshake_.text);
         return;
     }
     c.failures = 0;
@@ -107,7 +107,7 @@ void driver::drop(connection& c) {
     if (c.sending || options_.websocket) return open(c);
     settle(c);
     if (c.state != connection::is::closed) return;
-    ring_.attach(c.slot, -1);
+    network_.attach(c.slot, -1);
     ::close(std::exchange(c.descriptor, -1));
 }
 

@@ -8,6 +8,7 @@
 #include "driver.hpp"
 #include "idle.hpp"
 #include "options.hpp"
+#include "network.hpp"
 #include "report.hpp"
 
 namespace {
@@ -52,9 +53,10 @@ outcome run(const load::options& o) {
 }  // namespace
 
 int main(int count, char** words) {
-    const auto options = load::read_command_line(count, words);
+    auto options = load::read_command_line(count, words);
     load::make_room_for(options.connections);
     if (options.idle) return load::stay_idle(options) == options.connections ? 1 : 0;
+    options.way = options.wanted_way.value_or(load::way_that_works());
     const auto all = run(options);
     load::print_report(options, all.measured, all.warmed_up);
     return all.measured.requests > 0 ? 0 : 1;

@@ -27,7 +27,7 @@ public:
             else if (key == "body") {
                 shape.body = string();
                 shape.has_body = true;
-            } else if (key == "status") shape.status = int(number());
+            } else if (key == "status") shape.wanted.first = shape.wanted.last = int(number());
             else if (key == "bytes") shape.answer_bytes = number();
             else wrong("`" + key + "` is not known; there are method, path, headers, body, status and bytes");
             if (!take(',')) {

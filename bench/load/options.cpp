@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
 
 #include "usage.hpp"
 
@@ -29,6 +32,7 @@ enum word : int {
     header,
     body,
     body_bytes,
+    body_file,
     chunked,
     mix,
     pipeline,
@@ -41,6 +45,8 @@ enum word : int {
     idle,
     marks,
     expect_bytes,
+    expect_status,
+    io_way,
     help
 };
 
@@ -58,6 +64,7 @@ constexpr option long_options[] = {
     {"header", required_argument, nullptr, header},
     {"body", required_argument, nullptr, body},
     {"body-bytes", required_argument, nullptr, body_bytes},
+    {"body-file", required_argument, nullptr, body_file},
     {"chunked", no_argument, nullptr, chunked},
     {"mix", required_argument, nullptr, mix},
     {"pipeline", required_argument, nullptr, pipeline},
@@ -70,6 +77,8 @@ constexpr option long_options[] = {
     {"idle", no_argument, nullptr, idle},
     {"marks", no_argument, nullptr, marks},
     {"expect-bytes", required_argument, nullptr, expect_bytes},
+    {"expect-status", required_argument, nullptr, expect_status},
+    {"io", required_argument, nullptr, io_way},
     {"help", no_argument, nullptr, help},
     {nullptr, 0, nullptr, 0},
 };
@@ -92,6 +101,18 @@ struct request_words {
     bool any = false;
 };
 
+statuses status_word(const char* name) {
+    if (optarg == std::string_view("2xx")) return {200, 299};
+    const int one = number(name, 200, 599);
+    return {one, one};
+}
+
+io way_word() {
+    const std::string_view word = optarg;
+    if (word != "uring" && word != "epoll") refuse("--io wants `uring` or `epoll`, not `" + std::string(word) + "`");
+    return word == "uring" ? io::uring : io::epoll;
+}
+
 bool read_request_word(int which, const char* name, request_words& words, options& o) {
     switch (which) {
         case path: words.paths.emplace_back(optarg); break;
@@ -109,9 +130,14 @@ bool read_request_word(int which, const char* name, request_words& words, option
             words.each.body.assign(number<std::size_t>(name, 0, 1UL << 30), '\0');
             words.each.has_body = true;
             break;
+        case body_file:
+            words.each.body = content_of(optarg);
+            words.each.has_body = true;
+            break;
         case chunked: o.chunked = true; break;
         case mix: words.mix_file = optarg; return true;
         case expect_bytes: words.each.answer_bytes = number<std::uint64_t>(name, 0, 1ULL << 40); break;
+        case expect_status: words.each.wanted = status_word(name); break;
         default: return false;
     }
     words.any = true;
@@ -136,6 +162,7 @@ void read_word(int which, const char* name, options& o) {
         case message_bytes: o.message_bytes = number<std::size_t>(name, 0, 1UL << 26); break;
         case idle: o.idle = true; break;
         case marks: o.marks = true; break;
+        case io_way: o.wanted_way = way_word(); break;
         case help: std::fputs(usage, stdout); std::exit(0);
         default: refuse("`load --help` lists the options");
     }
@@ -148,7 +175,7 @@ void settle_requests(request_words& words, options& o) {
         o.requests = read_mix(words.mix_file);
         return;
     }
-    if (o.chunked && !words.each.has_body) refuse("--chunked needs --body or --body-bytes");
+    if (o.chunked && !words.each.has_body) refuse("--chunked needs --body, --body-bytes or --body-file");
     if (words.paths.empty()) words.paths.push_back(words.each.path);
     for (auto& each : words.paths) {
         words.each.path = each;
@@ -177,9 +204,15 @@ void refuse(const std::string& sentence) {
     std::exit(2);
 }
 
-std::vector<std::string> lines_of(const std::string& file) {
-    std::ifstream in(file);
+std::string content_of(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::string content{std::istreambuf_iterator<char>(in), {}};
     if (!in) refuse("cannot read " + file);
+    return content;
+}
+
+std::vector<std::string> lines_of(const std::string& file) {
+    std::istringstream in(content_of(file));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);)
         if (!line.empty()) lines.push_back(line);

@@ -10,6 +10,13 @@
 
 namespace load {
 
+/// Of which one has to be the answer's.
+struct statuses {
+    int first = 200, last = 200;
+
+    bool hold(int status) const { return status >= first && status <= last; }
+};
+
 /// What one request is made of, and what its answer has to be.
 struct request_shape {
     std::string method = "GET";
@@ -17,8 +24,14 @@ struct request_shape {
     std::vector<std::string> headers;  ///< "name: value"
     std::string body;
     bool has_body = false;
-    int status = 200;
+    statuses wanted;
     std::optional<std::uint64_t> answer_bytes;  ///< Of the answer's body.
+};
+
+/// How sockets are worked.
+enum class io : std::uint8_t {
+    uring,
+    epoll
 };
 
 struct options {
@@ -39,6 +52,8 @@ struct options {
     bool broadcast = false;
     bool idle = false;
     bool marks = false;
+    std::optional<io> wanted_way;  ///< None: io_uring where it works.
+    io way = io::uring;            ///< What is used.
     std::size_t message_bytes = 20;
     std::vector<request_shape> requests;  ///< At least one; connections rotate through them.
 };
@@ -50,6 +65,9 @@ options read_command_line(int count, char** words);
 
 /// The lines of a file of --mix. Refuses what is no such file.
 std::vector<request_shape> read_mix(const std::string& file);
+
+/// All of a file. Refuses what cannot be read.
+std::string content_of(const std::string& file);
 
 /// The lines of a text file that are not empty.
 std::vector<std::string> lines_of(const std::string& file);

@@ -58,6 +58,7 @@ void print_report(const options& o, const results& measured, const results& warm
     print_latency("latency", corrected);
     print_latency("latency_uncorrected", scheduled ? measured.sent : measured.latency);
     print_percentiles(corrected);
+    std::printf("\"io\": \"%s\", ", o.way == io::uring ? "io_uring" : "epoll");
     std::printf("\"client_cpu_seconds\": %.6f, ", measured.cpu_seconds);
     std::printf("\"warmup\": {\"requests\": %lu, \"seconds\": %.6f}}\n", warmed_up.requests, warmed_up.seconds);
 }

@@ -43,7 +43,7 @@ void append(batch& b, const std::string& text) {
 }
 
 batch of_shape(const request_shape& shape) {
-    return {.text = {}, .starts = {}, .bodiless = shape.method == "HEAD", .status = shape.status, .answer_bytes = shape.answer_bytes};
+    return {.text = {}, .starts = {}, .bodiless = shape.method == "HEAD", .wanted = shape.wanted, .answer_bytes = shape.answer_bytes};
 }
 
 }  // namespace
@@ -67,7 +67,6 @@ std::vector<batch> batches(const options& o) {
 
 batch handshake(const options& o) {
     batch b = of_shape(o.requests.front());
-    b.status = 101;
     append(b, head(o.requests.front(), o) + "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + std::string(websocket_key) + "\r\n\r\n");
     return b;
 }

@@ -14,7 +14,7 @@ struct batch {
     std::string text;
     std::vector<std::size_t> starts;  ///< Of each request in `text`.
     bool bodiless = false;            ///< HEAD: no answer has a body.
-    int status = 200;
+    statuses wanted;
     std::optional<std::uint64_t> answer_bytes;
 
     unsigned count() const { return unsigned(starts.size()); }

@@ -33,15 +33,22 @@ ring::ring(unsigned connections) {
     setup.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_CQSIZE;
     setup.cq_entries = std::clamp(std::bit_ceil(2 * connections), 2 * submissions, most_completions);
     must(io_uring_queue_init_params(submissions, &ring_, &setup), "cannot set up io_uring, which needs Linux 6.1");
-    must(io_uring_register_ring_fd(&ring_), "cannot register the ring");
-    must(io_uring_register_files_sparse(&ring_, connections), "cannot make a table of so many connections");
-    make_buffers(connections);
+    try {
+        must(io_uring_register_ring_fd(&ring_), "cannot register the ring");
+        must(io_uring_register_files_sparse(&ring_, connections), "cannot make a table of so many connections");
+        make_buffers(connections);
+    } catch (...) {
+        release();
+        throw;
+    }
 }
 
-ring::~ring() {
+ring::~ring() { release(); }
+
+void ring::release() {
     io_uring_queue_exit(&ring_);
-    ::munmap(buffers_, count_ * sizeof(io_uring_buf));
-    ::munmap(memory_, count_ * buffer_bytes);
+    if (buffers_) ::munmap(buffers_, count_ * sizeof(io_uring_buf));
+    if (memory_) ::munmap(memory_, count_ * buffer_bytes);
 }
 
 void ring::make_buffers(unsigned connections) {

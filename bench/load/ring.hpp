@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "event.hpp"
+
 struct sockaddr_in;
 
 namespace load {
@@ -14,22 +16,7 @@ namespace load {
 /// what it receives. All calls belong to the thread that made it.
 class ring {
 public:
-    enum class did : std::uint32_t {
-        receive,
-        discard,
-        send,
-        connect,
-        cancel
-    };
-
-    struct event {
-        did what;
-        std::uint32_t slot;
-        int result;             ///< Bytes, or a negative errno.
-        bool more;              ///< A receive goes on.
-        std::string_view data;  ///< Lives until the callback returns.
-    };
-
+    /// Throws std::system_error where io_uring is forbidden, or older than what is needed of it.
     explicit ring(unsigned connections);
     ~ring();
     ring(const ring&) = delete;
@@ -73,6 +60,7 @@ private:
     io_uring_sqe* entry(did, std::uint32_t slot);
     static void into_group(io_uring_sqe*);
     void make_buffers(unsigned connections);
+    void release();
 
     void give_back(std::uint16_t buffer) {
         io_uring_buf_ring_add(buffers_, memory_ + std::size_t(buffer) * buffer_bytes, buffer_bytes, buffer, io_uring_buf_ring_mask(count_), given_back_++);

@@ -23,6 +23,7 @@ what is sent
   --header "name: value"       may be given several times
   --body TEXT                  body of each request
   --body-bytes N               a body of N zero bytes
+  --body-file FILE             the same of what a file holds
   --chunked                    the body is sent in chunks of 16 KiB
   --mix FILE                   lines of JSON: {"method", "path", "headers": ["name: value"], "body",
                                "status", "bytes"}; all but path may be left out
@@ -40,7 +41,12 @@ how it is sent
                                a line on stdin each time, or its end: what is done then shows in no latency
 
 what is expected
-  --expect-bytes N             every body must be N bytes long. The status must be 200
+  --expect-status CODE         the status of every answer, or 2xx for any from 200 to 299 (200)
+  --expect-bytes N             every body must be N bytes long
+
+by what
+  --io uring|epoll             io_uring, or epoll with a system call for each thing: slower, and so not to be
+                               compared with (io_uring where it works; the report says which it was)
 
 Without --rate a connection sends when its last answer has come. Latency is from sending to the last
 byte of the answer (`latency_uncorrected`). `latency` is corrected for what such a client does not

@@ -82,6 +82,14 @@ class Answers(Case):
             mix.flush()
             self.fine(self.of(always(b"HTTP/1.1 204 No Content\r\n\r\n"), "--mix", mix.name))
 
+    def test_with_a_status(self):
+        created = OK.replace(b"200 OK", b"201 Created")
+        self.fine(self.of(always(created), "--expect-status", "2xx"))
+        self.fine(self.of(always(created), "--expect-status", 201))
+        for other in ("200", "204"):
+            self.assertEqual(list(self.of(always(created), "--expect-status", other, status=1)["error_kinds"]), ["status"])
+        self.assertEqual(list(self.of(always(OK.replace(b"200", b"300")), "--expect-status", "2xx", status=1)["error_kinds"]), ["status"])
+
     def test_of_a_megabyte(self):
         size = 1 << 20
         answer = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size
@@ -190,6 +198,29 @@ class Requests(Case):
 
         report = self.of(talk, "--method", "POST", "--body-bytes", 300_000, seconds=0.1)
         self.assertGreaterEqual(report["bytes_sent"], report["requests"] * 300_000)
+
+    def test_a_file_that_takes_its_time(self):
+        content = bytes(range(256)) * 16_384  # more than what the kernel takes at once
+        bodies = []
+
+        def talk(peer, _):
+            while True:
+                head, _, body = peer.recv(4096).partition(b"\r\n\r\n")
+                if not head:
+                    return
+                pieces = [body]
+                left = len(content) - len(body)
+                while left > 0:
+                    pieces.append(peer.recv(min(left, 1 << 20)))
+                    left -= len(pieces[-1])
+                bodies.append(b"".join(pieces))
+                peer.sendall(OK)
+
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            self.fine(self.of(talk, "--method", "PUT", "--body-file", file.name, "--connections", 2), least=2)
+        self.assertEqual(set(bodies), {content})
 
     def test_rotation(self):
         for words in (("--connections", 2), ("--connections", 1, "--pipeline", 2)):

@@ -69,7 +69,8 @@ class Troubles(Case):
         self.assertEqual(report["error_kinds"].keys() - {"timeout"}, set())
 
     def test_a_command_line_without_sense(self):
-        for words in (["--port", "1"], ["--seconds", "1"], ["--port", "x"], ["--nothing"], ["--port", "1", "--seconds", "1", "--threads", "2"], ["--port", "1", "--seconds", "1", "--mix", "/nowhere"]):
+        for words in (["--port", "1"], ["--seconds", "1"], ["--port", "x"], ["--nothing"], ["--port", "1", "--seconds", "1", "--threads", "2"], ["--port", "1", "--seconds", "1", "--mix", "/nowhere"],
+                      ["--port", "1", "--seconds", "1", "--body-file", "/nowhere"], ["--port", "1", "--seconds", "1", "--expect-status", "3xx"], ["--port", "1", "--seconds", "1", "--io", "kqueue"]):
             run = subprocess.run([LOAD, *words], capture_output=True, text=True)
             self.assertEqual((run.returncode, run.stdout), (2, ""), words)
             self.assertNotEqual(run.stderr, "")

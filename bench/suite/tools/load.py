@@ -15,7 +15,7 @@ OPTIONS = {  # args of a scenario -> words of the command line
 }
 SWITCHES = {"close": "--close", "chunked": "--chunked", "websocket": "--websocket", "broadcast": "--broadcast"}
 TOLD = ("error_kinds", "first_error", "latency", "latency_uncorrected", "percentiles", "bytes_received",
-        "bytes_sent", "client_cpu_seconds")
+        "bytes_sent", "client_cpu_seconds", "io")
 
 
 def command(aim):

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace load {
+
+/// What may be asked for, and be told of.
+enum class did : std::uint32_t {
+    receive,
+    discard,
+    send,
+    connect,
+    cancel
+};
+
+/// What came of it, for the connection of a slot.
+struct event {
+    did what;
+    std::uint32_t slot;
+    int result;             ///< Bytes, or a negative errno.
+    bool more;              ///< A receive goes on.
+    std::string_view data;  ///< Lives until the callback returns.
+};
+
+}  // namespace load

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `load` does with sockets, where io_uring is forbidden."""
+
+import unittest
+
+import without_io_uring
+from answering import OK, Case, always, main
+from load_test import Answers, Connections, Requests
+from load_troubles_test import Omission, Troubles
+from load_websocket_test import WebSockets
+
+# By hand, `load_epoll_test.py CLASS...` tries all of a class.
+TRIED = {Answers: "several_in_one_packet that_end_with_the_connection of_a_megabyte", Connections: "that_the_server_ends_properly several_threads",
+         Requests: "a_file_that_takes_its_time", Troubles: "a_server_that_is_not_there no_answer_in_time", Omission: "what_never_comes_counts_too",
+         WebSockets: "echo a_long_message"}
+
+
+class Ways(Case):
+    def test_are_chosen_by_what_works(self):
+        self.assertEqual(self.of(always(OK))["io"], "epoll")
+        self.of(always(OK), "--io", "epoll")
+        with self.assertRaisesRegex(AssertionError, "ended with 1.*cannot set up io_uring"):
+            self.of(always(OK), "--io", "uring")
+
+
+def load_tests(_loader, _tests, _pattern):
+    return unittest.TestSuite([Ways("test_are_chosen_by_what_works"), *(each("test_" + name) for each, names in TRIED.items() for name in names.split())])
+
+
+if __name__ == "__main__":
+    without_io_uring.forbid()
+    main()
