@@ -45,8 +45,8 @@ what is expected
   --expect-bytes N             every body must be N bytes long
 
 by what
-  --io uring|epoll             io_uring, or epoll with a system call for each thing: slower, and so not to be
-                               compared with (io_uring where it works; the report says which it was)
+  --io uring|epoll             by io_uring, or by epoll with a system call for each thing: figures of the two do
+                               not compare (io_uring where it works; the report says which it was)
 
 Without --rate a connection sends when its last answer has come. Latency is from sending to the last
 byte of the answer (`latency_uncorrected`). `latency` is corrected for what such a client does not

@@ -35,24 +35,26 @@ fs::path saved(const manifest::manifest& project, const std::string& name) { ret
 
 std::string percent(double part) { return std::to_string(std::lround(part * 100)) + " %"; }
 
-std::string counted(std::uint64_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
+void compare_the_like(const std::string& name, const report& before, const report& now) {
+    if (const std::string how = measured_otherwise(before, now); !how.empty()) throw errors::failure("E0314", "`" + name + "` was measured " + how);
+}
 
-report earlier(const manifest::manifest& project, const bench_options& options, const processors& cpus) {
+report earlier(const manifest::manifest& project, const bench_options& options, const report& planned) {
     const fs::path file = saved(project, options.compare);
     if (!fs::exists(file)) throw errors::failure("E0314", "there are no figures `" + options.compare + "` in build/bench", "`apus bench --save " + options.compare + "` keeps those of now");
     report read = read_report(file);
-    if (read.connections != options.connections || read.server_cpus != cpus.server.size() || read.apart != cpus.are_apart())
-        throw errors::failure("E0314", "`" + options.compare + "` was measured with " + counted(read.connections, "connection") + " and " + counted(read.server_cpus, "CPU") + " for the server, and not with " + std::to_string(options.connections) + " and " + std::to_string(cpus.server.size()));
+    compare_the_like(options.compare, read, planned);
     return read;
 }
 
 std::vector<measured_path> paths_of(const manifest::manifest& project, const bench_options& options) {
     std::vector<measured_path> made;
     std::ranges::transform(options.paths, std::back_inserter(made), [](const std::string& path) { return measured_path{path}; });
+    const std::string method = options.what.method == "HEAD" ? "GET" : options.what.method;
     if (options.paths.empty())
         for (const work::told_route& route : work::routes_of(project, options.preset))
-            if (route.method == "GET" && route.path.find_first_of("{*") == route.path.npos) made.push_back({route.path});
-    if (made.empty()) throw errors::failure("E0312", "the app has no GET route without values in its path", "`apus bench --path /notes/1` names what to ask for");
+            if (route.method == method && route.path.find_first_of("{*") == route.path.npos) made.push_back({route.path});
+    if (made.empty()) throw errors::failure("E0312", "the app has no " + method + " route without values in its path", "`apus bench --path /notes/1` names what to ask for");
     return made;
 }
 
@@ -71,16 +73,16 @@ public:
     // Leaves those paths that answer, after they have been asked often enough for caches to be filled.
     void warm(std::vector<measured_path>& paths) {
         std::erase_if(paths, [&](const measured_path& each) {
-            const load_result came = ask(each.path, warm_up);
+            const load_result came = ask(each.path, warm_up, 0);
             if (came.figures.requests == 0) shell_.event("Skipped", each.path + ": " + came.first_error.value_or("it gave no answer in time"));
             return came.figures.requests == 0;
         });
-        if (paths.empty()) throw errors::failure("E0312", "no path was answered with status 200", "what each answers is above; `apus bench --path /notes/1` names others");
+        if (paths.empty()) throw errors::failure("E0312", "no path was answered with " + (options_.what.status == 0 ? "a status from 200 to 299" : "status " + std::to_string(options_.what.status)), "what each answers is above; `apus bench --path /notes/1` names others");
     }
 
     void add_round(measured_path& to, double seconds) {
         const double before = cpu_seconds_of(server_->pid());
-        load_result came = ask(to.path, seconds);
+        load_result came = ask(to.path, seconds, options_.rate);
         const double used = cpu_seconds_of(server_->pid()) - before;
         came.figures.cpu_per_request = came.figures.requests ? used * 1e6 / static_cast<double>(came.figures.requests) : 0;
         to.rounds.push_back(came.figures);
@@ -89,6 +91,7 @@ public:
     }
 
     double load() const { return seconds_ > 0 ? load_seconds_ / seconds_ / static_cast<double>(threads()) : 0; }
+    const std::string& io() const { return io_; }
     double used() const { return server_seconds_ + load_seconds_; }
 
 private:
@@ -104,8 +107,9 @@ private:
 
     std::uint64_t threads() const { return std::min<std::uint64_t>(load_cpus_, options_.connections); }
 
-    load_result ask(const std::string& path, double seconds) {
-        const load_result came = run_load({.port = port_, .path = path, .connections = options_.connections, .threads = threads(), .seconds = seconds});
+    load_result ask(const std::string& path, double seconds, std::uint64_t rate) {
+        const load_result came = run_load({.port = port_, .path = path, .what = options_.what, .connections = options_.connections, .threads = threads(), .seconds = seconds, .rate = rate});
+        io_ = came.io;
         if (server_->has_ended()) throw errors::failure("E0307", "the program ended when it was asked for " + path, "what it says is above");
         return came;
     }
@@ -114,25 +118,39 @@ private:
     const bench_options& options_;
     std::unique_ptr<work::background_program> server_;
     std::size_t load_cpus_;
-    std::string port_{};
+    std::string port_{}, io_{};
     double server_seconds_ = 0, load_seconds_ = 0, seconds_ = 0;
 };
 
-report run(const manifest::manifest& project, const bench_options& options, const processors& cpus, terminal::shell& shell) {
-    report made{.connections = options.connections, .seconds = static_cast<double>(options.seconds) / rounds, .server_cpus = cpus.server.size(), .apart = cpus.are_apart(), .paths = paths_of(project, options)};
+report planned(const bench_options& options, const processors& cpus) {
+    return {.connections = options.connections, .seconds = static_cast<double>(options.seconds) / rounds, .server_cpus = cpus.server.size(), .apart = cpus.are_apart(), .rate = options.rate, .request = kept_of(options.what)};
+}
+
+report run(const manifest::manifest& project, const bench_options& options, const processors& cpus, const report& before, terminal::shell& shell) {
+    report made = planned(options, cpus);
+    made.paths = paths_of(project, options);
     trial of(project, options, cpus, shell);
     const pinned to(cpus.load);
     of.warm(made.paths);
+    made.io = of.io();
+    if (!options.compare.empty()) compare_the_like(options.compare, before, made);
     const auto begin = std::chrono::steady_clock::now();
-    const double before = cpu_seconds_of_all();
+    const double used_before = cpu_seconds_of_all();
     for (std::size_t turn = 1; turn <= rounds; ++turn) {
         for (measured_path& each : made.paths) of.add_round(each, made.seconds);
         shell.event("Measured", "round " + std::to_string(turn) + " of " + std::to_string(rounds));
     }
     const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * static_cast<double>(cpus.are_apart() ? cpus.server.size() + cpus.load.size() : 1);
-    made.others = std::clamp((cpu_seconds_of_all() - before - of.used()) / all, 0.0, 1.0);
+    made.others = std::clamp((cpu_seconds_of_all() - used_before - of.used()) / all, 0.0, 1.0);
     made.load = of.load();
     return made;
+}
+
+// Of requests that are due each connection has one at most, as long as there is time for all.
+std::uint64_t most_unanswered(const measured_path& of) {
+    std::uint64_t most = 0;
+    for (const round& each : of.rounds) most = std::max(most, each.unanswered);
+    return most;
 }
 
 // What a reader must know before he believes the figures.
@@ -142,6 +160,9 @@ void tell_doubts(const report& of, terminal::shell& shell) {
     for (const measured_path& each : of.paths)
         if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise) shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) + ": measure longer, or on a quieter machine");
     if (of.apart && of.load > 0.95) shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
+    if (of.io == "epoll") shell.warning("io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
+    for (const measured_path& each : of.paths)
+        if (const std::uint64_t late = most_unanswered(each); late > of.connections) shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path + " were due and not answered: the program did not keep up with " + std::to_string(of.rate) + " a second");
     for (const measured_path& each : of.paths)
         if (each.first_error) shell.warning("the first error of " + each.path + ": " + *each.first_error);
 }
@@ -158,9 +179,9 @@ bool tell_differences(const report& before, const report& now, const std::string
 bool measure(const bench_options& options, terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     const processors cpus = share_processors();
-    const report before = options.compare.empty() ? report{} : earlier(project, options, cpus);
+    const report before = options.compare.empty() ? report{} : earlier(project, options, planned(options, cpus));
     work::build(project, {.preset = options.preset, .targets = {project.project.name}}, shell);
-    const report now = run(project, options, cpus, shell);
+    const report now = run(project, options, cpus, before, shell);
     if (options.json) shell.print(json_of(now));
     else shell.print(text_of(now));
     tell_doubts(now, shell);

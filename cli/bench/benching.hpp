@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench/request.hpp"
 #include "cli/terminal/shell.hpp"
 
 namespace apus::cli::bench {
@@ -12,9 +13,11 @@ namespace apus::cli::bench {
 /// What to measure, and what to do with it.
 struct bench_options {
     std::string preset = "release";
-    std::vector<std::string> paths{};  ///< None: each GET route without values in its path.
+    std::vector<std::string> paths{};  ///< None: each route of the method without values in its path.
+    request what{};
     std::uint64_t connections = 16;
     std::uint64_t seconds = 5;         ///< For each path, in five rounds.
+    std::uint64_t rate = 0;            ///< Requests/s, at even distances; 0: as fast as the answers come.
     std::string save{};                ///< A name under which the figures are kept in build/bench; empty: they are not.
     std::string compare{};             ///< A name that they are compared with.
     bool json = false;

@@ -43,6 +43,10 @@ std::string time_text(double microseconds) {
 
 std::string text_of(const figure& which, double value) { return which.more_is_better ? formatted("%.0f", value) : time_text(value); }
 
+std::string counted(std::uint64_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
+
+std::string pace_of(const report& of) { return of.rate == 0 ? "as fast as answers came" : "at " + std::to_string(of.rate) + " requests/s"; }
+
 std::uint64_t errors_of(const measured_path& of) {
     std::uint64_t all = 0;
     for (const round& each : of.rounds) all += each.errors;
@@ -76,12 +80,23 @@ std::string text_of(const report& of) {
     return text;
 }
 
+std::string measured_otherwise(const report& before, const report& now) {
+    if (before.connections != now.connections || before.server_cpus != now.server_cpus || before.apart != now.apart)
+        return "with " + counted(before.connections, "connection") + " and " + counted(before.server_cpus, "CPU") + " for the server, and not with " + std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
+    if (before.rate != now.rate) return pace_of(before) + ", and not " + pace_of(now);
+    if (!now.io.empty() && before.io != now.io) return "by a load generator that used " + before.io + ", and not " + now.io;
+    if (before.request.fingerprint == now.request.fingerprint) return {};
+    const std::string was = text_of(before.request), is = text_of(now.request);
+    return was == is ? "with other headers, or another body of that length" : "with " + was + ", and not " + is;
+}
+
 std::vector<difference> differences(const report& before, const report& now) {
     std::vector<difference> found;
     for (const measured_path& each : now.paths) {
         const auto then = std::ranges::find(before.paths, each.path, &measured_path::path);
         if (then == before.paths.end()) continue;
         for (const figure& which : compared) {
+            if (now.rate != 0 && which.more_is_better) continue;  // as many as were asked for
             const summary was = summary_of(*then, which.of), is = summary_of(each, which.of);
             const bool more = is.least > was.greatest, less = is.greatest < was.least;
             if ((!more && !less) || was.median <= 0) continue;

@@ -13,9 +13,11 @@ namespace apus::cli::bench {
 struct load {
     std::string port;
     std::string path;
+    const request& what;
     std::uint64_t connections = 1;
     std::uint64_t threads = 1;
     double seconds = 1;
+    std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as the answers come.
 };
 
 /// What came of it. `cpu_per_request` of the figures is for the caller to fill, who knows the server.
@@ -23,6 +25,7 @@ struct load_result {
     round figures{};
     double cpu_seconds = 0;  ///< Of the generator itself.
     double seconds = 0;
+    std::string io{};        ///< "io_uring", or "epoll" where that is forbidden.
     std::optional<std::string> first_error{};
 };
 

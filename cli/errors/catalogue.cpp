@@ -86,14 +86,16 @@ constexpr entry entries[] = {
      "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
     {"E0312", "there is nothing to measure",
      "`apus bench` asks the program for each GET route without values in its path, or for those that\n"
-     "`--path` names, and measures what is answered with status 200 over plain HTTP. `apus bench NAME` runs\n"
-     "a program bench/NAME_bench.cpp of the project's own."},
+     "`--path` names, and measures what is answered with a status from 200 to 299, or with that of\n"
+     "`--status`, over plain HTTP. With `--method` or a body it asks for the routes of that method.\n"
+     "`apus bench NAME` runs a program bench/NAME_bench.cpp of the project's own."},
     {"E0313", "the load generator does not work",
-     "It is `libexec/apus/apus-load` of the installation that the tool is of, and needs io_uring: Linux 6.1,\n"
-     "and a container that allows it."},
+     "It is `libexec/apus/apus-load` of the installation that the tool is of. It needs neither io_uring, without\n"
+     "which it uses epoll, nor rights, but a descriptor for each connection."},
     {"E0314", "there are no figures to compare with",
      "`apus bench --save NAME` keeps figures in build/bench, which `apus clean` removes. They are compared\n"
-     "with others that were measured with as many connections and CPUs."},
+     "with others of as many connections and CPUs, the same requests at the same rate, and a load generator\n"
+     "that used the same of io_uring and epoll."},
     {"E0401", "no version that is wanted can be had",
      "The message lists where was looked and what is there. `9` stands for every version that begins\n"
      "with 9, `9.1` for those that begin with 9.1, `>=9.1` for later ones too, `*` for any."},

@@ -80,7 +80,7 @@ TABLE = {
     "run": Use("run -- --routes", reads="build", prints=True),
     "build": Use("build", reads="build"),
     "test": Use("test", reads="build"),
-    "bench": Use("bench -d 1 -c 1", reads="build", status=1),  # there is no load generator beside this tool
+    "bench": Use("bench -d 1 -c 1 --rate 50 --header a:b", reads="build", status=1),  # there is no load generator beside this tool
     "fmt": Use("fmt", reads="project", writes="project", first="echo 'int  x;' >> src/app.hpp"),
     "check": Use("check", reads="build"),
     "clean": Use("clean", reads="project"),

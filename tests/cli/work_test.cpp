@@ -62,6 +62,32 @@ TEST_CASE("figures: what is kept reads back") {
     CHECK(bench::json_of(made).starts_with(R"({"connections":4,"seconds":0.2,"server_cpus":1,"apart":true)"));
 }
 
+TEST_CASE("figures: only such that were measured alike are compared") {
+    const auto refused = [](const bench::report& before, const bench::report& now) { return bench::measured_otherwise(before, now); };
+    const bench::report get{.connections = 1, .io = "epoll", .request = bench::kept_of({})};
+    const auto of = [&](const bench::request& what) {
+        bench::report made = get;
+        made.request = bench::kept_of(what);
+        return made;
+    };
+    CHECK(refused(get, get) == "");
+    CHECK(refused(get, {.connections = 2, .server_cpus = 3}) == "with 1 connection and 0 CPUs for the server, and not with 2 and 3");
+    CHECK(refused(get, {.connections = 1, .rate = 5}) == "as fast as answers came, and not at 5 requests/s");
+    CHECK(refused(get, {.connections = 1, .io = "io_uring", .request = get.request}) == "by a load generator that used epoll, and not io_uring");
+    CHECK(refused(get, {.connections = 1, .request = get.request}) == "");
+    CHECK(refused(get, of({.method = "POST", .body = "ab"})) == "with GET requests, and not with POST requests with a body of 2 bytes");
+    CHECK(refused(of({.body = "a"}), of({.body = "b"})) == "with other headers, or another body of that length");
+    CHECK(refused(of({.headers = {"Token: a"}}), of({.headers = {"Token: b"}})) == "with other headers, or another body of that length");
+    CHECK(refused(get, of({.status = 409})) == "with GET requests, and not with GET requests to be answered with status 409");
+    CHECK(bench::kept_of({.headers = {"Token: secret"}}).headers == std::vector<std::string>{"token"});
+}
+
+TEST_CASE("requests: what would be no header, or another one") {
+    for (const char* right : {"A: b", "X-Y:", "Cookie: a=b; c=\xc3\xa4", "a:\tb"}) CHECK_MESSAGE(!bench::wrong_with_header(right), right);
+    for (const char* wrong : {"", ": b", "A b: c", "A\r\nB: c", "A: b\r\nC: d", "A: \x7f", "TRANSFER-encoding: chunked", "connection: close", "Content-Length: 0"})
+        CHECK_MESSAGE(bench::wrong_with_header(wrong), wrong);
+}
+
 TEST_CASE("coverage: lines that did not run, of the project's own files") {
     const auto files = work::read_lcov(
         "SF:/p/src/b.cpp\nDA:1,1\nend_of_record\n"
