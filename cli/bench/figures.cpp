@@ -87,7 +87,7 @@ std::string measured_otherwise(const report& before, const report& now) {
     if (!now.io.empty() && before.io != now.io) return "by a load generator that used " + before.io + ", and not " + now.io;
     if (before.request.fingerprint == now.request.fingerprint) return {};
     const std::string was = text_of(before.request), is = text_of(now.request);
-    return was == is ? "with other headers, or another body of that length" : "with " + was + ", and not " + is;
+    return was == is ? "with other headers, or another body of that length" : "with " + was + ", and not with " + is;
 }
 
 std::vector<difference> differences(const report& before, const report& now) {
