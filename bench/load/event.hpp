@@ -15,6 +15,9 @@ enum class did : std::uint32_t {
     cancel
 };
 
+/// Bytes that are discarded at once, so that a result has room for them.
+constexpr std::uint64_t most_discarded = 1U << 30;
+
 /// What came of it, for the connection of a slot.
 struct event {
     did what;

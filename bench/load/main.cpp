@@ -29,6 +29,7 @@ outcome run(const load::options& o) {
     std::vector<outcome> outcomes(o.threads);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(o.threads);
         for (unsigned i = 0; i < o.threads; ++i) {
             threads.emplace_back([&, i] {
                 try {

@@ -15,7 +15,6 @@
 namespace load {
 namespace {
 
-constexpr std::uint64_t most_discarded = 1U << 30;
 constexpr std::uint32_t incoming = EPOLLIN | EPOLLRDHUP;
 
 int error_of(int socket) {

@@ -13,7 +13,6 @@ namespace {
 
 constexpr unsigned submissions = 4096;
 constexpr unsigned most_completions = 65'536;  // as the kernel has it
-constexpr std::uint64_t most_discarded = 1U << 30;
 constexpr unsigned fewest_buffers = 256, most_buffers = 8192;
 
 void must(int result, const char* what) {
