@@ -41,10 +41,6 @@ std::string version_of(const std::string& rev, const std::string& commit) {
 
 }  // namespace
 
-bool is_commit(std::string_view rev) noexcept {
-    return (rev.size() == 40 || rev.size() == 64) && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
-}
-
 std::string license_of_text(std::string_view text) {
     std::string words;
     for (const std::string_view line : lines_of(text))
@@ -91,7 +87,7 @@ std::string git_source::git(std::vector<std::string> words, std::string_view act
 }
 
 std::string git_source::commit_of(const std::string& url, const std::string& rev) const {
-    if (is_commit(rev)) return rev;
+    if (manifest::is_commit(rev)) return rev;
     if (offline_) throw errors::failure("E0405", "`" + rev + "` of " + url + " may be another commit by now, and --offline asks nobody", "write a commit as `rev`, or leave --offline out");
     const std::string refs = git({"ls-remote", "--", url}, "look at " + url);
     std::string found;

@@ -36,9 +36,6 @@ private:
     bool offline_;
 };
 
-/// Whether a word is a commit's whole name.
-bool is_commit(std::string_view rev) noexcept;
-
 /// The SPDX name of a licence's text, by the words that only it has; empty if it is none of the usual ones.
 std::string license_of_text(std::string_view text);
 

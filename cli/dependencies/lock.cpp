@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/dependencies/git_source.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/dependencies.hpp"
 #include "cli/manifest/document.hpp"
@@ -47,7 +46,7 @@ void check(const manifest::table& in, const locked& one) {
         if (!is_text && !value.empty() && !manifest::is_plain_word(value)) in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
     }
     // It names a folder of the cache, and a branch would be other files tomorrow.
-    if (one.source == "git" && !is_commit(one.revision)) in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
+    if (one.source == "git" && !manifest::is_commit(one.revision)) in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
 }
 
 locked read_entry(manifest::table&& from) {

@@ -72,6 +72,10 @@ bool is_plain_word(std::string_view word) noexcept {
     return !word.empty() && word[0] != '-' && std::ranges::all_of(word, allowed);
 }
 
+bool is_commit(std::string_view rev) noexcept {
+    return (rev.size() == 40 || rev.size() == 64) && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
+}
+
 std::vector<dependency> read_dependencies(table&& from) {
     std::vector<dependency> all;
     for (const std::string& key : from.keys()) {

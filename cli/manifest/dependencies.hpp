@@ -48,4 +48,7 @@ bool is_dependency_name(std::string_view name) noexcept;
 /// no `-` in front.
 bool is_plain_word(std::string_view word) noexcept;
 
+/// Whether a word is a commit's whole name.
+bool is_commit(std::string_view rev) noexcept;
+
 }  // namespace apus::cli::manifest

@@ -65,7 +65,7 @@ private:
             else if (c == ']' || c == '}') --depth;
             else if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
         }
-        return at_;
+        return at_ = std::min(at_, text_.size());
     }
 
     // Stops at its last byte.
@@ -75,6 +75,8 @@ private:
         const std::string_view close = several_lines ? std::string_view(three) : std::string_view(three).substr(0, 1);
         for (at_ += close.size(); at_ < text_.size() && !text_.substr(at_).starts_with(close); ++at_)
             if (quote == '"' && text_[at_] == '\\') ++at_;
+        // A text of several lines may end with one or two quotes of its own: """said "no"""" is one.
+        for (int own = 0; several_lines && own < 2 && at_ + close.size() < text_.size() && text_[at_ + close.size()] == quote; ++own) ++at_;
         at_ += close.size() - 1;
     }
 
