@@ -62,10 +62,10 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
         fs::copy(entry.path(), made.path() / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
         if (error) throw errors::system_failure("cannot copy `" + entry.path().string() + "`", error.value());
     }
-    system::replacements list;
-    list.add(config, versions);
-    made.commit();
-    list.commit();
+    system::replacements all;
+    all.adopt(made);
+    all.add(config, versions);
+    all.commit();
 }
 
 // What the others do not have is not here either, so that it can be published again.

@@ -6,6 +6,12 @@ namespace {
 
 constexpr rule name_table[] = {
     // Headers.
+    {.name = "doctest-header",
+     .messages = {"a type specifier is required for all declarations", "expected constructor, destructor, or type conversion before '(' token"},
+     .also = "*TEST_CASE(*",
+     .what = "TEST_CASE is not known: the header of doctest is not included",
+     .fix = "#include <doctest/doctest.h>",
+     .ends = true},
     {.name = "apus-header",
      .messages = {"apus/{header}: No such file or directory", "'apus/{header}' file not found"},
      .what = "<apus/{header}> is not found: the compiler does not know where Apus is, or there is no such header",

@@ -2,7 +2,6 @@
 #include "cli/packaging/package.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <vector>
 
 #include <fcntl.h>
@@ -94,28 +93,24 @@ private:
     int fd_;
 };
 
-// Renames it into the folder that people look at; both are on one disk.
-void publish(const fs::path& made, const fs::path& to) {
-    const int fd = open(made.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool kept = fd >= 0 && fsync(fd) == 0;
-    const int why = errno;
-    if (fd >= 0) close(fd);
-    if (!kept) throw errors::system_failure("cannot write `" + to.string() + "`", why);
-    if (std::rename(made.c_str(), to.c_str()) != 0) throw errors::system_failure("cannot write `" + to.string() + "`", errno);
-}
-
 void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal::shell& shell) {
     const turn ours(out);
-    system::throw_if_interrupted();
+    system::replacements files;
+    std::vector<fs::path> of_others;  // that are replaced
     std::error_code none;
-    for (const auto& [made, packages] : all) {
-        const fs::path to = out / made.filename();
+    for (const artefact& each : all) {
+        const fs::path to = out / each.file.filename();
         for (const std::string_view end : beside) {
-            const fs::path from = made.string() + std::string(end), target = to.string() + std::string(end);
-            if (fs::exists(from, none)) publish(from, target);
-            else system::remove_tree(target);  // of a package that is replaced
+            const fs::path from = each.file.string() + std::string(end), target = to.string() + std::string(end);
+            if (fs::exists(from, none)) files.adopt(from, target);
+            else of_others.push_back(target);
         }
-        publish(made, to);
+        files.adopt(each.file, to);
+    }
+    files.commit();
+    for (const fs::path& each : of_others) system::remove_tree(each);
+    for (const artefact& each : all) {
+        const fs::path to = out / each.file.filename();
         shell.event("Packaged", to.string() + " (" + size_of(to) + ")");
     }
 }

@@ -126,6 +126,11 @@ void replacements::adopt(folder_in_the_making& folder) {
     folder.folders_.clear();
 }
 
+void replacements::adopt(const fs::path& file, const fs::path& to) {
+    all_.push_back({.made = file, .to = to, .file = open(file.c_str(), O_RDONLY | O_CLOEXEC)});
+    if (all_.back().file < 0 || fsync(all_.back().file) != 0) throw system_failure(act_on("write", to), errno);
+}
+
 void replacements::commit() {
     throw_if_interrupted();
     for (one& each : all_) {

@@ -40,6 +40,9 @@ public:
     /// Takes a folder over, which gets its name with the files.
     void adopt(folder_in_the_making& folder);
 
+    /// Takes a whole file over that is on the disk of `to`, which is the name that it gets.
+    void adopt(const fs::path& file, const fs::path& to);
+
     /// Gives each its name, in the order in which they were added. What cannot get it leaves the others as they were.
     void commit();
 
