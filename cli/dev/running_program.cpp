@@ -82,8 +82,9 @@ void running_program::look_for_reports(bool has_ended) {
     std::unique_lock hold(lock_);
     reported_ += report;
     const bool is_of_now = port_ != 0 && !retired_;
+    const std::string all = reported_;
     hold.unlock();
-    if (is_of_now) on_report_(report);
+    if (is_of_now) on_report_(all);
 }
 
 bool running_program::has_exited(int milliseconds) const {

@@ -23,14 +23,19 @@ void sanitizer_reports::direct(system::invocation& start) const {
 }
 
 std::string sanitizer_reports::news(bool has_ended) {
+    constexpr std::string_view end = "\n==================\n";
     std::string told;
     for (const auto& entry : fs::directory_iterator(folder_.path())) {
-        progress& of = files_[entry.path()];
-        const std::size_t size = entry.file_size();
-        const bool has_grown = std::exchange(of.seen, size) != size;
-        if (size == of.told || (has_grown && !has_ended)) continue;
-        const std::string report = text::with_short_paths(system::read_file(entry.path()).substr(of.told), project_);
-        of.told = size;
+        std::size_t& before = told_[entry.path()];
+        if (entry.file_size() == before) continue;
+        std::string report = system::read_file(entry.path()).substr(before);
+        if (!has_ended) {  // names of functions are found while it is written, which takes its time
+            const std::size_t last = report.rfind("\nSUMMARY: "), ends = last == report.npos ? last : report.find(end, last);
+            if (ends == report.npos) continue;
+            report.resize(ends + end.size());
+        }
+        before += report.size();
+        report = text::with_short_paths(report, project_);
         for (const auto& known : diagnosis::explain(report)) told.append(diagnosis::text_of(known)).append("\n");
         told += report;
     }

@@ -26,17 +26,13 @@ public:
     void direct(system::invocation& start) const;
 
     /// What was reported since it was asked last, with what is known of it above. Of a program that goes on, only
-    /// what has not grown since then either: more of it may be about to come.
+    /// reports that have come to their end, as those of threads do; the others end the program.
     std::string news(bool has_ended);
 
 private:
-    struct progress {
-        std::size_t seen = 0, told = 0;  // bytes
-    };
-
     system::folder_in_the_making folder_;
     std::filesystem::path project_;
-    std::map<std::filesystem::path, progress> files_{};
+    std::map<std::filesystem::path, std::size_t> told_{};  // bytes of each file
 };
 
 }  // namespace apus::cli::work
