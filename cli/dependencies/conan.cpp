@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view version = "2.34.0";  // what was tested; newer ones change what they write
+constexpr std::string_view version = "2.34.0";  // what was tested; newer ones change what they write. libraries/conan_requirements.txt has it too
 constexpr std::string_view settings =
     "# Written by `apus`.\n"
     "core:non_interactive = True\n"
@@ -72,7 +72,9 @@ void conan::install_environment() {
     system::folder_in_the_making made(place);
     const system::outcome venv = run_.ask({"python3", "-m", "venv", made.path().string()});
     if (!venv.ok()) throw errors::failure("E0407", "python3 cannot make an environment for Conan: " + std::string(last_line(venv.error + venv.out)), "apt-get install python3-venv");
-    const system::outcome pip = run_.ask({(made.path() / "bin/python3").string(), "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "conan==" + std::string(version)});
+    const system::outcome pip = run_.ask({(made.path() / "bin/python3").string(), "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--require-hashes", "--requirement", (system::shared_folder() / "libraries/conan_requirements.txt").string()});
+    if (pip.error.contains("DO NOT MATCH THE HASHES"))
+        throw errors::failure("E0404", "what pip fetches for Conan has other hashes than `libraries/conan_requirements.txt`, which comes with the tool", "ask who keeps the index that pip fetches from");
     if (!pip.ok()) throw errors::failure("E0407", "pip cannot install Conan: " + std::string(last_line(pip.error)), "check the network, or set APUS_CONAN to a Conan 2 that is there");
     made.commit();
 }
