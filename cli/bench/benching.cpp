@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t rounds = 5;
 constexpr double warm_up = 0.2;       // seconds
 constexpr double much_noise = 10;     // percent
+constexpr std::uint64_t enough_for_p99 = 100;
 constexpr double much_of_others = 0.1;
 
 fs::path saved(const manifest::manifest& project, const std::string& name) { return project.folder / "build/bench" / (name + ".json"); }
@@ -153,6 +154,8 @@ std::uint64_t most_unanswered(const measured_path& of) {
     return most;
 }
 
+std::uint64_t fewest_answers(const measured_path& of) { return std::ranges::min(of.rounds, {}, &round::requests).requests; }
+
 // What a reader must know before he believes the figures.
 void tell_doubts(const report& of, terminal::shell& shell) {
     if (of.others > much_of_others) shell.warning("other programs took " + percent(of.others) + " of the CPU time meanwhile: the figures say little");
@@ -160,6 +163,8 @@ void tell_doubts(const report& of, terminal::shell& shell) {
     for (const measured_path& each : of.paths)
         if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise) shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) + ": measure longer, or on a quieter machine");
     if (of.apart && of.load > 0.95) shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
+    for (const measured_path& each : of.paths)
+        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99) shell.warning("a round of " + each.path + " had " + std::to_string(fewest) + (fewest == 1 ? " answer" : " answers") + ", too few for p99: measure longer");
     if (of.io == "epoll") shell.warning("io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t late = most_unanswered(each); late > of.connections) shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path + " were due and not answered: the program did not keep up with " + std::to_string(of.rate) + " a second");

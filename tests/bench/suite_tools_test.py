@@ -116,6 +116,7 @@ class Commands(unittest.TestCase):
         self.assertIn("--rate 1000", " ".join(words))
         self.assertIn("--method POST --body-bytes 512000 --close --path /upload", " ".join(words))
         self.assertIn("--threads 1", " ".join(words))
+        self.assertIn("--io uring", " ".join(words))
 
     def test_wrk_takes_whole_seconds_and_tls(self):
         words = wrk.command(AIM._replace(options={"tls": True, "close": True}))

@@ -15,13 +15,13 @@ OPTIONS = {  # args of a scenario -> words of the command line
 }
 SWITCHES = {"close": "--close", "chunked": "--chunked", "websocket": "--websocket", "broadcast": "--broadcast"}
 TOLD = ("error_kinds", "first_error", "latency", "latency_uncorrected", "percentiles", "bytes_received",
-        "bytes_sent", "client_cpu_seconds", "io")
+        "bytes_sent", "client_cpu_seconds")
 
 
 def command(aim):
     threads = 1 if aim.options.get("broadcast") else min(aim.threads, aim.connections)
     words = [places.LOAD, "--port", str(aim.port), "--connections", str(aim.connections),
-             "--seconds", f"{aim.seconds:g}", "--threads", str(threads)]
+             "--seconds", f"{aim.seconds:g}", "--threads", str(threads), "--io", "uring"]  # results are compared for years
     if aim.rate:
         words += ["--rate", f"{aim.rate:g}"]
     for name, value in aim.options.items():
