@@ -109,8 +109,7 @@ def use(machine, preset, edits):
     develop(machine, "/srv/shop", preset, edits)
     machine.step("/srv/shop", "apus test" + by, "Passed")
     machine.step("/srv/shop", "apus routes" + by, "/notes")
-    machine.step("/srv", "apt-get install -y --no-install-recommends libfmt-dev")  # as `apus add fmt` says
-    machine.step("/srv/shop", "apus add fmt")
+    machine.step("/srv/shop", "apus add fmt --install-packages")
     machine.step("/srv/shop", "apus module new auth")
     machine.step("/srv/shop", "apus module check")
     machine.step("/srv/shop", "apus test" + by, "Passed")
