@@ -5,14 +5,21 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
+#include "cli/text/wrapped.hpp"
 
 namespace apus::cli::commands {
 
 namespace {
 
+constexpr std::size_t widest_name = 30;  // a longer one has a line of its own
+
 // "  name   summary" with the summaries under each other.
 void row(std::string& text, std::string_view name, std::string_view summary, std::size_t width) {
-    text.append("  ").append(name).append(width - std::min(width, name.size()), ' ').append("  ").append(summary).append("\n");
+    width = std::min(width, widest_name);
+    text.append("  ").append(name);
+    if (name.size() > width) text.append("\n").append(width + 4, ' ');
+    else text.append(width - name.size() + 2, ' ');
+    text.append(text::wrapped(summary, width + 4)).append("\n");
 }
 
 std::size_t widest(std::span<const command* const> list) {
@@ -139,7 +146,7 @@ std::string help_of_group(std::string_view word) {
 
 std::string help_of(const command& of) {
     std::string text = "apus " + std::string(of.name) + ": " + std::string(of.summary) + "\n\nUsage: apus " + std::string(of.name) + usage_of(of) + "\n";
-    if (!of.description.empty()) text.append("\n").append(of.description).append("\n");
+    if (!of.description.empty()) text.append("\n").append(text::wrapped(of.description, 0)).append("\n");
     operands_of(text, of);
     options_of(text, "Options", of.options);
     if (!of.examples.empty()) text += "\nExamples:\n";

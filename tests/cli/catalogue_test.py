@@ -54,7 +54,7 @@ class Commands(unittest.TestCase):
     def test_documents_name_what_there_is(self):
         listing = said("help")
         everywhere = set(re.findall(r"--([a-z-]+)", listing))
-        commands = re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", listing.split("Options of all commands")[0], re.M)
+        commands = commands_in_help()
         options = {command: set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", said("help", *command.split()), re.M)) for command in commands}
         options["module"] = options["sdk"] = options["registry"] = set()  # `apus help module` is about all of them
         for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
@@ -66,11 +66,15 @@ class Commands(unittest.TestCase):
                     if command in options:
                         self.assertLessEqual(set(re.findall(r" --([a-z-]+)", own)), options[command] | everywhere, "there is no such option")
 
+    def test_help_fits_a_terminal(self):
+        for page in [(), *(tuple(command.split()) for command in commands_in_help())]:
+            text = said("help", *page).partition("\nExamples:\n")[0]  # which can be copied as they are
+            self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], page)
+
     def test_each_is_used_in_a_session(self):
         """Each command, and each of its options, in a line that ends well; where only some words are taken, each of those."""
         uses = list(uses_that_end_well())
-        listing = said("help").split("Options of all commands")[0]
-        commands = re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", listing, re.M)
+        commands = commands_in_help()
         self.assertGreater(len(commands), 3)
         missing = set()
         for command in commands:
@@ -84,6 +88,10 @@ class Commands(unittest.TestCase):
                     if not any(used.search(use) for use in own):
                         missing.add(f"{command} --{name} {word}".rstrip())
         self.assertEqual(missing, set(ELSEWHERE), "what no session uses well, and what is tried elsewhere")
+
+
+def commands_in_help():
+    return re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", said("help").split("Options of all commands")[0], re.M)
 
 
 def uses_that_end_well():
