@@ -85,7 +85,7 @@ private:
         running_program& next = running_.emplace_back(std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
-            const std::string why = "the program ended with status " + std::to_string(next.status()) + " before it listened", reported = next.reported();
+            const std::string why = "the program ended before it listened, " + next.end(), reported = next.reported();
             running_.pop_back();
             shell_.event("Failed", why);
             return front_.show_failure(why + (reported.empty() ? "; what it said is in the terminal" : "\n\n" + reported));

@@ -60,7 +60,7 @@ void running_program::relay() {
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
-    if (port_ && !retired_ && !system::signal_that_came()) shell_.event("Ended", "the program, with status " + std::to_string(status_) + "; it starts again after the next change");
+    if (port_ && !retired_ && !system::signal_that_came()) shell_.event("Ended", "the program, " + how_it_ended() + "; it starts again after the next change");
 }
 
 // False once there will be no more of it. What the program has started may keep the stream open for longer than it.
@@ -136,9 +136,14 @@ std::string running_program::reported() const {
     return reported_;
 }
 
-int running_program::status() const {
+std::string running_program::end() const {
     const std::lock_guard hold(lock_);
-    return status_;
+    return how_it_ended();
+}
+
+std::string running_program::how_it_ended() const {
+    const std::string how = (system::is_crash(status_) ? "by " : "with ") + system::name_of_status(status_);
+    return system::is_crash(status_) && !reports_ ? how + " (`apus dev --sanitize address` or `--gdb` shows where)" : how;
 }
 
 }  // namespace apus::cli::dev

@@ -36,8 +36,8 @@ public:
     /// the connections first that were made to it before.
     void retire();
     bool has_ended() const;
-    /// Its exit status, once it has ended.
-    int status() const;
+    /// How it ended, once it has: "with status 1", "by SIGSEGV" and what shows where.
+    std::string end() const;
     /// What its sanitizer has reported.
     std::string reported() const;
 
@@ -48,6 +48,7 @@ private:
     void tell_to_end();
     void end_in_time();
     void take_line(const std::string& line);
+    std::string how_it_ended() const;
     void look_for_reports(bool has_ended);
 
     terminal::shell& shell_;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/system/process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -195,6 +198,16 @@ errors::failure no_program(const std::string& name) {
     const std::string_view package = text::package_of_program(name);
     return {"E0107", "there is no program `" + name + "` in PATH",
             package.empty() ? "install what has it, or add its folder to PATH" : "`apt-get install " + std::string(package) + "` installs it"};
+}
+
+std::string name_of_status(int status) {
+    const char* signal = status > 128 ? sigabbrev_np(status - 128) : nullptr;
+    return signal ? std::string("SIG") + signal : "status " + std::to_string(status);
+}
+
+bool is_crash(int status) noexcept {
+    constexpr int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    return std::ranges::find(crashes, status - 128) != std::end(crashes);
 }
 
 bool has_program(std::string_view name) {

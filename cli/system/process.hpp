@@ -31,6 +31,12 @@ struct outcome {
     bool ok() const noexcept { return status == 0; }
 };
 
+/// How a program ended, by its status, for a sentence: "status 1", or "SIGSEGV" where a signal ended it.
+std::string name_of_status(int status);
+
+/// Whether a status is that of a program that has crashed, as by SIGSEGV or `std::abort`.
+bool is_crash(int status) noexcept;
+
 /// Whether PATH has a program of this name.
 bool has_program(std::string_view name);
 

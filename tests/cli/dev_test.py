@@ -184,7 +184,7 @@ class Developing(unittest.TestCase):
         dev.edit(page, crash)
         dev.wait_for("Serving", len(dev.said))
         self.assertEqual(dev.ask()[0].status, 502)
-        dev.wait_for("Ended the program, with status 13")
+        dev.wait_for("Ended the program, by SIG")
         dev.edit(crash, "[]() -> std::string { for (;;) asm volatile(\"\"); }")
         dev.wait_for("Serving", len(dev.said))
         stuck = dev_edits.http.client.HTTPConnection("127.0.0.1", dev.port)
