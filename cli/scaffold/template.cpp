@@ -6,6 +6,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
+#include "cli/text/choices.hpp"
 
 namespace apus::cli::scaffold {
 
@@ -20,6 +21,19 @@ std::string replaced(std::string_view text, std::string_view by) {
     for (std::size_t at; (at = text.find(placeholder)) != text.npos; text.remove_prefix(at + placeholder.size()))
         made.append(text.substr(0, at)).append(by);
     return made.append(text);
+}
+
+bool is_in_quotes(std::string_view line, std::size_t at) { return std::ranges::count(line.substr(0, at), '"') % 2 == 1; }
+
+// In C++ the project's name is an identifier, and the name of a folder of headers; in texts it is itself.
+std::string replaced_in_cpp(const std::string& text, std::string_view name, std::string_view identifier) {
+    std::string made;
+    for (std::string_view line : text::split(text, '\n')) {
+        const std::size_t at = line.find(placeholder);
+        const bool is_text = at != line.npos && !line.starts_with("#include") && is_in_quotes(line, at);
+        made.append(replaced(line, is_text ? name : identifier)).append("\n");
+    }
+    return made;
 }
 
 // The templates are files of Apus under its licence; what is made of them is its author's.
@@ -49,7 +63,8 @@ std::vector<new_file> files_of(std::string_view template_name, std::string_view 
         if (!entry.is_regular_file()) continue;
         const fs::path path = own_name(entry.path().lexically_relative(from));
         const bool is_cpp = path.extension() == ".cpp" || path.extension() == ".hpp";
-        files.push_back({replaced(path.string(), identifier), replaced(without_licence(system::read_file(entry.path())), is_cpp ? identifier : project_name)});
+        const std::string text = without_licence(system::read_file(entry.path()));
+        files.push_back({replaced(path.string(), identifier), is_cpp ? replaced_in_cpp(text, project_name, identifier) : replaced(text, project_name)});
     }
     std::ranges::sort(files, {}, &new_file::path);
     return files;

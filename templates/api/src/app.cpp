@@ -4,6 +4,7 @@
 #include <apus/json.hpp>
 #include <apus/openapi.hpp>
 #include <apus/query.hpp>
+#include <apus/redirect.hpp>
 
 namespace {
 
@@ -16,6 +17,7 @@ struct page {
 apus::app make_app(notes& store) {
     apus::app app;
     app.mount(apus::openapi_document({.title = "starter", .version = "0.1.0"}));
+    app.get("/", [] { return apus::redirect(303, "/openapi.json"); }).hidden();
 
     app.get("/notes",
             [&store](apus::query<page> which) { return store.first(static_cast<std::size_t>(*which->limit)); })

@@ -21,5 +21,11 @@ TEST_CASE("what is wrong is refused") {
     CHECK(client.post("/notes", R"({"text": ""})", {{"content-type", "application/json"}}).status == 422);
     CHECK(client.get("/notes?limit=0").status == 422);
     CHECK(client.get("/notes/1").status == 404);
+}
+
+TEST_CASE("who asks for nothing is led to the description") {
+    notes store;
+    apus::test::client client(make_app(store));
+    CHECK(client.get("/").header("location") == "/openapi.json");
     CHECK(client.get("/openapi.json").status == 200);
 }

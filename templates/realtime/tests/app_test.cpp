@@ -11,6 +11,17 @@ TEST_CASE("the page is there") {
     CHECK(client.get("/").expect(200).body.contains("page.js"));
 }
 
+TEST_CASE("who is in a room hears the others") {
+    apus::hub rooms;
+    apus::test::client client(make_app(rooms));
+    auto ann = client.connect("/rooms/lobby");
+    auto bob = client.connect("/rooms/lobby");
+    auto eve = client.connect("/rooms/cellar");
+    ann.send("hello");
+    CHECK(bob.receive() == "hello");
+    CHECK_FALSE(eve.has_message());
+}
+
 TEST_CASE("ticks come each second") {
     apus::hub rooms;
     apus::test::client client(make_app(rooms));
