@@ -9,20 +9,40 @@ namespace {
 
 // Styles are set by script, which a policy (CSP) with `style-src` does not forbid.
 constexpr std::string_view reload = R"(let seen, cover;
+const looks = [
+    [/^error: /, { color: "#ff8f8f", fontWeight: "bold", fontSize: "1.15em" }],
+    [/^ +(at|fix): /, { color: "#b5e8a0" }],
+    [/(: (fatal )?error: |^[A-Z]\w+Sanitizer|ERROR: )/, { color: "#ff8f8f" }],
+    [/: warning: /, { color: "#ffd479" }],
+    [/: note: /, { color: "#9fb4c7" }],
+    [/^ *\d* *\| *[~^+]/, { color: "#ffd479" }],
+];
+function element(name, text, style) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    Object.assign(made.style, style);
+    return made;
+}
 function show(text) {
     cover?.remove();
     cover = undefined;
     if (!text) return;
-    cover = document.createElement("pre");
-    cover.id = "apus-failure";
-    cover.textContent = text;
-    Object.assign(cover.style, {
-        position: "fixed", inset: "0", margin: "0", padding: "1.5rem", overflow: "auto", zIndex: "2147483647",
-        background: "#1d1f21", color: "#f0f0f0", font: "14px/1.5 monospace", whiteSpace: "pre-wrap", textAlign: "left",
+    cover = element("div", "", {
+        position: "fixed", inset: "0", zIndex: "2147483647", overflow: "auto", textAlign: "left",
+        background: "#1d1f21", color: "#f0f0f0", font: "14px/1.5 monospace", borderTop: "4px solid #ff5f5f",
     });
-    cover.onclick = () => show("");
+    cover.id = "apus-failure";
+    const close = element("button", "Esc hides this", {
+        position: "fixed", bottom: "1rem", right: "1.5rem", font: "inherit", cursor: "pointer",
+        background: "#33373b", color: "inherit", border: "0", borderRadius: "4px", padding: "0.25rem 0.75rem",
+    });
+    close.onclick = () => show("");
+    const lines = element("pre", "", { margin: "0", padding: "1.5rem", font: "inherit", color: "inherit", background: "none" });
+    for (const line of text.split("\n")) lines.append(element("span", line + "\n", looks.find(([form]) => form.test(line))?.[1]));
+    cover.append(close, lines);
     document.documentElement.append(cover);
 }
+addEventListener("keydown", (event) => event.key === "Escape" && show(""));
 new EventSource("/__apus/events").onmessage = (event) => {
     const state = JSON.parse(event.data);
     if (seen !== undefined && state.generation !== seen) return location.reload();

@@ -13,8 +13,11 @@ import tempfile
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
+import chromium  # noqa: E402
 import dev_edits  # noqa: E402
+import server  # noqa: E402
 
 BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
@@ -92,6 +95,7 @@ class Developing(unittest.TestCase):
         self.assertEqual(dev.ask()[1], "<h1>Hello</h1>", "what is no browser gets it as it is")
         self.assertIn("EventSource", dev.ask("/__apus/dev.js")[1])
 
+        self.browser(dev)
         generation = Events(dev).next()["generation"]
         (dev.project / ".words").write_text("a file of dev.watch, whose name alone would not count")
         dev.wait_for("Changed .words")
@@ -104,6 +108,26 @@ class Developing(unittest.TestCase):
 
         self.assertEqual(dev.stop(), 0)
         self.assertTrue(any("Stopped shop" in line for line in dev.said), dev.said)
+
+    def browser(self, dev):
+        """A page that is open shows what is wrong, until it is hidden or mended, and loads anew then."""
+        if not chromium.is_there():
+            return
+        with chromium.Chromium() as page:
+            page.open(f"http://127.0.0.1:{dev.port}/")
+            shown = "document.querySelector('#apus-failure pre')?.textContent ?? ''"
+            dev.edit("app.get", "app.got")
+            self.assertTrue(server.soon(lambda: "no member `got`" in page.run(shown)))
+            self.assertIn("src/app.cpp:5:9: error", page.run(shown))
+            self.assertEqual(page.run("document.querySelector('h1').textContent"), "Hello", "what was there is below")
+            page.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))")
+            self.assertEqual(page.run(shown), "")
+            dev.edit("app.got", "app.get")
+            dev.edit("<h1>Hello", "<h1>Hello again")
+            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello again"))
+            self.assertEqual(page.run(shown), "")
+            dev.edit("<h1>Hello again", "<h1>Hello")
+            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello"))
 
     def rude_clients(self, dev):
         """Clients that do what browsers do not."""
