@@ -15,7 +15,7 @@ foreach(source IN LISTS targets)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
 # The tool is not built here, but for what reads the text of other programs.
-file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp)
+file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 target_sources(fuzz_diagnosis PRIVATE ${diagnosis})
 target_include_directories(fuzz_diagnosis PRIVATE ${PROJECT_SOURCE_DIR})
 if(APUS_JOIN)
