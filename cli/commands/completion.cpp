@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,23 @@ namespace {
 
 constexpr operand operands[] = {{"SHELL", "which shell's script", how_many::one, "bash|zsh|fish"}};
 constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus", "apus completion fish > ~/.config/fish/completions/apus.fish"};
+
+const command* find_exactly(std::string_view name) {
+    const auto found = std::ranges::find(table(), name, &command::name);
+    return found == table().end() ? nullptr : *found;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
+    return text;
+}
+
+// "a b" of "a|b".
+std::string spaced(std::string_view choices) {
+    const auto list = text::split(choices);
+    return joined({list.begin(), list.end()});
+}
 
 std::vector<std::string> words_after(const command& of) {
     std::vector<std::string> words;
@@ -39,12 +57,6 @@ std::vector<std::string> subcommands(std::string_view name) {
     return words;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-    return text;
-}
-
 // One "pattern) words;;" for each place of a command line, which bash and zsh read alike.
 std::string cases() {
     std::string text;
@@ -53,8 +65,39 @@ std::string cases() {
     };
     add("", subcommands(""));
     for (const std::string& first : subcommands(""))
-        if (const auto seconds = subcommands(first); !seconds.empty()) add(first, seconds);
-    for (const command* c : table()) add(c->name, words_after(*c));
+        if (!find_exactly(first)) add(first, subcommands(first));
+    for (const command* c : table()) {
+        std::vector<std::string> words = subcommands(c->name);
+        std::ranges::move(words_after(*c), std::back_inserter(words));
+        add(c->name, words);
+    }
+    return text;
+}
+
+// The same for what follows an option that takes a value: one of some words, or what is left to the shell.
+std::string value_cases() {
+    std::string text;
+    auto add = [&](std::string_view name, const option& o) {
+        if (o.value.empty()) return;
+        const std::string beginning = name.empty() ? "        *' " : "        '" + std::string(name) + " ";
+        text.append(beginning).append("--").append(o.name).append("'");
+        if (o.letter) text.append("|").append(beginning.substr(8)).append("-").append(1, o.letter).append("'");
+        text.append(") words='").append(o.value.contains('|') ? spaced(o.value) : "").append("' ;;\n");
+    };
+    for (const command* c : table())
+        for (const option& o : c->options) add(c->name, o);
+    for (const option& o : global_options()) add("", o);
+    return text;
+}
+
+// "-C|--directory|--color": what stands behind these names no command.
+std::string global_options_with_values() {
+    std::string text;
+    for (const option& o : global_options()) {
+        if (o.value.empty()) continue;
+        if (o.letter) text.append(text.empty() ? "-" : "|-").append(1, o.letter);
+        text.append(text.empty() ? "--" : "|--").append(o.name);
+    }
     return text;
 }
 
@@ -63,7 +106,10 @@ std::string cases() {
 std::string name_lookup(std::string_view typed) {
     return "    for word in \"" + std::string(typed) +
            "\"; do\n"
-           "        [[ $word == -* ]] || name=\"${name:+$name }$word\"\n"
+           "        case $previous in " +
+           global_options_with_values() +
+           ") ;; *) [[ $word == -* ]] || name=\"${name:+$name }$word\" ;; esac\n"
+           "        previous=$word\n"
            "    done\n"
            "    while :; do\n"
            "        case $name in\n" +
@@ -71,12 +117,15 @@ std::string name_lookup(std::string_view typed) {
            "        esac\n"
            "        [[ -n $words || -z $name ]] && break\n"
            "        [[ $name == *' '* ]] && name=${name% *} || break\n"
-           "    done\n";
+           "    done\n"
+           "    case \"$name $previous\" in\n" +
+           value_cases() +
+           "    esac\n";
 }
 
 std::string bash() {
     return "_apus() {\n"
-           "    local words= name= word\n" +
+           "    local words= name= word previous=\n" +
            name_lookup("${COMP_WORDS[@]:1:COMP_CWORD-1}") +
            "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
            "}\n"
@@ -86,7 +135,7 @@ std::string bash() {
 std::string zsh() {
     return "#compdef apus\n"
            "_apus() {\n"
-           "    local words_typed=(\"${words[@]:1:$((CURRENT-2))}\") words= name= word\n" +
+           "    local words_typed=(\"${words[@]:1:$((CURRENT-2))}\") words= name= word previous=\n" +
            name_lookup("${words_typed[@]}") +
            "    compadd -- ${=words}\n"
            "    _files\n"
@@ -104,16 +153,21 @@ std::string fish() {
         }
         return made + "'";
     };
+    for (const std::string& group : subcommands(""))
+        if (!find_exactly(group)) text.append("complete -c apus -n __fish_use_subcommand -a ").append(group).append("\n");
     for (const command* c : table()) {
         const std::size_t space = c->name.find(' ');
         const std::string_view first = c->name.substr(0, space);
         if (space == std::string_view::npos) text.append("complete -c apus -n __fish_use_subcommand -a ").append(first);
         else text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -a ").append(c->name.substr(space + 1));
         text.append(" -d ").append(quoted(c->summary)).append("\n");
+        for (const operand& o : c->operands)
+            if (!o.choices.empty()) text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -a ").append(quoted(spaced(o.choices))).append("\n");
         for (const option& o : c->options) {
             text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -l ").append(o.name);
             if (o.letter) text.append(" -s ").append(1, o.letter);
-            if (!o.value.empty()) text.append(" -r");
+            if (o.value.contains('|')) text.append(" -x -a ").append(quoted(spaced(o.value)));
+            else if (!o.value.empty()) text.append(" -r");
             text.append(" -d ").append(quoted(o.summary)).append("\n");
         }
     }
