@@ -6,17 +6,10 @@
 #include <apus/form.hpp>
 #include <apus/pages.hpp>
 #include <apus/redirect.hpp>
-#include <apus/rules.hpp>
 #include <apus/security_headers.hpp>
 #include <cstdlib>
-#include <vector>
 
 namespace {
-
-struct entry {
-    apus::text<1, 40> name;
-    apus::text<1, 500> message;
-};
 
 struct guest_page {
     std::string title;
@@ -25,16 +18,7 @@ struct guest_page {
 
 }  // namespace
 
-struct guestbook::parts {
-    std::mutex lock;
-    std::vector<entry> entries;
-};
-
-guestbook::guestbook() : parts_(std::make_unique<parts>()) {}
-guestbook::~guestbook() = default;
-
 apus::app make_app(guestbook& book) {
-    auto& kept = *book.parts_;
     const bool develops = std::getenv("APUS_DEV") != nullptr;  // `apus dev` sets it
     const apus::pages pages("pages", {.reload = develops});
     const auto guests = pages.bind<guest_page>("guests.html");
@@ -42,13 +26,9 @@ apus::app make_app(guestbook& book) {
     apus::app app;
     app.use(apus::security_headers());
     app.use(apus::csrf());
-    app.get("/", [guests, &kept] {
-        const std::lock_guard hold(kept.lock);
-        return guests({.title = "starter", .entries = kept.entries});
-    });
-    app.post("/entries", [&kept](apus::form<entry> sent) {
-        const std::lock_guard hold(kept.lock);
-        kept.entries.push_back(*std::move(sent));
+    app.get("/", [guests, &book] { return guests({.title = "starter", .entries = book.entries()}); });
+    app.post("/entries", [&book](apus::form<entry> sent) {
+        book.sign(*std::move(sent));
         return apus::redirect(303, "/");
     });
     app.mount("/static", apus::files("public"));

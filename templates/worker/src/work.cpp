@@ -3,18 +3,28 @@
 
 #include <apus/log.hpp>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 
 work::work(std::chrono::milliseconds every)
     : thread_([this, every](const std::stop_token& stop) { run(stop, every); }) {}
 
+// What is to be done. One that throws is logged, and the next comes in its time.
+void work::round() {
+    const auto number = rounds_.fetch_add(1, std::memory_order_relaxed) + 1;
+    apus::log::info("worked", {"round", number});
+}
+
 void work::run(const std::stop_token& stop, std::chrono::milliseconds every) {
-    std::mutex lock;
+    std::mutex lock;  // keeps nothing: waiting wants one
     std::condition_variable_any wakes;
     std::unique_lock hold(lock);
     while (!stop.stop_requested()) {
-        const auto round = rounds_.fetch_add(1, std::memory_order_relaxed) + 1;
-        apus::log::info("worked", {"round", round});
+        try {
+            round();
+        } catch (const std::exception& why) {
+            apus::log::error("a round failed", {"why", why.what()});
+        }
         wakes.wait_for(hold, stop, every, [] { return false; });
     }
 }

@@ -15,6 +15,7 @@ public:
     std::uint64_t rounds() const noexcept { return rounds_.load(std::memory_order_relaxed); }
 
 private:
+    void round();
     void run(const std::stop_token& stop, std::chrono::milliseconds every);
 
     std::atomic<std::uint64_t> rounds_ = 0;
