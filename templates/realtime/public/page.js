@@ -2,12 +2,18 @@ new EventSource("/ticks").addEventListener("tick", (event) => {
     document.querySelector("#ticks").textContent = event.data;
 });
 
-const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/rooms/lobby`);
-socket.onmessage = (event) => document.querySelector("pre").append(event.data, "\n");
+let socket;
+function connect() {
+    socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/rooms/lobby`);
+    socket.onmessage = (event) => document.querySelector("pre").append(event.data, "\n");
+    socket.onclose = () => setTimeout(connect, 1000); // the server was started anew, say
+}
+connect();
 
 const form = document.forms[0];
 form.onsubmit = (event) => {
     event.preventDefault();
+    if (socket.readyState !== WebSocket.OPEN) return;
     socket.send(form.text.value);
     form.text.value = "";
 };
