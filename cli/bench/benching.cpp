@@ -15,6 +15,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/system/signals.hpp"
+#include "cli/text/counted.hpp"
 #include "cli/work/asking.hpp"
 #include "cli/work/background_program.hpp"
 #include "cli/work/build.hpp"
@@ -164,7 +165,7 @@ void tell_doubts(const report& of, terminal::shell& shell) {
         if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise) shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) + ": measure longer, or on a quieter machine");
     if (of.apart && of.load > 0.95) shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
     for (const measured_path& each : of.paths)
-        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99) shell.warning("a round of " + each.path + " had " + std::to_string(fewest) + (fewest == 1 ? " answer" : " answers") + ", too few for p99: measure longer");
+        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99) shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") + ", too few for p99: measure longer");
     if (of.io == "epoll") shell.warning("io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t late = most_unanswered(each); late > of.connections) shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path + " were due and not answered: the program did not keep up with " + std::to_string(of.rate) + " a second");

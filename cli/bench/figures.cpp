@@ -9,6 +9,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/counted.hpp"
 
 namespace apus::cli::bench {
 
@@ -42,8 +43,6 @@ std::string time_text(double microseconds) {
 }
 
 std::string text_of(const figure& which, double value) { return which.more_is_better ? formatted("%.0f", value) : time_text(value); }
-
-std::string counted(std::uint64_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
 
 std::string pace_of(const report& of) { return of.rate == 0 ? "as fast as answers came" : "at " + std::to_string(of.rate) + " requests/s"; }
 
@@ -82,7 +81,7 @@ std::string text_of(const report& of) {
 
 std::string measured_otherwise(const report& before, const report& now) {
     if (before.connections != now.connections || before.server_cpus != now.server_cpus || before.apart != now.apart)
-        return "with " + counted(before.connections, "connection") + " and " + counted(before.server_cpus, "CPU") + " for the server, and not with " + std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
+        return "with " + text::counted(before.connections, "connection") + " and " + text::counted(before.server_cpus, "CPU") + " for the server, and not with " + std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
     if (before.rate != now.rate) return pace_of(before) + ", and not " + pace_of(now);
     if (!now.io.empty() && before.io != now.io) return "by a load generator that used " + before.io + ", and not " + now.io;
     if (before.request.fingerprint == now.request.fingerprint) return {};

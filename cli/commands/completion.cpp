@@ -7,6 +7,7 @@
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/text/choices.hpp"
+#include "cli/text/joined.hpp"
 
 // Scripts that complete command lines. The words come from the table; what stands for a file is
 // left to the shell.
@@ -18,21 +19,10 @@ namespace {
 constexpr operand operands[] = {{"SHELL", "which shell's script", how_many::one, "bash|zsh|fish"}};
 constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus", "apus completion fish > ~/.config/fish/completions/apus.fish"};
 
-const command* find_exactly(std::string_view name) {
-    const auto found = std::ranges::find(table(), name, &command::name);
-    return found == table().end() ? nullptr : *found;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-    return text;
-}
-
 // "a b" of "a|b".
 std::string spaced(std::string_view choices) {
     const auto list = text::split(choices);
-    return joined({list.begin(), list.end()});
+    return text::joined({list.begin(), list.end()});
 }
 
 std::vector<std::string> words_after(const command& of) {
@@ -61,11 +51,11 @@ std::vector<std::string> subcommands(std::string_view name) {
 std::string cases() {
     std::string text;
     auto add = [&](std::string_view pattern, const std::vector<std::string>& words) {
-        text.append("        '").append(pattern).append("') words='").append(joined(words)).append("' ;;\n");
+        text.append("        '").append(pattern).append("') words='").append(text::joined(words)).append("' ;;\n");
     };
     add("", subcommands(""));
     for (const std::string& first : subcommands(""))
-        if (!find_exactly(first)) add(first, subcommands(first));
+        if (!find_command(first)) add(first, subcommands(first));
     for (const command* c : table()) {
         std::vector<std::string> words = subcommands(c->name);
         std::ranges::move(words_after(*c), std::back_inserter(words));
@@ -154,7 +144,7 @@ std::string fish() {
         return made + "'";
     };
     for (const std::string& group : subcommands(""))
-        if (!find_exactly(group)) text.append("complete -c apus -n __fish_use_subcommand -a ").append(group).append("\n");
+        if (!find_command(group)) text.append("complete -c apus -n __fish_use_subcommand -a ").append(group).append("\n");
     for (const command* c : table()) {
         const std::size_t space = c->name.find(' ');
         const std::string_view first = c->name.substr(0, space);

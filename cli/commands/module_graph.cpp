@@ -7,6 +7,7 @@
 #include "cli/manifest/manifest.hpp"
 #include "cli/modules/graph.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/counted.hpp"
 
 namespace apus::cli::commands {
 
@@ -30,7 +31,7 @@ int run(const arguments& given, context& in) {
                 throw errors::failure("E0603", each.file().string() + ":" + std::to_string(each.needs_line) + ": `needs` has `" + need + "`, which is no module", modules::meant_module(all, need));
     if (file) {
         system::update_file(std::string(*file), modules::as_svg(all));
-        in.shell.event("Drew", std::to_string(all.size()) + (all.size() == 1 ? " module" : " modules") + " into " + std::string(*file));
+        in.shell.event("Drew", text::counted(all.size(), "module") + " into " + std::string(*file));
     } else {
         in.shell.print(given.has("json") ? modules::as_json(root, all) : given.has("dot") ? modules::as_dot(all)
                                                                                           : modules::as_text(all));

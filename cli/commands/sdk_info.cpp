@@ -4,9 +4,10 @@
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/sdk_named.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/sdk/contents.hpp"
 #include "cli/dependencies/system_packages.hpp"
+#include "cli/sdk/contents.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/joined.hpp"
 
 namespace apus::cli::commands {
 
@@ -15,18 +16,12 @@ namespace {
 constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk info 0.1.0-web"};
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& each : words) text.append(text.empty() ? "" : " ").append(each);
-    return text;
-}
-
 int run(const arguments& given, context& in) {
     const auto which = sdk_named(given.operand(0));
     const auto has = sdk::contents_of(which.folder);
     in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " + which.folder.string() + "\nsize        " + std::to_string((system::bytes_in(which.folder) + 999'999) / 1'000'000) +
-                   " MB\ncomponents  " + joined(has.components) + "\nlibraries   " + joined(has.libraries) + "\npackages    " + joined(has.packages) + "\n");
-    if (const auto missing = dependencies::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + joined(missing) + "` installs them");
+                   " MB\ncomponents  " + text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " + text::joined(has.packages) + "\n");
+    if (const auto missing = dependencies::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + text::joined(missing) + "` installs them");
     return 0;
 }
 

@@ -8,18 +8,13 @@
 
 #include "cli/dependencies/programs.hpp"
 #include "cli/dependencies/reports.hpp"
+#include "cli/text/joined.hpp"
 
 namespace apus::cli::dependencies {
 
 namespace {
 
 std::string pair(std::string_view key, std::string_view value) { return json_string(key) + ": " + json_string(value); }
-
-std::string joined(const std::vector<std::string>& parts, const char* between) {
-    std::string text;
-    for (const std::string& part : parts) text.append(&part == &parts.front() ? "" : between).append(part);
-    return text;
-}
 
 std::string time_text() {
     const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
@@ -58,7 +53,7 @@ std::string printed(const component& one, std::string_view type) {
     std::vector<std::string> files;
     files.reserve(one.files.size());
     for (const auto& [path, sum] : one.files) files.push_back("{" + pair("type", "file") + ", " + pair("name", path) + ", " + hashes(sum) + "}");
-    if (!files.empty()) text += ", \"components\": [" + joined(files, ", ") + "]";
+    if (!files.empty()) text += ", \"components\": [" + text::joined(files, ", ") + "]";
     return text + "}";
 }
 
@@ -66,7 +61,7 @@ std::string edges(const component& from) {
     std::vector<std::string> to = from.needs;
     std::ranges::sort(to);
     for (std::string& each : to) each = json_string(each);
-    return "    {" + pair("ref", from.reference) + ", \"dependsOn\": [" + joined(to, ", ") + "]}";
+    return "    {" + pair("ref", from.reference) + ", \"dependsOn\": [" + text::joined(to, ", ") + "]}";
 }
 
 // A UUID of version 8 (RFC 9562), made of a digest, so that the same package has the same.
@@ -83,8 +78,8 @@ std::string licenses_of(const lock& all) {
     std::vector<std::string> unknown;
     for (const locked& one : all) (one.license.empty() ? unknown : names[one.license]).push_back(one.name + " " + one.version);
     std::string text;
-    for (const auto& [license, packages] : names) text.append(license).append(": ").append(joined(packages, ", ")).append("\n");
-    if (!unknown.empty()) text.append("not known: ").append(joined(unknown, ", ")).append("\n");
+    for (const auto& [license, packages] : names) text.append(license).append(": ").append(text::joined(packages, ", ")).append("\n");
+    if (!unknown.empty()) text.append("not known: ").append(text::joined(unknown, ", ")).append("\n");
     return text;
 }
 
@@ -97,8 +92,8 @@ std::string cyclonedx(const bill& all) {
     return "{\n  " + pair("$schema", "http://cyclonedx.org/schema/bom-1.6.schema.json") + ",\n  " + pair("bomFormat", "CycloneDX") + ",\n  " + pair("specVersion", "1.6") +
            (all.of.sha256.empty() ? "" : ",\n  " + pair("serialNumber", serial(all.of.sha256))) + ",\n  \"version\": 1,\n  \"metadata\": {\n    " + pair("timestamp", all.time) +
            ",\n    \"tools\": {\"components\": [{" + pair("type", "application") + ", " + pair("name", "apus") + ", " + pair("version", APUS_VERSION) +
-           "}]},\n    \"component\": " + printed(all.of, "application") + "\n  },\n  \"components\": [\n" + joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" +
-           joined(relations, ",\n") + "\n  ]\n}\n";
+           "}]},\n    \"component\": " + printed(all.of, "application") + "\n  },\n  \"components\": [\n" + text::joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" +
+           text::joined(relations, ",\n") + "\n  ]\n}\n";
 }
 
 bill bill_of_project(const manifest::manifest& project, const lock& all) {

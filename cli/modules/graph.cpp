@@ -6,16 +6,11 @@
 
 #include "base/json_string.hpp"
 #include "cli/modules/project_sources.hpp"
+#include "cli/text/joined.hpp"
 
 namespace apus::cli::modules {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-    return text;
-}
 
 void json_key(std::string& text, std::string_view key) { text.append(text.ends_with('{') ? "\"" : ",\"").append(key).append("\":"); }
 
@@ -77,7 +72,7 @@ private:
 
 std::string as_text(const std::vector<app_module>& all) {
     std::string text;
-    for (const app_module& each : all) text += each.name + (each.needs.empty() ? "" : " -> ") + joined(each.needs) + "\n";
+    for (const app_module& each : all) text += each.name + (each.needs.empty() ? "" : " -> ") + text::joined(each.needs, ", ") + "\n";
     return text;
 }
 

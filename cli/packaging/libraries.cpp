@@ -43,7 +43,7 @@ dynamic read_dynamic(const fs::path& file) {
 bool is_of_apus(std::string_view name) { return name.starts_with("libapus.so"); }
 
 library find_apus(const std::string& name, const product& of) {
-    const std::string path = "usr/lib/" + of.name + "/" + name;
+    const std::string path = apus_library_folder(of) + "/" + name;
     if (!of.apus_library.empty()) return {.path = path, .source = of.apus_library, .of_apus = true};
     std::error_code none;
     for (const fs::path& folder : {of.sdk / "lib", of.sdk / "lib" / of.machine->triplet})
@@ -125,6 +125,8 @@ std::optional<library> apus_library_of(const product& of) {
         if (each.of_apus) return std::move(each);
     return std::nullopt;
 }
+
+std::string apus_library_folder(const product& of) { return "usr/lib/" + of.name; }
 
 std::string apus_library_path(const product& of) { return "$ORIGIN/../lib/" + of.name; }
 

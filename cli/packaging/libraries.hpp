@@ -23,10 +23,13 @@ struct library {
 /// does not look for libapus.so where its package has it.
 std::vector<library> libraries_of(const product& of);
 
-/// The libapus.so among them, if the program is linked with it.
+/// The libapus.so among them, if the program is linked with it. Who has asked keeps it in `apus_library`.
 std::optional<library> apus_library_of(const product& of);
 
-/// The folder in which a package has libapus.so, as the program looks for it: "$ORIGIN/../lib/shop".
+/// The folder in which a package has it: "usr/lib/shop".
+std::string apus_library_folder(const product& of);
+
+/// The same as the program looks for it: "$ORIGIN/../lib/shop".
 std::string apus_library_path(const product& of);
 
 /// A package of the distribution, and those of its libraries that were asked about. Libraries that dpkg knows no package

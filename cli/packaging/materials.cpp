@@ -26,8 +26,8 @@ std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless)
 
 component apus_of(const product& of) {
     component made = dependencies::apus_itself(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
-    if (const auto shared = apus_library_of(of)) {
-        made.files.emplace_back(shared->path, sha256_of(shared->source));
+    if (!of.apus_library.empty()) {
+        made.files.emplace_back(apus_library_folder(of) + "/" + of.apus_library.filename().string(), sha256_of(of.apus_library));
         return made;
     }
     const auto archive = of.sdk / "lib/libapus.a";

@@ -21,9 +21,10 @@ fs::path from_project(const product& of, const std::string& path) {
 
 void add_program(tree& to, const product& of) {
     to.copy("usr/bin/" + of.program, of.binary, 0755);
-    if (const auto apus = apus_library_of(of)) {
-        to.folder(fs::path(apus->path).parent_path().string());
-        to.copy(apus->path, apus->source);
+    if (!of.apus_library.empty()) {
+        const std::string folder = apus_library_folder(of);
+        to.folder(folder);
+        to.copy(folder + "/" + of.apus_library.filename().string(), of.apus_library);
     }
     for (const std::string& each : of.of.package.config) {
         const std::string path = "etc/" + of.name + "/" + fs::path(each).filename().string();

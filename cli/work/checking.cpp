@@ -6,6 +6,7 @@
 #include "cli/modules/check.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
+#include "cli/text/counted.hpp"
 #include "cli/work/asking.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/description_rules.hpp"
@@ -18,13 +19,11 @@ namespace apus::cli::work {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& what) { return std::to_string(count) + " " + what + (count == 1 ? "" : "s"); }
-
 bool tell(const std::vector<std::string>& found, const std::string& what, terminal::shell& shell) {
     std::string text;
     for (const std::string& each : found) text += each + "\n";
     shell.print(text);
-    shell.event(found.empty() ? "Checked" : "Objected", what + (found.empty() ? "" : ": " + counted(found.size(), "finding")));
+    shell.event(found.empty() ? "Checked" : "Objected", what + (found.empty() ? "" : ": " + text::counted(found.size(), "finding")));
     return found.empty();
 }
 
@@ -68,7 +67,7 @@ private:
         if (!build_once()) return false;
         const system::outcome ended = count ? system::run({.words = words, .folder = project_.folder}) : system::outcome();
         if (!ended.ok()) shell_.pass_on(ended.out);
-        shell_.event(ended.ok() ? "Checked" : "Objected", counted(count, "source") + " by clang-tidy");
+        shell_.event(ended.ok() ? "Checked" : "Objected", text::counted(count, "source") + " by clang-tidy");
         return ended.ok();
     }
 

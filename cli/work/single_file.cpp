@@ -8,6 +8,7 @@
 #include "cli/system/paths.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
+#include "cli/text/fingerprint.hpp"
 #include "cli/work/presets.hpp"
 
 namespace apus::cli::work {
@@ -15,16 +16,6 @@ namespace apus::cli::work {
 namespace {
 
 namespace fs = std::filesystem;
-
-// FNV-1a (64 bits): tells contents apart that nobody forges.
-std::string fingerprint(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string name(16, '0');
-    for (std::size_t i = 16; i-- > 0; hash >>= 4) name[i] = digits[hash & 15];
-    return name;
-}
 
 // A line for each file that the program was made of, with what changes if the file does.
 std::string state_of(const std::vector<std::string>& files) {
@@ -103,7 +94,7 @@ fs::path program_of_source(const fs::path& source, bool release, terminal::shell
     words.insert(words.end(), notes.flags.begin(), notes.flags.end());
     std::string key = content + "\n" + sdk.string();
     for (const std::string& word : words) key += "\n" + word;
-    const fs::path entry = system::cache_folder() / "run" / fingerprint(key);
+    const fs::path entry = system::cache_folder() / "run" / text::fingerprint().add(key).digits();
     if (!is_up_to_date(entry)) {
         std::ranges::move(flags_of(notes, sdk), std::back_inserter(words));
         if (system::has_program("mold")) words.emplace_back("-fuse-ld=mold");
