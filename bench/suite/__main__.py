@@ -5,6 +5,7 @@ import os
 import sys
 
 import places
+import published
 import replays
 import run
 import run_folder
@@ -18,6 +19,7 @@ COMMANDS = """commands:
   compare A B       whether two runs differ, and how surely
   report RUN        make the reports of a run again
   replay NAME       a published table, with our figures: vix, bombardier, keepalive, ab
+  published [FILE]  the replays that were run here, as a page of Markdown
   soak              half an hour of the same load: latency, rate and memory over time
   micro [NAME]      the programs that measure a single thing
 """
@@ -78,6 +80,11 @@ def replay(rest):
     return replays.main(options)
 
 
+def publish(rest):
+    options = part_parser("published", (["file"], {"nargs": "?", "metavar": "FILE"})).parse_args(rest)
+    return published.main(options.file)
+
+
 def soak(rest):
     import soak as soaking
     options = part_parser(
@@ -100,7 +107,7 @@ def micro(rest):
 
 
 PARTS = {"list": setups.listing, "setup": setups.main, "compare": compare, "report": report, "replay": replay,
-         "soak": soak, "micro": micro}
+         "published": publish, "soak": soak, "micro": micro}
 
 
 def main(arguments):

@@ -8,17 +8,13 @@ import places
 import priority
 import process
 
-CLANG, GCC = "clang++-19", "g++"
-VARIANTS = {  # name: (compiler, flags, link-time optimization, guided by a profile)
-    "clang-o2": (CLANG, "-O2", False, False),
-    "clang-o2-lto": (CLANG, "-O2", True, False),
-    "clang-o3-lto": (CLANG, "-O3", True, False),
-    "clang-o3-lto-native": (CLANG, "-O3 -march=native", True, False),
-    "clang-o2-lto-pgo": (CLANG, "-O2", True, True),
-    "gcc-o2": (GCC, "-O2", False, False),
-    "gcc-o3": (GCC, "-O3", False, False),
-    "gcc-o3-native": (GCC, "-O3 -march=native", False, False),
-    "gcc-o2-lto": (GCC, "-O2", True, False),
+COMPILER = "clang++-19"
+VARIANTS = {  # name: (flags, link-time optimization, guided by a profile)
+    "clang-o2": ("-O2", False, False),
+    "clang-o2-lto": ("-O2", True, False),
+    "clang-o3-lto": ("-O3", True, False),
+    "clang-o3-lto-native": ("-O3 -march=native", True, False),
+    "clang-o2-lto-pgo": ("-O2", True, True),
 }
 TRAINING_SECONDS = 3
 
@@ -30,11 +26,10 @@ class Variant(peers.Peer):
 
     def __init__(self, folder, known, name):
         super().__init__(folder, known)
-        compiler, options, lto, pgo = VARIANTS[name]
-        self.compiler, self.options, self.lto, self.pgo = compiler, options, lto, pgo
-        said = " ".join([compiler, options, *(["LTO"] if lto else []), *(["PGO"] if pgo else [])])
+        self.options, self.lto, self.pgo = VARIANTS[name]
+        said = " ".join([COMPILER, self.options, *(["LTO"] if self.lto else []), *(["PGO"] if self.pgo else [])])
         self.name, self.title = f"apus-{name}", f"Apus, {said}"
-        self.known = {**known, "flags": said, "packages": [compiler if compiler == GCC else "clang-19"]}
+        self.known = {**known, "flags": said, "packages": ["clang-19"]}
 
     def build_with(self, seconds, log):
         """The status of the build, which may take several steps."""
@@ -50,7 +45,7 @@ class Variant(peers.Peer):
     def compile(self, options, seconds, log):
         lto = "ON" if self.lto else "OFF"
         library, prefix, program = (os.path.join(self.out, part) for part in ("library", "prefix", "build"))
-        common = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={self.compiler}",
+        common = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={COMPILER}",
                   f"-DCMAKE_CXX_FLAGS_RELEASE={options} -DNDEBUG", f"-DAPUS_LTO={lto}",
                   f"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION={lto}"]
         steps = [

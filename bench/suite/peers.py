@@ -43,7 +43,8 @@ class Peer:
         start = os.path.join(self.folder, "start")
         return {"name": self.name, "title": self.title, "language": self.language,
                 "kind": self.known.get("kind", ""), "state": self.state, "why": self.why, "version": self.version,
-                "flags": self.known.get("flags", ""), "start": read(start), "offers": self.offers}
+                "flags": self.known.get("flags", ""), "start": read(start), "offers": self.offers,
+                "faults": self.known.get("faults", [])}
 
     def build_with(self, seconds, log):
         """Runs the build script. The status; raises TimeoutExpired when it took too long and was ended."""

@@ -102,7 +102,7 @@ def ask(port):
             while piece := connection.recv(65536):
                 answer += piece
                 if b"Hello, World!" in answer:
-                    return True
+                    break  # some let the connection stand, whatever they were asked
             return answer.startswith(b"HTTP/1.")
     except OSError:
         return False

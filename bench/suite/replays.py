@@ -3,38 +3,46 @@
 
 Both sides share all cores and nothing is pinned, as where those tables come from.
 """
+import json
 import os
+import shlex
 import shutil
 import sys
 import tempfile
 
 import fixtures
+import machine
 import measure
 import peers
+import places
 import priority
 import process
 import run
+import run_folder
 import summary
 import verify
-from tools import bombardier
+from tools import Aim, bombardier
 
 LIVELY = ["apus", "nginx", "h2o", "go-net-http", "actix-web"]
 
 # columns: (heading, connections, args of the tool); figures: what each column shows, see CELLS.
 REPLAYS = {
     "vix": {
+        "title": "800 connections by wrk",
         "said": "wrk -t8 -c800 -d30s /bench, as Vix.cpp, Drogon and Crow publish it",
         "tool": "wrk", "threads": 8, "seconds": 30, "columns": [("", 800, {})],
         "figures": ["rate", "mean", "p99", "transfer", "errors"],
-        "peers": ["apus", "vix", "drogon", "crow", "lithium", "uwebsockets"],
+        "peers": ["apus", "vix", "drogon", "crow", "lithium", "uwebsockets", "aeronet", "userver"],
     },
     "bombardier": {
+        "title": "10 to 10,000 connections by bombardier",
         "said": "bombardier with 10, 100, 1,000 and 10,000 simultaneous queries, as Crow, Lithium and Bun publish it",
         "tool": "bombardier", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,}", c, {}) for c in (10, 100, 1000, 10000)], "figures": ["rate", "error rate"],
-        "peers": ["apus", "crow", "lithium", "bun", "drogon", "uwebsockets"],
+        "peers": ["apus", "crow", "lithium", "bun", "drogon", "uwebsockets", "vix"],
     },
     "keepalive": {
+        "title": "With and without keep-alive",
         "said": "100, 1,000 and 10,000 connections, kept and closed after each request, as Drogon against nginx",
         "tool": "wrk", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,} {how}", c, {"close": how == "closed"})
@@ -42,6 +50,7 @@ REPLAYS = {
         "peers": ["apus", "drogon", "nginx"],
     },
     "ab": {
+        "title": "50 connections by ab",
         "said": "ab -k -c 50 -n 100000, as libuv, libevent, Node, aiohttp and Flask are compared",
         "tool": "ab", "threads": 1, "seconds": 30, "requests": 100_000, "columns": [("", 50, {})],
         "figures": ["rate", "p50", "p99", "errors"],
@@ -74,7 +83,7 @@ CELLS = {
 
 
 def main(options):
-    """Prints the table. The status of the program."""
+    """Measures, keeps the record, prints the table. The status of the program."""
     replay = REPLAYS[options.name]
     if replay["tool"] == "bombardier" and (why := bombardier.build()):
         print(f"error: {why}", file=sys.stderr)
@@ -87,18 +96,20 @@ def main(options):
     peers.set_up_all(chosen, run.say)
     settings = run.settings_for(options_of(options))
     priority.lead(settings)
+    record = begun(options, settings)
     folder = tempfile.mkdtemp(prefix="apus-replay-")
-    rows = [headings(replay)]
     try:
-        rows += [row(peer, replay, options, settings, folder) for peer in chosen]
+        for peer in chosen:
+            record["rows"].append(row(peer, replay, options, settings, folder))
     finally:
         shutil.rmtree(folder)
+    keep(record | {"finished": run_folder.now()})
     print(replay["said"])
     if options.seconds:
         print(f"SHORTENED: {options.seconds:g} s instead of {published(replay)}")
-    print(f"on {len({*settings['server_cores'], *settings['client_cores']})} cores, which server and client share")
+    print(f"on {record['shared_cores']} cores, which server and client share")
     print()
-    print(summary.grid(rows))
+    print(summary.grid([headings(replay), *(cells(replay, entry) for entry in record["rows"])]))
     return 0
 
 
@@ -111,28 +122,76 @@ def published(replay):
     return f"{replay['requests']:,} requests" if replay.get("requests") else f"{replay['seconds']} s"
 
 
+def begun(options, settings):
+    """The record of a replay without its rows."""
+    replay = REPLAYS[options.name]
+    tool = measure.TOOLS[replay["tool"]]
+    return {
+        "schema": 1, "replay": options.name, "started": run_folder.now(),
+        "command": shlex.join(["./apus", "bench", "replay", options.name] + ([f"--seconds={options.seconds:g}"] if options.seconds else [])
+                              + ([f"--peers={','.join(options.peers)}"] if options.peers else [])),
+        "machine": machine.describe() | {"compilers": machine.compilers()}, "tool": {"name": replay["tool"], "version": tool.version()},
+        "loads": [load_of(replay, options, column) for column in replay["columns"]], "shortened": bool(options.seconds),
+        "shared_cores": len({*settings["server_cores"], *settings["client_cores"]}), "rows": [],
+    }
+
+
+def load_of(replay, options, column):
+    """The command line of a column's tool, as a reader would type it."""
+    _, connections, args = column
+    aim = Aim("PORT", "TLS_PORT", connections, options.seconds or replay["seconds"], replay["threads"], args,
+              requests=0 if options.seconds else replay.get("requests", 0))
+    words = measure.TOOLS[replay["tool"]].command(aim)
+    return shlex.join([os.path.basename(words[0]), *map(shown, words[1:])])
+
+
+def shown(word):
+    """An argument without where this machine keeps its files."""
+    if not os.path.isabs(word):
+        return word
+    return places.shown(word) if word.startswith(places.ROOT) else os.path.basename(word)
+
+
+def record_path(name):
+    return os.path.join(places.BUILD, "replays", f"{name}.json")
+
+
+def keep(record):
+    places.made(places.BUILD, "replays")
+    with open(record_path(record["replay"]), "w", encoding="utf-8") as file:
+        json.dump(record, file, indent=1)
+
+
 def headings(replay):
     return [""] + [" ".join(filter(None, (heading, CELLS[figure][0])))
                    for heading, _, _ in replay["columns"] for figure in replay["figures"]]
 
 
-def row(peer, replay, options, settings, folder):
-    """A peer's line: its figures, or once why it has none."""
+def cells(replay, entry):
+    """A row as text: its figures, or once why it has none."""
     width = len(replay["columns"]) * len(replay["figures"])
+    if not entry["lines"]:
+        return [entry["peer"]["title"], f"({entry['peer']['state']})", *[""] * (width - 1)]
+    return [entry["peer"]["title"]] + [CELLS[figure][1](line) if line["ok"] else "failed"
+                                       for line in entry["lines"] for figure in replay["figures"]]
+
+
+def row(peer, replay, options, settings, folder):
+    """A peer and a sample for each column, or none where it is not ready."""
+    entry = {"peer": peer.entry(), "lines": []}
     if peer.state != peers.READY:
-        return [peer.title, f"({peer.state})", *[""] * (width - 1)]
+        return entry
     place = measure.Place(settings, False)
     place.client_threads = replay["threads"]
-    cells = [peer.title]
     for heading, connections, args in replay["columns"]:
         seconds = options.seconds or replay["seconds"]
         requests = 0 if options.seconds else replay.get("requests", 0)
-        entry = {"name": options.name, "tool": replay["tool"], "connections": connections, "args": args,
-                 "endpoint": "close" if args.get("close") else "text"}
-        line = one(entry, peer, place, seconds, requests, os.path.join(folder, peer.name))
+        scenario = {"name": options.name, "tool": replay["tool"], "connections": connections, "args": args,
+                    "endpoint": "close" if args.get("close") else "text"}
+        line = one(scenario, peer, place, seconds, requests, os.path.join(folder, peer.name))
         run.say(f"{peer.name} {heading or connections}: {line['why'] or 'measured'}")
-        cells += [CELLS[figure][1](line) if line["ok"] else "failed" for figure in replay["figures"]]
-    return cells
+        entry["lines"].append(line)
+    return entry
 
 
 def one(entry, peer, place, seconds, requests, log):

@@ -80,7 +80,7 @@ class Case(unittest.TestCase):
 def main():
     """Runs the cases of a program; 77 where `load` is not built."""
     if not LOAD.exists():
-        print(f"{LOAD} is not built")
+        print(f"skipped: {LOAD} is not built")
         sys.exit(77)
     unittest.main()
 

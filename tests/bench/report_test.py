@@ -58,7 +58,7 @@ def peer(name, kind="server", **more):
 def by_hand():
     """Two rounds of which the second is twice as slow for everybody; a peer that failed once and one that is absent."""
     about = synthetic_run.run("by-hand", 2)
-    about["peers"] = [peer("limit-uring", "limit"), peer("apus"), peer("slow"), peer("absent", state="not installed", why="set APUS_BENCH_ABSENT to its prefix"),
+    about["peers"] = [peer("limit-uring", "limit"), peer("apus"), peer("slow", faults=["answers late"]), peer("absent", state="not installed", why="set APUS_BENCH_ABSENT to its prefix"),
                       peer("other", offers=["tls"])]
     about["scenarios"] = [synthetic_run.scenario("text-50", "Text", "text", "text")]
     about["not_yet"] = []
@@ -118,6 +118,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(peers["other"][-2], "measured in 0 of 0 scenarios")
         self.assertIn("set APUS\\_BENCH\\_ABSENT to its prefix", text)
         self.assertIn("Not installed (see Peers): absent.", text)
+        self.assertIn("- slow: answers late", text)
         self.assertIn("Do not have this endpoint: other.", text)
 
     def test_a_run_that_has_only_begun(self):

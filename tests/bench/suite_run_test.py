@@ -16,7 +16,7 @@ SERVER = """\
 #!{python}
 # SPDX-License-Identifier: Apache-2.0
 import os, socket, sys
-TEXT, DIES = {text!r}, {dies!r}
+TEXT, DIES, BARE = {text!r}, {dies!r}, {bare!r}
 listening = socket.create_server(("127.0.0.1", int(os.environ["PORT"])))
 asked = 0
 while True:
@@ -26,6 +26,10 @@ while True:
     if DIES and asked > 2:
         print("out of luck", file=sys.stderr, flush=True)
         os._exit(3)
+    if asked <= BARE:
+        connection.sendall(TEXT)
+        connection.close()
+        continue
     connection.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/plain\\r\\nContent-Length: %d\\r\\n"
                        b"Connection: close\\r\\n\\r\\n%b" % (len(TEXT), TEXT))
     connection.close()
@@ -58,11 +62,11 @@ def write(path, text, executable=False):
         os.chmod(path, 0o755)
 
 
-def add_peer(root, name, text=b"Hello, World!", dies=False, build=None, more="", offers='["text"]'):
+def add_peer(root, name, text=b"Hello, World!", dies=False, bare=0, build=None, more="", offers='["text"]'):
     folder = os.path.join(root, "peers", name)
     write(os.path.join(folder, "peer.toml"),
           f'title = "{name}"\nlanguage = "C"\nkind = "server"\nversion = "echo 1.2.3"\noffers = {offers}\n{more}')
-    write(os.path.join(folder, "start"), SERVER.format(python=sys.executable, text=text, dies=dies), True)
+    write(os.path.join(folder, "start"), SERVER.format(python=sys.executable, text=text, dies=dies, bare=bare), True)
     if build:
         write(os.path.join(folder, "build"), f"#!/bin/sh\n{build}\n", True)
 
@@ -123,6 +127,12 @@ class Answers(Suite):
         self.assertIsNotNone(self.run_json()["finished"])
         self.assertIn("report.html", ran.stdout)
         self.assertTrue(os.path.exists(self.path("results.json")))
+
+    def test_answers_without_a_status_line_are_waited_out_after_the_start(self):
+        add_peer(self.root, "late", bare=3)
+        self.assertEqual(self.measure("--rounds", "1").returncode, 0)
+        line, = self.lines()
+        self.assertTrue(line["ok"], line)
 
     def test_a_server_that_dies_is_reported_and_the_next_goes_on(self):
         add_peer(self.root, "a-dying", dies=True)

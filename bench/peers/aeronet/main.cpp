@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "json.hpp"
+
 #include <aeronet/aeronet-server.hpp>
+#include <aeronet/http-json.hpp>
 #include <aeronet/static-file-handler.hpp>
 
 #include <charconv>
+#include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -52,6 +57,20 @@ void add_bodies(Router& router) {
     });
 }
 
+void add_json(Router& router, const std::string& dataset) {
+    router.setPath(http::Method::GET, "/json", [](const HttpRequestView& request) {
+        auto response = request.makeResponse(http::StatusCodeOK);
+        response.bodyJson(peer::greeting{"Hello, World!", 42, true});
+        return response;
+    });
+    router.setPath(http::Method::GET, "/json/{count}", [all = peer::read_items(dataset)](const HttpRequestView& request) {
+        const auto count = static_cast<std::size_t>(number(request.pathParamValueOrEmpty("count")));
+        auto response = request.makeResponse(http::StatusCodeOK);
+        response.bodyJson(peer::priced(all, count, request.queryParamInt<int>("m").value_or(1)));
+        return response;
+    });
+}
+
 HttpResponse sum(const HttpRequestView& request) {
     const long query = request.queryParamInt<long>("a").value_or(0) + request.queryParamInt<long>("b").value_or(0);
     return request.makeResponse(std::to_string(query + number(request.body())));
@@ -90,7 +109,7 @@ HttpServerConfig settings(int port) {
     http2.enableH2c = true;
     HttpServerConfig config;
     config.withPort(static_cast<std::uint16_t>(port)).withNbThreads(static_cast<std::uint32_t>(number_from("THREADS", 1)));
-    config.withMaxBodyBytes(33'554'432).withMaxRequestsPerConnection(UINT32_MAX).withHttp2(http2);
+    config.withMaxBodyBytes(33'554'432).withMaxRequestsPerConnection(UINT32_MAX).withHttp2(http2).withTcpNoDelay();
     config.keepAliveTimeout = std::chrono::seconds(60);
     return config;
 }
@@ -104,12 +123,14 @@ int main() {
         return 1;
     }
     SignalHandler::Enable();
+    std::signal(SIGPIPE, SIG_IGN);  // as its own benchmark does: it answers by write and writev
 
     Router router;
     router.setPath(http::Method::GET, "/bench", hello);
     router.setPath(http::Method::GET | http::Method::POST, "/baseline11", sum);
     router.setPath(http::Method::GET, "/static/*", StaticFileHandler(data));
     router.setWebSocket("/ws", WebSocketEndpoint::WithFactory(echo));
+    add_json(router, data + std::string("/dataset.json"));
     add_bodies(router);
     add_middlewares(router);
     add_routes(router);

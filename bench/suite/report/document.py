@@ -28,6 +28,7 @@ def blocks(run, results):
     yield from not_yet(run, results)
     yield "heading", 2, "Peers", "peers"
     yield "table", "Every peer of the suite", *tables.peers(run, results)
+    yield from faults(run["peers"])
     yield from exactly(run)
 
 
@@ -98,6 +99,15 @@ def not_yet(run, results):
 
 def measured(results, name):
     return sum(row["state"] == "measured" for scenario in results["scenarios"] if scenario["name"] == name for row in scenario["peers"])
+
+
+def faults(peers):
+    """Known faults of the peers that took part."""
+    known = [f"{peer.get('title') or peer['name']}: {fault}" for peer in peers
+             if peer.get("state") == "ready" for fault in peer.get("faults") or []]
+    if known:
+        yield "heading", 3, "Known faults of peers", "faults"
+        yield "list", known
 
 
 def exactly(run):

@@ -11,13 +11,17 @@ def measured(run, results):
     known = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") == "limit"]
     yield (f"{counted(len(run['scenarios']), 'scenario')}, {counted(len(ready), 'peer')} and {counted(len(known), 'limit')}, in {rounds(run)} of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
            f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
-    memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
-    yield (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
-           f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
-           f"{'virtualised: ' + str(machine['virtual']) if is_virtual(machine) else 'not virtualised as far as can be told'}.")
+    yield machine_of(machine)
     yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load {cores(settings.get('client_cores'))}"
            f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use every core.")
     yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished") else "not finished.")
+
+
+def machine_of(machine):
+    memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
+    return (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
+            f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
+            f"{'virtualised: ' + str(machine['virtual']) if is_virtual(machine) else 'not virtualised as far as can be told'}.")
 
 
 def is_virtual(machine):

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace peer {
+
+// What is printed as JSON; Glaze reflects types with linkage only.
+struct greeting {
+    std::string message;
+    int id;
+    bool ok;
+};
+
+struct rating {
+    int score;
+    int count;
+};
+
+struct item {
+    int id;
+    std::string name;
+    std::string category;
+    int price;
+    int quantity;
+    bool active;
+    std::vector<std::string> tags;
+    peer::rating rating;
+    int total = 0;
+};
+
+struct page {
+    std::vector<item> items;
+    std::size_t count;
+};
+
+// The arena's items; ends the program where the file is malformed.
+std::vector<item> read_items(const std::string& file);
+
+// The first `count` of them, with their totals.
+page priced(const std::vector<item>& all, std::size_t count, int m);
+
+}  // namespace peer
