@@ -39,6 +39,8 @@ install(FILES
   ${PROJECT_BINARY_DIR}/apus-config.cmake
   ${PROJECT_BINARY_DIR}/apus-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_application.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus-config-compiler.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp
   ${PROJECT_SOURCE_DIR}/cmake/components.cmake
   ${PROJECT_SOURCE_DIR}/cmake/components.txt
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake

@@ -28,11 +28,6 @@ target_compile_options(apus_flags INTERFACE
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 takes std::string's own copying for an overlap (GCC PR 105329, 105651).
-  target_compile_options(apus_flags INTERFACE -Wno-restrict)
-endif()
-
 find_program(APUS_MOLD mold)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # lld, because the sanitizers and LTO are tried with it; mold links faster where neither is on.

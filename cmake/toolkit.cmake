@@ -18,7 +18,10 @@ if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # which is built seldom, a
     list(APPEND toolkit_sources ${commands})
   endif()
 endif()
-add_library(apus_toolkit OBJECT ${toolkit_sources})
+file(READ ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp coroutine_probe)  # `apus doctor` tries compilers with it
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/coroutine_probe_text.cpp.in ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp @ONLY)
+add_library(apus_toolkit OBJECT ${toolkit_sources} ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp)
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
 target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_program_flags PkgConfig::APUS_TOML)

@@ -17,18 +17,15 @@ apus::result<std::string> read_file(const std::string& path) {
     return text.str();
 }
 
-// `read` owns the path, since it may still run when this task has been cancelled.
+// The lambda owns the path, since it may still run when this task has been cancelled.
 apus::task<std::string> host_name() {
-    auto read = [path = std::string("/etc/hostname")] { return read_file(path); };
-    std::string name = co_await apus::blocking(std::move(read));
-    co_return "this is " + name;
+    const std::string path = "/etc/hostname";
+    co_return "this is " + co_await apus::blocking([path] { return read_file(path); });
 }
 
 // Looks at the error, in place of passing it on.
 apus::task<std::string> motto() {
-    auto read = [] { return read_file("/etc/motto"); };
-    auto call = apus::blocking(std::move(read));
-    const apus::result<std::string> text = co_await std::move(call).outcome();
+    const apus::result<std::string> text = co_await apus::blocking([] { return read_file("/etc/motto"); }).outcome();
     co_return text ? *text : std::string("no motto\n");
 }
 

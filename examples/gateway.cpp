@@ -38,7 +38,9 @@ bool is_passed_on(const Message& from, std::string_view name) {
     return true;
 }
 
-apus::client_request request_for(apus::request& req, const std::string& upstream) {
+// `first` is the beginning of the body, or empty. No field tells for sure that there is one: a request of
+// HTTP/2 may have a body without Content-Length.
+apus::client_request request_for(apus::request& req, std::string_view first, const std::string& upstream) {
     // Behind "/api/": a target may begin with http:// and a host (RFC 9112, 3.2.2).
     const std::string url = upstream + std::string(req.target().substr(req.target().find("/api/") + 4));
     apus::client_request to(req.verb_text(), url);
@@ -47,21 +49,19 @@ apus::client_request request_for(apus::request& req, const std::string& upstream
         if (is_passed_on(req, field.name)) to.header(field.name, field.value);
     }
     to.redirects(0);
-    const bool has_body = !req.header("content-length").empty() || !req.header("transfer-encoding").empty();
-    if (has_body) {
-        to.stream(req.header("content-type"), [&req](apus::client_writer& out) -> apus::task<> {
-            while (true) {
-                const std::string_view piece = co_await req.read();
-                if (piece.empty()) break;
-                co_await out.write(piece);
-            }
-        });
-    }
+    if (first.empty()) return to;
+    to.stream(req.header("content-type"), [&req, first](apus::client_writer& out) -> apus::task<> {
+        for (std::string_view piece = first; !piece.empty();) {
+            co_await out.write(piece);
+            piece = co_await req.read();
+        }
+    });
     return to;
 }
 
 apus::task<apus::response> pass_on(apus::request& req, apus::client http, const std::string& upstream) {
-    auto asked = request_for(req, upstream);
+    const std::string_view first = co_await req.read();
+    auto asked = request_for(req, first, upstream);
     auto got = co_await http.open(std::move(asked));
 
     apus::response res(got.status());

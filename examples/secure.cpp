@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTTPS: try it with `--self-signed`, and `curl -k https://127.0.0.1:8443`.
+#include <apus/allowed_hosts.hpp>
 #include <apus/app.hpp>
 #include <apus/client.hpp>
 #include <apus/https_redirect.hpp>
@@ -16,6 +17,7 @@ apus::app make_app(const apus::tls_client& trusted) {
     const apus::client http(asking);
 
     apus::app app;
+    app.use(apus::allowed_hosts({"shop.example", "localhost", "127.0.0.1"}));
     app.use(apus::https_redirect({.port = 8443}));
     app.use(apus::security_headers());
     app.get("/", [] { return "Nobody else reads this.\n"; });

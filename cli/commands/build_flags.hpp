@@ -7,7 +7,7 @@
 namespace apus::cli::commands {
 
 inline constexpr option release_flag{.name = "release", .letter = 'r', .summary = "with optimization, as it is deployed"};
-inline constexpr option preset_flag{.name = "preset", .value = "NAME", .summary = "a preset of CMakePresets.json (dev, or gcc without clang 19)"};
+inline constexpr option preset_flag{.name = "preset", .value = "NAME", .summary = "a preset of CMakePresets.json (default: dev)"};
 inline constexpr option sanitize_flag{.name = "sanitize", .value = "address|thread", .summary = "with this sanitizer"};
 inline constexpr option jobs_flag{.name = "jobs", .letter = 'j', .value = "NUMBER", .summary = "how many compilers at once"};
 

@@ -74,6 +74,34 @@ constexpr option globals[] = {
     {.name = "directory", .letter = 'C', .value = "DIR", .summary = "work in this folder"},
 };
 
+struct other_word {
+    std::string_view word, hint;
+};
+
+// What other tools call their commands.
+constexpr other_word other_words[] = {
+    {"compile", "`apus build` builds the project"},
+    {"coverage", "`apus test --coverage` tells which lines ran"},
+    {"create", "`apus new NAME` makes a project, `apus module new NAME` a module of one"},
+    {"debug", "`apus dev --gdb` starts the project in gdb"},
+    {"deploy", "`apus package` makes what is deployed: deb, rpm, tar or oci"},
+    {"deps", "`apus tree` shows the dependencies"},
+    {"docs", "`apus help` lists the commands; `apus openapi` prints the description of the app"},
+    {"format", "`apus fmt` lays out the sources"},
+    {"generate", "`apus new NAME` makes a project, `apus module new NAME` a module of one"},
+    {"install", "`apus add NAME` adds a library to the project, `apus sdk install` installs an SDK"},
+    {"lint", "`apus check lint` reads the sources by clang-tidy"},
+    {"list", "`apus tree` lists the dependencies, `apus routes` the routes, `apus module list` the modules"},
+    {"ls", "`apus tree` lists the dependencies, `apus routes` the routes, `apus module list` the modules"},
+    {"rm", "`apus remove NAME` takes a library out of the project"},
+    {"search", "`apus registry search PATTERN` looks for a library"},
+    {"serve", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
+    {"server", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
+    {"start", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
+    {"tidy", "`apus check lint` reads the sources by clang-tidy"},
+    {"watch", "`apus dev` serves the project and follows changes; `apus test --watch` tests it after each"},
+};
+
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find(' ')); }
 
 // What a word was meant to be, of the commands that begin with `before`.
@@ -84,7 +112,9 @@ std::string_view first_word(std::string_view name) { return name.substr(0, name.
         if (before.empty()) names.push_back(first_word(name));
         else if (first_word(name) == before && name != before) names.push_back(name.substr(before.size() + 1));
     }
-    const std::string meant = text::did_you_mean(word, names);
+    const auto other = std::ranges::find(other_words, word, &other_word::word);
+    const std::string meant =
+        before.empty() && other != std::end(other_words) ? std::string(other->hint) : text::did_you_mean(word, names);
     const std::string whole = (before.empty() ? "" : std::string(before) + " ") + std::string(word);
     throw errors::usage("E0101", "there is no command `apus " + whole + "`",
                         meant.empty() ? "`apus help" + (before.empty() ? "" : " " + std::string(before)) + "` lists what there is" : meant);

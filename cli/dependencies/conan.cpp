@@ -36,6 +36,8 @@ bool is_git(std::string_view where) { return where.starts_with("git+") || where.
 
 bool is_server(std::string_view where) { return (where.starts_with("http://") || where.starts_with("https://")) && !is_git(where); }
 
+fs::path environment() { return system::data_folder() / ("conan-" + std::string(version)); }
+
 // The line that says what is wrong, of all that Conan writes to standard error.
 std::string_view error_line(std::string_view text) {
     for (const std::string_view line : lines_of(text))
@@ -61,8 +63,14 @@ conan::conan(const programs& run, const std::vector<manifest::registry>& registr
     remotes_.push_back({"conancenter", "conancenter", "https://center2.conan.io", false, {}});
 }
 
+bool conan::is_there() {
+    const char* own = std::getenv("APUS_CONAN");
+    std::error_code none;
+    return (own && *own) || fs::exists(environment() / "bin/python3", none);
+}
+
 void conan::install_environment() {
-    const fs::path place = system::data_folder() / ("conan-" + std::string(version));
+    const fs::path place = environment();
     program_ = {(place / "bin/python3").string(), "-m", "conans.conan"};
     std::error_code none;
     if (fs::exists(place / "bin/python3", none)) return;

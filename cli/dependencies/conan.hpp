@@ -47,6 +47,9 @@ public:
 
     static std::filesystem::path home();
 
+    /// Whether there is a Conan that can be asked without installing one first.
+    static bool is_there();
+
 private:
     void prepare();
     void install_environment();

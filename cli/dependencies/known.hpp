@@ -16,6 +16,7 @@ struct known {
     std::string target{};      ///< What that defines.
     std::string license{};     ///< An SPDX expression.
     std::string conan{};       ///< Its name there; empty: the same.
+    std::vector<std::string> other{};  ///< Names by which people look for it.
 };
 
 class known_libraries {
@@ -26,8 +27,16 @@ public:
     /// A library by its name or by one of its other names, or null.
     const known* find(std::string_view name) const;
 
+    /// The library that is meant by another spelling of a name of it, such as nlohmann-json, pq or libfmt, or null.
+    /// `find` does not know those.
+    const known* by_other_spelling(std::string_view name) const;
+
     /// "did you mean `x`?", or nothing.
     std::string did_you_mean(std::string_view name) const;
+
+    /// Libraries whose names begin as this one does, for one that no source has: "the distribution has `sqlite3`,
+    /// `sqlitecpp`", or nothing.
+    std::string related(std::string_view name) const;
 
 private:
     std::vector<known> all_;

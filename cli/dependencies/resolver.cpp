@@ -56,6 +56,18 @@ void resolver::refuse_absent(const manifest::dependency& wanted, const offer& sy
                           "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) + " --install-packages`, or `apt-get install " + system.package + "`, and again; or `apus add " + wanted.name + " --from conan`");
 }
 
+// Before Conan is asked, and perhaps installed for it. Who means a package of Conan's says so.
+void resolver::refuse_misspelt(const manifest::dependency& wanted, const std::string& why_not) const {
+    if (library_.find(wanted.name)) return;
+    const known* meant = library_.by_other_spelling(wanted.name);
+    const std::string hint = meant               ? "did you mean `" + meant->name + "`?"
+                             : conan::is_there() ? ""
+                                                 : library_.did_you_mean(wanted.name);
+    if (hint.empty()) return;
+    throw errors::failure("E0401", "no source has " + wanted.name + ": " + why_not,
+                          hint + " `apus add " + wanted.name + " --from conan` asks Conan for that name");
+}
+
 std::vector<locked> resolver::choose(const manifest::dependency& wanted, const lock& before) {
     if (wanted.from == "git") return {git_.take(wanted)};
     std::string why_not;
@@ -64,6 +76,7 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
         if (system.taken) return with_needed(std::move(system));
         why_not = system.why_not;
     }
+    if (wanted.from.empty()) refuse_misspelt(wanted, why_not);
     if (wanted.from != "system") {
         offer made = conan_.find(wanted, conan_name(wanted.name));
         if (made.taken) {
@@ -74,8 +87,11 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
     }
     const std::string what = wanted.name + (wanted.version == "*" ? "" : " " + wanted.version);
     std::string hint = library_.find(wanted.name) ? "" : library_.did_you_mean(wanted.name);
-    if (hint.empty()) hint = "`apus add " + wanted.name + " --git URL --rev TAG` takes it from a repository";
-    throw errors::failure("E0401", "nobody has " + what + ": " + why_not, hint);
+    if (hint.empty()) hint = library_.related(wanted.name);
+    if (!hint.empty() && !hint.starts_with("did")) hint += "; ";
+    if (!hint.starts_with("did"))
+        hint += "`apus add " + wanted.name + " --git URL --rev TAG` takes it from a repository";
+    throw errors::failure("E0401", "no source has " + what + ": " + why_not, hint);
 }
 
 bool resolver::is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found) {

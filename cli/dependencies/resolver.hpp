@@ -42,6 +42,7 @@ public:
 private:
     std::string conan_name(const std::string& name) const;
     offer find_in_system(const manifest::dependency& wanted, const lock& before);
+    void refuse_misspelt(const manifest::dependency& wanted, const std::string& why_not) const;
     [[noreturn]] void refuse_absent(const manifest::dependency& wanted, const offer& system) const;
     bool is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found);
     void forget_pins(const std::vector<std::string>& names);

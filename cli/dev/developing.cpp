@@ -6,11 +6,13 @@
 #include <memory>
 
 #include "cli/dev/proxy.hpp"
+#include "cli/dev/reload_guard.hpp"
 #include "cli/dev/running_program.hpp"
 #include "cli/dev/watched_project.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/files.hpp"
 #include "cli/work/build.hpp"
+#include "cli/work/compiler_programs.hpp"
 #include "cli/work/presets.hpp"
 #include "cli/work/sanitizer_reports.hpp"
 #include "cli/work/tests.hpp"
@@ -69,7 +71,7 @@ private:
         // A request is over in two seconds, or is a stream, whose client comes again.
         std::vector<std::string> words = command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
-        if (newest_ && !newest_->has_ended() && made == made_ && words == words_) return front_.reload(), shell_.event("Reloaded", "pages, after " + time_since(begin));
+        if (newest_ && !newest_->has_ended() && made == made_ && words == words_) return reload_pages(what, begin);
         made_ = made;
         words_ = std::move(words);
         replace(begin);
@@ -80,8 +82,21 @@ private:
         return std::make_unique<work::sanitizer_reports>(work::build_folder(project_.now(), preset_), project_.now().folder);
     }
 
+    void reload_pages(const changes& what, clock::time_point begin) {
+        const auto verdict = guard_.changed(what.paths, front_.last_request(), begin);
+        for (const std::string& path : verdict.written) {
+            shell_.event("Ignored",
+                         path + ": the program writes it on each request; `dev.ignore` of apus.toml can name it");
+            project_.ignore(path);
+        }
+        if (!verdict.reloads) return;
+        front_.reload();
+        shell_.event("Reloaded", "pages, after " + time_since(begin));
+    }
+
     void replace(clock::time_point begin) {
         system::invocation start{.words = words_, .folder = project_.now().folder, .environment = {{"APUS_DEV", "1"}}, .dies_with_tool = true};
+        work::name_symbolizer(start, work::build_folder(project_.now(), preset_), shell_);
         running_program& next = running_.emplace_back(std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
@@ -93,6 +108,8 @@ private:
         front_.hand_on_to(port);
         if (newest_) newest_->retire();
         newest_ = &next;
+        guard_ = {};
+        project_.ignore_no_more();
         shell_.event("Serving", front_.url() + " after " + time_since(begin));
     }
 
@@ -100,6 +117,7 @@ private:
     std::string preset_;
     proxy& front_;
     terminal::shell& shell_;
+    reload_guard guard_{};
     std::list<running_program> running_{};
     running_program* newest_ = nullptr;
     bool knows_files_ = false;          // CMake has been asked, and took it
@@ -132,16 +150,16 @@ void develop(const dev_options& options, terminal::shell& shell) {
     const std::string host = options.host.value_or(found.dev.host);
     const auto port = options.port.value_or(static_cast<std::uint16_t>(found.dev.port));
     if (options.debugger) return debug(found, options, host, port, shell);
-    proxy front(host, port, shell);
+    proxy front(host, port, found.dev.hosts, shell);
     shell.event("Listening", front.url());
-    watched_project project(std::move(found));
+    watched_project project(std::move(found), watched_for::serving);
     service served(project, options.preset, front, shell);
     after_each_change(
         project, shell, [&] { served.begin(); }, [&](const changes& what) { served.renew_or_tell(what); });
 }
 
 void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell) {
-    watched_project project(manifest::find());
+    watched_project project(manifest::find(), watched_for::testing);
     const auto test = [&](const changes& what) {
         try {
             project.update(what);

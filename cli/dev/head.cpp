@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/dev/head.hpp"
 
+#include <algorithm>
 #include <charconv>
+
+#include <arpa/inet.h>
 
 #include "base/ascii.hpp"
 
@@ -54,6 +57,31 @@ std::string with_field(std::string_view head, std::string_view line) {
 std::string_view target_of(std::string_view head) {
     const std::size_t begin = std::min(head.find(' ') + 1, head.size());
     return head.substr(begin, head.find(' ', begin) - begin);
+}
+
+std::string host_of(std::string_view head) {
+    std::string_view named = target_of(head);
+    if (const std::size_t scheme = named.find("://"); !named.starts_with('/') && scheme != named.npos) {
+        named.remove_prefix(scheme + 3);
+        named = named.substr(0, named.find_first_of("/?"));
+    } else {
+        named = field_of(head, "host");
+    }
+    if (const std::size_t bracket = named.find(']'); named.starts_with('[') && bracket != named.npos)
+        named = named.substr(0, bracket + 1);
+    else if (!named.starts_with('[')) named = named.substr(0, named.find(':'));
+    if (named.ends_with('.')) named.remove_suffix(1);
+    std::string made(named);
+    std::ranges::transform(made, made.begin(), base::lowered);
+    return made;
+}
+
+bool is_local(std::string_view host) {
+    if (host == "localhost" || host.ends_with(".localhost")) return true;
+    in6_addr address{};
+    if (host.starts_with('[') && host.ends_with(']'))
+        return inet_pton(AF_INET6, std::string(host.substr(1, host.size() - 2)).c_str(), &address) == 1;
+    return inet_pton(AF_INET, std::string(host).c_str(), &address) == 1;
 }
 
 bool asks_for_upgrade(std::string_view head) {

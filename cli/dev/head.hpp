@@ -25,6 +25,14 @@ bool asks_for_upgrade(std::string_view head);
 /// The target of a request.
 std::string_view target_of(std::string_view head);
 
+/// The host that a request names, in small letters and without its port: of an absolute target, otherwise of the field
+/// Host. Empty if it names none, which no browser does.
+std::string host_of(std::string_view head);
+
+/// Whether a host, as `host_of` gives it, is this machine whatever a name server says: localhost, a name below it, or
+/// an IP address.
+bool is_local(std::string_view host);
+
 /// What the application gets: one request for each connection, and none for HTTP/2. A page is asked for by HTTP/1.0 and without
 /// content codings, so that its end is the connection's and something can be added to it.
 std::string request_for_application(std::string_view head);

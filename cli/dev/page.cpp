@@ -78,6 +78,13 @@ std::string failure_response(std::string_view status, std::string_view title, st
     return response(status, "text/html; charset=utf-8", page.append(script_tag()));
 }
 
+std::string host_refusal(std::string_view host) {
+    return response(
+        "421 Misdirected Request", "text/plain; charset=utf-8",
+        "`apus dev` does not answer for the host `" + std::string(host.substr(0, 255)) +
+            "`: only for localhost, names below it, IP addresses, `dev.host` and `dev.hosts` of apus.toml.\n");
+}
+
 std::string http2_refusal() {
     constexpr std::string_view why = "apus dev speaks HTTP/1.1; `apus run` starts the program as it is";
     static_assert(why.size() + 8 < 256);

@@ -18,6 +18,9 @@ std::string failure_response(std::string_view status, std::string_view title, st
 /// A whole response of 200, or of another status without a body.
 std::string response(std::string_view status, std::string_view media_type, std::string_view body);
 
+/// A whole response for a request that names a host which `apus dev` does not answer for.
+std::string host_refusal(std::string_view host);
+
 /// What a client gets that begins with HTTP/2 without asking: frames that tell it to use HTTP/1.1 (RFC 9113, 7: HTTP_1_1_REQUIRED).
 std::string http2_refusal();
 

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/ascii.hpp"
 #include "cli/dev/connection.hpp"
 #include "cli/dev/head.hpp"
 #include "cli/dev/page.hpp"
@@ -29,14 +30,16 @@ struct proxy::connection : relayed {
     // Answers what the application of this state can, or leaves the request to wait for one. `look` makes the state new,
     // and says whether the application is another: the one before may end before the thread has heard of that.
     template <class Look>
-    void serve(const state& now, Look&& look) {
+    void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
+        if (const std::string host = host_of(head()); !of.answers_for(host)) return answer(host_refusal(host));
         const std::string_view target = target_of(head());
         if (target == "/__apus/dev.js") return answer(response("200 OK", "text/javascript", script()));
         if (target == "/__apus/events") return begin_answer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" + state_event(now.generation, now.failure));
         if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
+        if (now.port) of.asked_ = std::chrono::steady_clock::now().time_since_epoch();
         if (now.port && hand_on(now.port)) return;
-        if (look()) return serve(now, look);
+        if (look()) return serve(of, now, look);
         if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", now.failure.empty() ? "What it said is in the terminal. It starts again after the next change." : now.failure));
         if (!now.failure.empty()) answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
@@ -80,6 +83,11 @@ int listen_on(const std::string& host, std::uint16_t port) {
     return fd;
 }
 
+std::vector<std::string> in_small_letters(std::vector<std::string> names) {
+    for (std::string& name : names) std::ranges::transform(name, name.begin(), base::lowered);
+    return names;
+}
+
 // Each takes two descriptors, and the tool needs some for files, compilers and the programs it starts.
 std::size_t connections_within_limit() {
     rlimit limit{};
@@ -90,8 +98,14 @@ std::size_t connections_within_limit() {
 
 }  // namespace
 
-proxy::proxy(const std::string& host, std::uint16_t port, terminal::shell& shell)
-    : shell_(shell), most_(connections_within_limit()), listener_(listen_on(host, port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), url_(url_of(listener_)) {
+proxy::proxy(const std::string& host, std::uint16_t port, const std::vector<std::string>& names, terminal::shell& shell)
+    : shell_(shell),
+      most_(connections_within_limit()),
+      listener_(listen_on(host, port)),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      url_(url_of(listener_)),
+      names_(in_small_letters(names)) {
+    names_.push_back(in_small_letters({host}).front());
     thread_ = system::quiet_thread([this] { run(); });
 }
 
@@ -143,6 +157,10 @@ void proxy::say_that_it_is_full() {
     shell_.warning(std::to_string(most_) + " connections are open, which is all that the limit of descriptors leaves room for: others wait until one closes. `ulimit -n` raises it");
 }
 
+bool proxy::answers_for(std::string_view host) const {
+    return host.empty() || is_local(host) || std::ranges::find(names_, host) != names_.end();
+}
+
 bool proxy::look_at_state() {
     const std::lock_guard hold(lock_);
     const std::uint16_t before = std::exchange(now_, state_).port;
@@ -162,7 +180,7 @@ void proxy::serve_all(const std::vector<pollfd>& came) {
     for (auto one = connections_.begin(); one != connections_.end(); of_one += 2) {
         if (of_one[0].revents || of_one[1].revents) one->move(of_one);
         if (one->lingers()) one->end_if_late();
-        one->serve(now_, [this] { return look_at_state(); });
+        one->serve(*this, now_, [this] { return look_at_state(); });
         one = one->is_over() ? connections_.erase(one) : std::next(one);
     }
 }

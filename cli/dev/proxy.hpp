@@ -2,10 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -20,9 +22,11 @@ namespace apus::cli::dev {
 /// A thread of its own; the members are for the main thread.
 class proxy {
 public:
-    /// Throws E0311 if it cannot listen there. Port 0 takes a free one. The shell is told, once, if there are more clients
-    /// than the limit of descriptors leaves room for; those wait until others have gone.
-    proxy(const std::string& host, std::uint16_t port, terminal::shell& shell);
+    /// Throws E0311 if it cannot listen there. Port 0 takes a free one. The shell is told, once, if there are more
+    /// clients than the limit of descriptors leaves room for; those wait until others have gone. Requests that name
+    /// another host than this machine (see `is_local`), `host` or one of `names` get 421: a page of another site, whose
+    /// name leads to 127.0.0.1 since it loaded (DNS rebinding), would read the application and the compiler's messages.
+    proxy(const std::string& host, std::uint16_t port, const std::vector<std::string>& names, terminal::shell& shell);
     ~proxy();
     proxy(const proxy&) = delete;
     proxy& operator=(const proxy&) = delete;
@@ -35,6 +39,10 @@ public:
     void show_failure(std::string text);
     /// Pages load anew.
     void reload();
+    /// When the application was last given a request.
+    std::chrono::steady_clock::time_point last_request() const noexcept {
+        return std::chrono::steady_clock::time_point(asked_.load());
+    }
 
 private:
     struct connection;
@@ -52,12 +60,15 @@ private:
     void serve_all(const std::vector<pollfd>& came);
     void tell_listeners();
     bool look_at_state();
+    bool answers_for(std::string_view host) const;
 
     terminal::shell& shell_;
     std::size_t most_;           // connections at a time
     int listener_ = -1;
     int wake_ = -1;
     std::string url_;
+    std::vector<std::string> names_;  // of hosts, in small letters
+    std::atomic<std::chrono::steady_clock::duration> asked_{};
     std::mutex lock_;
     state state_{};              // of the main thread, under the lock
     state now_{};                // as the proxy's thread knows it

@@ -9,13 +9,16 @@ constexpr std::size_t most_named = 6;  // of what another branch of git has chan
 
 }  // namespace
 
-watched_project::watched_project(manifest::manifest project) : project_(std::move(project)) { watch(); }
+watched_project::watched_project(manifest::manifest project, watched_for purpose)
+    : project_(std::move(project)), purpose_(purpose) {
+    watch();
+}
 
 // What says how the project is built counts, whatever `dev.watch` names.
 void watched_project::watch() {
     std::vector<std::string> roots = project_.dev.watch;
     for (const char* name : {"apus.toml", "CMakeLists.txt", "CMakePresets.json", "cmake"}) roots.emplace_back(name);
-    files_.emplace(project_.folder, roots, project_.dev.ignore);
+    files_.emplace(project_.folder, roots, watched_files(purpose_, project_.dev.watch, project_.dev.ignore));
 }
 
 changes watched_project::wait(terminal::shell& shell) {

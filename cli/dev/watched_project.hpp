@@ -12,7 +12,7 @@ namespace apus::cli::dev {
 /// A project whose files change, its apus.toml among them.
 class watched_project {
 public:
-    explicit watched_project(manifest::manifest project);
+    watched_project(manifest::manifest project, watched_for purpose);
 
     /// As the newest apus.toml says that could be read.
     const manifest::manifest& now() const noexcept { return project_; }
@@ -24,10 +24,15 @@ public:
     /// stays then.
     void update(const changes& what);
 
+    /// A file that the program writes does not count from now on; `ignore_no_more`: of another program it may.
+    void ignore(std::string file) { files_->files().ignore(std::move(file)); }
+    void ignore_no_more() { files_->files().ignore_no_more(); }
+
 private:
     void watch();
 
     manifest::manifest project_;
+    watched_for purpose_;
     std::optional<watcher> files_;
     bool is_right_ = true;
 };

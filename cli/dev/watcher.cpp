@@ -24,8 +24,8 @@ constexpr int rest_at_most = 500;  // a signal may come just before the wait beg
 
 }  // namespace
 
-watcher::watcher(fs::path folder, const std::vector<std::string>& roots, std::vector<std::string> ignored)
-    : folder_(std::move(folder)), ignored_(std::move(ignored)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+watcher::watcher(fs::path folder, const std::vector<std::string>& roots, watched_files files)
+    : folder_(std::move(folder)), files_(std::move(files)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
     if (inotify_ < 0) throw errors::failure("E0310", "cannot watch files: inotify has no instance left", "`sysctl fs.inotify.max_user_instances=512` makes room");
     for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
 }
@@ -47,11 +47,6 @@ int watcher::add(const fs::path& folder) {
 
 watcher::~watcher() { close(inotify_); }
 
-bool watcher::counts(const std::string& name) const {
-    if (name.empty() || name.starts_with('.') || name.ends_with('~') || name == "build" || name == "4913" || name == "compile_commands.json") return false;
-    return std::ranges::find(ignored_, name) == ignored_.end();
-}
-
 std::string watcher::path_in_project(const fs::path& path) const { return path.lexically_relative(folder_).string(); }
 
 void watcher::watch_tree(const fs::path& folder) {
@@ -61,8 +56,9 @@ void watcher::watch_tree(const fs::path& folder) {
     here = {.folder = folder, .whole = true, .names = std::move(here.names)};
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder, none)) {
-        if (!counts(entry.path().filename().string())) continue;
-        if (!entry.is_directory(none)) known_.insert(path_in_project(entry.path()));
+        const std::string path = path_in_project(entry.path());
+        if (entry.is_directory(none) ? !files_.looks_into(path) : !files_.counts(path)) continue;
+        if (!entry.is_directory(none)) known_.insert(path);
         else if (!entry.is_symlink(none)) watch_tree(entry.path());
     }
 }
@@ -81,11 +77,14 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         const std::string name = event.len ? event.name : "";
         const auto where = folders_.find(event.wd);
         if (event.mask & IN_Q_OVERFLOW) changed.insert(overflow);
-        if (where == folders_.end() || !(where->second.names.contains(name) || (where->second.whole && counts(name)))) continue;
+        if (where == folders_.end()) continue;
         const fs::path path = where->second.folder / name;
+        const std::string inside = path_in_project(path);
+        const bool counts = event.mask & IN_ISDIR ? files_.looks_into(inside) : files_.counts(inside);
+        if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
         // A file that was made is written next, unless it is a link.
-        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(path_in_project(path));
+        if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(inside);
     }
     return true;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/dev/watched_files.hpp"
+
 namespace apus::cli::dev {
 
 /// What has changed since somebody looked.
@@ -15,12 +17,12 @@ struct changes {
     bool same_files = false;        ///< None has come or gone: what is in them has changed.
 };
 
-/// Notices changes of files in folders and all below them, by inotify. What editors write beside a file, hidden
-/// files, `build` and what is named to be ignored do not count.
+/// Notices changes of files in folders and all below them, by inotify. Which of them count, `watched_files` says.
 class watcher {
 public:
-    /// `roots` are folders and files below `folder`. Throws E0310 where inotify has no room.
-    watcher(std::filesystem::path folder, const std::vector<std::string>& roots, std::vector<std::string> ignored);
+    /// `roots` are folders and files below `folder`; a file that is named counts whatever it is. Throws E0310 where
+    /// inotify has no room.
+    watcher(std::filesystem::path folder, const std::vector<std::string>& roots, watched_files files);
     ~watcher();
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
@@ -29,8 +31,9 @@ public:
     /// Throws `errors::interruption`.
     changes wait();
 
+    watched_files& files() noexcept { return files_; }
+
 private:
-    bool counts(const std::string& name) const;
     std::string path_in_project(const std::filesystem::path& path) const;
     void watch_root(const std::filesystem::path& root);
     int add(const std::filesystem::path& folder);
@@ -40,7 +43,7 @@ private:
     bool are_same_files(const std::set<std::string>& changed);
 
     std::filesystem::path folder_;
-    std::vector<std::string> ignored_;
+    watched_files files_;
     int inotify_;
     struct watched {
         std::filesystem::path folder{};

@@ -41,7 +41,7 @@ std::optional<captures> apply(const rule& by, const report& of) {
     if (!known) return std::nullopt;
     add(*found, *known);
     for (const auto& [name, value] : of.details) found->emplace_back(name, value);
-    for (std::string_view name : {"freed", "other"}) found->emplace_back(name, "a place that is not told");
+    for (std::string_view name : {"freed", "other"}) found->emplace_back(name, "an unknown place");
     return found;
 }
 
@@ -67,6 +67,25 @@ bool is_told(const std::vector<explanation>& made, const explanation& next, orig
     });
 }
 
+const place& where(const report& of) {
+    if (!of.users.file.empty()) return of.users;
+    return of.includer.file.empty() ? of.at : of.includer;
+}
+
+// Frames are only "#0 0x55c0 (/project/app+0x12)", or of ThreadSanitizer "#0 <null> <null> (app+0x12)", where no
+// symbolizer names functions and lines.
+bool lacks_positions(const report& of) {
+    bool bare = false;
+    for (const std::string& line : of.lines) {
+        if (!line.starts_with('#')) continue;
+        if (!match("#{number} 0x{address} (*+0x*", line) && !match("#{number} 0x{address}  (*+0x*", line) &&
+            !line.contains(" <null> <null> ("))
+            return false;
+        bare = true;
+    }
+    return bare;
+}
+
 }  // namespace
 
 std::span<const std::span<const rule>> all_rules() {
@@ -77,14 +96,20 @@ std::span<const std::span<const rule>> all_rules() {
 
 std::vector<explanation> explain(std::span<const report> reports, std::size_t most) {
     std::vector<explanation> made;
+    bool unknown = false;  // an error came that no rule knows; what often follows from another may follow from that
     for (const report& each : reports) {
         if (made.size() >= most) break;
         const auto applied = rule_for(each);
-        if (!applied || (applied->by->alone && !made.empty())) continue;
+        unknown |= !applied;
+        if (!applied || (applied->by->alone && (unknown || !made.empty()))) continue;
+        if (each.from == origin::compiler && each.users.file.empty() && !made.empty())
+            continue;  // a library's line, which no line of the user's leads to
         explanation next{.rule = applied->by->name,
                          .what = fill(applied->by->what, applied->found),
-                         .where = each.users.file.empty() ? each.at : each.users,
+                         .where = where(each),
                          .fix = fill(applied->by->fix, applied->found)};
+        if (each.from == origin::sanitizer && lacks_positions(each))
+            next.fix = "no source positions: llvm-symbolizer-19 is missing: apt-get install llvm-19";
         if (!is_told(made, next, each.from)) made.push_back(std::move(next));
         if (applied->by->ends) break;
     }

@@ -62,8 +62,8 @@ std::optional<place> place_at_end(std::string_view line) {
 }
 
 bool is_users(const place& at) {
-    static constexpr std::array<std::string_view, 10> others = {
-        "include/apus/", "/usr/", "include/c++/", "/_deps/", "/.conan2/", "/sysdeps/", "../csu/", "./nptl/", "libsanitizer/", "compiler-rt/"};
+    static constexpr std::array<std::string_view, 11> others = {
+        "include/apus/", "/lib/cmake/", "/usr/", "include/c++/", "/_deps/", "/.conan2/", "/sysdeps/", "../csu/", "./nptl/", "libsanitizer/", "compiler-rt/"};
     return !at.file.empty() && std::ranges::none_of(others, [&](std::string_view other) { return at.file.contains(other); });
 }
 

@@ -32,6 +32,8 @@ std::string plain(std::string_view line) {
             made += '\'';
         } else if (line[0] == '\t') {
             made += ' ';
+        } else if (line[0] == '>' && made.ends_with("> ")) {
+            made.back() = '>';  // g++ writes list<int> >
         } else if (static_cast<unsigned char>(line[0]) >= ' ' && line[0] != '\x7f') {
             made += line[0];
         }

@@ -6,7 +6,7 @@
 
 namespace apus::cli::diagnosis {
 
-/// A line without colours and control characters, with each kind of quote as `'`, and cut after 2000
+/// A line without colours and control characters, with each kind of quote as `'`, `> >` as `>>`, and cut after 2000
 /// bytes: so that one pattern fits what each compiler says in each locale.
 std::string plain(std::string_view line);
 

@@ -29,7 +29,12 @@ place users_place(const report& of) {
         if (is_about_includes(line)) continue;
         if (const auto found = read_place(line); found && is_users(found->at) && !found->rest.starts_with("note: candidate")) return found->at;
     }
-    for (std::string_view line : of.lines) {  // nothing but how the header was reached
+    return {};
+}
+
+// Where a header was reached from.
+place includer(const report& of) {
+    for (std::string_view line : of.lines) {
         if (!is_about_includes(line)) continue;
         line.remove_prefix(line.find("from ") + 5);
         if (const auto found = read_place(line); found && is_users(found->at)) return found->at;
@@ -43,6 +48,9 @@ void find_sentence(report& of) {
     if (!found) found = match("static assertion failed: {sentence}", of.message);
     for (auto line = of.lines.begin(); !found && line != of.lines.end(); ++line) found = match("*throw bad_*(\"{sentence}\");*", *line);
     if (!found) return;
+    // clang also says for which type.
+    if (const auto about = match("*requirement 'none_of_these<{type}>': *", of.message))
+        of.details.emplace_back("type", find(*about, "type"));
     of.from = origin::contract;
     of.message = std::string(find(*found, "sentence"));
 }
@@ -110,10 +118,20 @@ void reader::attach(std::string_view text) {
     current_.lines.emplace_back(text);
 }
 
+// Compilers say how a header was reached with their first message about it, which may be a warning.
+void reader::find_includer() {
+    current_.includer = includer(current_);
+    if (current_.includer.file.empty() && current_.at.file == header_) current_.includer = includer_;
+    header_ = current_.at.file;
+    includer_ = current_.includer;
+}
+
 void reader::close() {
+    if (open_ && current_.from == origin::compiler) find_includer();
     if (!std::exchange(open_, false) || !serious_ || reports_.size() >= most_reports) return;
     if (current_.from == origin::compiler) {
         current_.users = users_place(current_);
+        if (current_.users.file.empty()) current_.users = includer(current_);
         find_sentence(current_);
     } else if (current_.from == origin::sanitizer) {
         read_stacks(current_);

@@ -27,6 +27,7 @@ struct report {
     std::string message;  ///< In one line, with quotes as in ASCII.
     place at;             ///< Where its author says it is; may be in a library.
     place users;          ///< The first place in what users write, or nowhere.
+    place includer{};     ///< The line of what users write that led to the header in `at`, or nowhere.
     std::vector<std::string> lines;  ///< As `message`: what came before that belongs to it, and what came after.
     std::vector<std::pair<std::string, std::string>> details;  ///< More to fill into an explanation, by name.
 };
@@ -47,11 +48,14 @@ private:
     bool is_context(std::string_view);
     void open(report, std::string_view text);
     void attach(std::string_view);
+    void find_includer();
     void close();
 
     std::vector<report> reports_;
     std::vector<std::string> context_;  // what g++ says before an error and ld before a name
     report current_{};
+    std::string header_;  // that the last message was about, and what led there
+    place includer_{};
     bool open_ = false;
     bool serious_ = false;  // the current one is an error
 };

@@ -16,7 +16,7 @@ constexpr rule run_table[] = {
     // g++ names the two halves of a coroutine so.
     sanitizer("coroutine-double-free", "AddressSanitizer: attempting double-free *", "(in the coroutine {name})",
               "a temporary beside co_await is destroyed twice, which g++ 12 does",
-              "name it on the line above the co_await, then std::move(name); or build with clang 19; see docs/compilers.md"),
+              "build with clang 19; see docs/compilers.md"),
     sanitizer("coroutine-use-after-free", "AddressSanitizer: {where}-use-after-{what} *", "(in the coroutine {name})",
               "a coroutine uses memory that is gone, often a capture of a lambda or a reference parameter",
               "pass what it needs by value as parameters, which live in the coroutine; captures live in the lambda"),

@@ -17,6 +17,7 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include "cli/doctor/probe.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/process.hpp"
 
@@ -25,7 +26,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 11> asked_programs = {"clang++-19", "clang++-20", "clang++-21", "clang++", "g++", "cmake", "ninja", "mold", "ccache", "pkg-config", "openssl"};
+constexpr std::array<std::string_view, 16> asked_programs = {
+    "clang-format-19", "clang-format", "clang-tidy-19", "clang-tidy", "llvm-profdata-19",
+    "clang++-19", "clang++-20", "clang++-21", "clang++", "g++",
+    "cmake", "ninja", "mold", "ccache", "pkg-config",
+    "openssl"};
 
 int try_uring() {
     io_uring_params parameters{};
@@ -48,10 +53,11 @@ std::string locale_in_use() {
     return "";
 }
 
+bool is_compiler(std::string_view program) { return program.contains("++"); }
+
 std::string asked_version(const std::string& program) {
-    const bool compiler = program.contains("++");
-    const char* question = compiler ? (program == "g++" ? "-dumpfullversion" : "-dumpversion") : program == "openssl" ? "version"
-                                                                                                                      : "--version";
+    const char* question = is_compiler(program) ? (program == "g++" ? "-dumpfullversion" : "-dumpversion") : program == "openssl" ? "version"
+                                                                                                                                  : "--version";
     try {
         const auto said = system::run({.words = {program, question}});
         return said.ok() ? version_in(said.out) : "";
@@ -154,7 +160,9 @@ machine this_machine() {
                  .free_bytes = free_space(".")};
     for (std::string_view name : asked_programs) {
         const std::string program(name);
-        if (system::has_program(program)) made.running->versions.emplace(program, asked_version(program));
+        if (!system::has_program(program)) continue;
+        made.running->versions.emplace(program, asked_version(program));
+        if (is_compiler(name) && miscompiles_coroutines(program)) made.running->miscompiling.insert(program);
     }
     return made;
 }

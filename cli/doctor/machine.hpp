@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ struct running_facts {
     bool superuser = false;
     std::string locale{};             ///< LC_ALL, LC_CTYPE or LANG, whichever counts.
     std::map<std::string, std::string, std::less<>> versions{};  ///< "19.1.7" of each program that PATH has.
+    std::set<std::string, std::less<>> miscompiling{};           ///< The compilers of these that miscompile coroutines.
 };
 
 /// A machine as the doctor sees it: files below a root, and facts. The root of another system, such as

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -43,17 +44,23 @@ std::string_view first_of(const machine& on, std::initializer_list<std::string_v
 void examine_compilers(const machine& on, findings& to) {
     const std::string_view clang = first_of(on, {"clang++-19", "clang++-20", "clang++-21", "clang++"}, "19");
     const std::string_view gcc = first_of(on, {"g++"}, "12");
-    if (!clang.empty()) to.push_back({.about = "compiler", .says = with_version(clang, on.version(clang))});
-    else if (gcc.empty()) to.push_back(of_package("compiler", state::broken, "there is neither clang 19 nor g++ 12, nor a newer one", "clang-19 g++"));
-    else to.push_back(of_package("compiler", state::worth_mending, "clang 19 is not here; g++ 12 destroys some temporaries beside co_await twice (docs/compilers.md)", "clang-19"));
-    if (!gcc.empty()) to.push_back({.about = "compiler", .says = with_version(gcc, on.version(gcc))});
+    const auto is_sound = [&](std::string_view compiler) { return !compiler.empty() && !(on.running && on.running->miscompiling.contains(compiler)); };
+    for (const std::string_view compiler : {clang, gcc}) {
+        if (compiler.empty()) continue;
+        const std::string says = with_version(compiler, on.version(compiler));
+        if (is_sound(compiler)) to.push_back({.about = "compiler", .says = says});
+        else if (is_sound(clang)) to.push_back({.about = "compiler", .says = says + " miscompiles coroutines, and is not used"});
+        else to.push_back(of_package("compiler", state::broken, says + " miscompiles coroutines (docs/compilers.md)", "clang-19"));
+    }
+    if (clang.empty() && gcc.empty()) to.push_back(of_package("compiler", state::broken, "clang 19 is not installed", "clang-19"));
+    else if (clang.empty() && is_sound(gcc)) to.push_back(of_package("compiler", state::worth_mending, "clang 19, the default compiler of projects, is not installed", "clang-19"));
     for (int release = 12; release <= 20; ++release) {
         if (on.has("usr/include/c++/" + std::to_string(release) + "/expected")) {
             to.push_back({.about = "C++ library", .says = "libstdc++ of g++ " + std::to_string(release)});
             return;
         }
     }
-    to.push_back(of_package("C++ library", state::broken, "no libstdc++ of g++ 12 or newer is installed, which clang uses too", "libstdc++-12-dev"));
+    to.push_back(of_package("C++ library", state::broken, "libstdc++ 12 or newer, which clang uses, is not installed", "libstdc++-12-dev"));
 }
 
 void examine_program(const machine& on, findings& to, std::string_view name, std::string_view least, std::string_view package) {
@@ -81,6 +88,35 @@ void examine_help(const machine& on, findings& to, std::string_view name, std::s
     else to.push_back(of_package(name, state::worth_mending, "not installed; it " + std::string(use), name));
 }
 
+// What a command needs beyond building.
+struct needed_by {
+    std::string_view command, package;
+    std::array<std::string_view, 2> programs{};  // one of these
+    std::string_view file{};                     // or this
+};
+
+constexpr needed_by commands[] = {
+    {"`apus test`", "doctest-dev", {}, "usr/include/doctest/doctest.h"},
+    {"`apus fmt` and `apus check format`", "clang-format-19", {"clang-format-19", "clang-format"}},
+    {"`apus check lint`", "clang-tidy-19", {"clang-tidy-19", "clang-tidy"}},
+    {"`--sanitize` and `apus test --coverage`", "libclang-rt-19-dev", {}, "usr/lib/llvm-19/lib/clang/19/lib/linux"},
+    {"`apus test --coverage`, and by `--sanitize` for source positions in reports", "llvm-19", {"llvm-profdata-19"}},
+};
+
+void examine_commands(const machine& on, findings& to) {
+    std::string present;
+    for (const needed_by& each : commands) {
+        const auto has = [&](std::string_view program) { return !program.empty() && on.has_program(program); };
+        if (std::ranges::any_of(each.programs, has) || (!each.file.empty() && on.has(each.file)))
+            present.append(present.empty() ? "" : ", ").append(each.package);
+        else
+            to.push_back(of_package(
+                "commands", state::worth_mending,
+                std::string(each.package) + " is not installed; needed by " + std::string(each.command), each.package));
+    }
+    if (!present.empty()) to.push_back({.about = "commands", .says = present});
+}
+
 }  // namespace
 
 void examine_tools(const machine& on, findings& to) {
@@ -89,6 +125,7 @@ void examine_tools(const machine& on, findings& to) {
     examine_program(on, to, "ninja", "1.10", "ninja-build");
     examine_program(on, to, "pkg-config", "0.29", "pkg-config");
     examine_libraries(on, to);
+    examine_commands(on, to);
     examine_help(on, to, "mold", "links several times faster");
     examine_help(on, to, "ccache", "spares compiling what was compiled before");
 }

@@ -96,6 +96,11 @@ constexpr entry entries[] = {
      "`apus bench --save NAME` keeps figures in build/bench, which `apus clean` removes. They are compared\n"
      "with others of as many connections and CPUs, the same requests at the same rate, and a load generator\n"
      "that used the same of io_uring and epoll."},
+    {"E0315", "the compiler miscompiles coroutines",
+     "CMake compiles and runs a probe before anything is built. g++ 12 fails it: it destroys temporaries beside\n"
+     "co_await twice, and no warning finds every place where correct programs crash by that. Install clang 19\n"
+     "(`apt-get install clang-19`) and let the preset of CMakePresets.json have `\"CMAKE_CXX_COMPILER\": \"clang++-19\"`.\n"
+     "`\"APUS_ALLOW_MISCOMPILING_COMPILER\": \"ON\"` builds all the same; docs/compilers.md says what to avoid then."},
     {"E0401", "no version that is wanted can be had",
      "The message lists where was looked and what is there. `9` stands for every version that begins\n"
      "with 9, `9.1` for those that begin with 9.1, `>=9.1` for later ones too, `*` for any."},
@@ -185,9 +190,10 @@ constexpr entry entries[] = {
     {"E0705", "the release build failed",
      "What the compiler said stands above. Packages are built in build/package by the preset `release`, or\n"
      "in build/package-NAME by that of `--preset NAME`."},
-    {"E0706", "no compiler for that machine",
-     "Debian's packages g++-aarch64-linux-gnu and g++-x86-64-linux-gnu have them; the libraries that the\n"
-     "program uses must be there for that machine as well (`dpkg --add-architecture arm64`)."},
+    {"E0706", "no toolchain for that machine",
+     "clang 19 compiles for it, with the C++ library and the linker of Debian's packages g++-aarch64-linux-gnu and\n"
+     "g++-x86-64-linux-gnu; the libraries that the program uses must be installed for that machine as well\n"
+     "(`dpkg --add-architecture arm64`)."},
     {"E0707", "a shared library that the program needs is not here",
      "Images hold the program's libraries, and bills of materials list them. They are looked for where\n"
      "the distribution has those of the program's machine."},

@@ -59,6 +59,7 @@ dev_table read_dev(table&& from) {
     dev_table made;
     put(made.host, from.text("host"));
     put(made.port, from.integer("port", 0, 65535));
+    put(made.hosts, from.texts("hosts"));
     put(made.watch, from.texts("watch"));
     put(made.ignore, from.texts("ignore"));
     put(made.arguments, from.texts("arguments"));

@@ -44,8 +44,9 @@ struct sdk_table {
 struct dev_table {
     std::string host = "127.0.0.1";
     long port = 8080;
+    std::vector<std::string> hosts{};      ///< Further names of hosts that requests to `apus dev` may have.
     std::vector<std::string> watch{"."};   ///< Folders and files, relative to the project.
-    std::vector<std::string> ignore{};     ///< Names that are not watched.
+    std::vector<std::string> ignore{};     ///< Names and paths that are not watched, as patterns of a shell.
     std::vector<std::string> arguments{};  ///< What the program is started with.
 };
 

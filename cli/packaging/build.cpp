@@ -16,6 +16,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
+const std::string compiler = "clang++-19";
+
 // Read by CMake behind each project(): paths of this folder become ".", and the same sources the same program.
 constexpr std::string_view reproducible =
     "add_compile_options(\"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=.\")\n"
@@ -32,10 +34,11 @@ std::string run_path(const product& of) {
            apus_library_path(of) + ";/usr/lib/" + of.name + "]])\n  endif()\nendfunction()\nif(PROJECT_IS_TOP_LEVEL)\n  cmake_language(DEFER CALL apus_package_run_path)\nendif()\n";
 }
 
+// clang compiles, since g++ 12 miscompiles coroutines and cannot be probed here; the C++ library and the linker are g++'s.
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
-    return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) + ")\nset(CMAKE_C_COMPILER " + triplet +
-           "-gcc)\nset(CMAKE_CXX_COMPILER " + triplet + "-g++)\nset(CMAKE_LIBRARY_ARCHITECTURE " + triplet +
+    return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) + ")\nset(CMAKE_C_COMPILER clang-19)\nset(CMAKE_CXX_COMPILER " +
+           compiler + ")\nset(CMAKE_C_COMPILER_TARGET " + triplet + ")\nset(CMAKE_CXX_COMPILER_TARGET " + triplet + ")\nset(CMAKE_LIBRARY_ARCHITECTURE " + triplet +
            ")\nset(ENV{PKG_CONFIG_LIBDIR} /usr/lib/" + triplet + "/pkgconfig:/usr/share/pkgconfig)\nset(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)\n";
 }
 
@@ -86,10 +89,9 @@ fs::path build(const release& what, terminal::shell& shell) {
                                  .environment = {{"SOURCE_DATE_EPOCH", std::to_string(what.of.epoch)}}};
     if (const fs::path sdk = what.sdk(); !sdk.empty()) configure.environment.emplace_back("APUS_SDK", sdk.string());
     if (!is_native(what.target)) {
-        const std::string compiler = std::string(what.target.triplet) + "-g++";
-        if (!system::has_program(compiler))
-            throw errors::failure("E0706", "there is no compiler for " + std::string(what.target.name) + ": `" + compiler + "` is not in PATH",
-                                  "`sudo apt-get install g++-" + std::string(what.target.triplet) + "` has it");
+        if (const std::string cross = std::string(what.target.triplet) + "-g++"; !system::has_program(cross))
+            throw errors::failure("E0706", "there is no C++ library for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
+                                  "`sudo apt-get install g++-" + std::string(what.target.triplet) + "` installs the library and a linker");
         system::update_file(folder / "toolchain.cmake", toolchain(what.target));
         // The preset names a compiler too, and what stands here beats it.
         configure.words.insert(configure.words.end(), {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});

@@ -27,7 +27,7 @@ struct release {
 void refuse_library(const manifest::manifest& project);
 
 /// Builds the project's program in such a way that the folder it is built in does not show in it. Gives the program. Throws
-/// E0702 if there is none, E0705 if it does not build, E0107 without CMake, E0706 without a compiler for the machine.
+/// E0702 if there is none, E0705 if it does not build, E0107 without CMake, E0706 without a C++ library for the machine.
 /// Who calls it holds a `folder_lock` of the folder.
 std::filesystem::path build(const release& what, terminal::shell& shell);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sdk/package.hpp"
 
+#include <csignal>
+#include <cstdint>
+
 #include <sys/utsname.h>
 
 #include "cli/errors/failure.hpp"
@@ -22,6 +25,10 @@ using errors::failure;
 
 constexpr std::string_view beginning = "apus-sdk-";
 
+// An SDK has some 30 MB in 300 files. A package that would fill the disk is none, even with a signature.
+constexpr std::uint64_t most_bytes = 1 << 30;
+constexpr std::size_t most_entries = 20'000;
+
 // What may stand beside a package, by what is added to its name.
 constexpr const char* beside[] = {".sha256", ".sig", ".minisig"};
 
@@ -42,19 +49,52 @@ std::string name_in(const fs::path& package) {
     return name;
 }
 
+failure refused(const fs::path& called, const std::string& why) {
+    return {"E0505", "`" + called.string() + "` " + why, "do not install it; get it again from where it comes from"};
+}
+
+// The archive in a package, beside it. What tar takes out of it has no more bytes, but for the holes of sparse files.
+fs::path decompressed(const fs::path& package, const fs::path& called) {
+    const auto ended = system::run({.words = {"gzip", "-dk", "--", package.string()},
+                                    .environment = {{"LC_ALL", "C"}, {"GZIP", ""}},
+                                    .file_bytes = most_bytes});
+    if (ended.status == 128 + SIGXFSZ || ended.error.contains("File too large"))
+        throw refused(called, "has more than " + std::to_string(most_bytes >> 20) + " MiB in it");
+    if (!ended.ok()) throw failure("E0505", "`" + called.string() + "` is no archive that gzip reads");
+    return package.parent_path() / package.stem();
+}
+
 // Of a tar archive whose entries are all in one folder of this name and lead nowhere else.
-void check_entries(const fs::path& package, const fs::path& called, const std::string& name) {
-    const auto said = system::run({.words = {"tar", "-tzf", package.string()}});
-    if (!said.ok()) throw failure("E0505", "`" + called.string() + "` is no archive that tar reads");
-    for (const std::string_view entry : text::split(said.out, '\n'))
-        if (!entry.starts_with(name + "/") || entry.contains("/../") || entry.ends_with("/.."))
-            throw failure("E0505", "`" + called.string() + "` has `" + std::string(entry) + "` in it, which is not below `" + name + "/`", "do not install it; get it again from where it comes from");
+void check_entries(const fs::path& archive, const fs::path& called, const std::string& name) {
+    std::size_t entries = 0;
+    const int status = system::run(
+        {.words = {"tar", "-tf", archive.string()}, .environment = {{"LC_ALL", "C"}, {"TAR_OPTIONS", ""}}},
+        [&](std::string_view entry) {
+            if (++entries > most_entries)
+                throw refused(called, "has more than " + std::to_string(most_entries) + " files in it");
+            if (entry.starts_with("tar: ")) return;  // what is wrong with the archive
+            if (!entry.starts_with(name + "/") || entry.contains("/../") || entry.ends_with("/.."))
+                throw refused(called, "has `" + std::string(entry) + "` in it, which is not below `" + name + "/`");
+        });
+    if (status != 0) throw failure("E0505", "`" + called.string() + "` is no archive that tar reads");
+}
+
+// A file may be larger than the archive: one with holes.
+void unpack(const system::invocation& tar, const fs::path& called) {
+    try {
+        packaging::run_engine(tar);
+    } catch (const failure& why) {
+        if (why.message().contains("status " + std::to_string(128 + SIGXFSZ)))
+            throw refused(called, "has a file of more than " + std::to_string(most_bytes >> 20) + " MiB in it");
+        throw;
+    }
 }
 
 // Leaves no mode but those of files, programs and folders, whatever the archive and the umask say.
 void check_files(const fs::path& folder, const fs::path& called) {
     if (const auto strays = strays_in(folder); !strays.empty())
-        throw failure("E0505", "`" + called.string() + "` has `" + strays.front() + "` in it, which is no file or folder, nor a link to a file of it", "do not install it; get it again from where it comes from");
+        throw refused(called,
+                      "has `" + strays.front() + "` in it, which is no file or folder, nor a link to a file of it");
     fs::permissions(folder, fs::perms(0755));
     for (const auto& each : fs::recursive_directory_iterator(folder)) {
         if (each.is_symlink()) continue;
@@ -116,9 +156,13 @@ installation::sdk install(const fs::path& package, const fs::path& store, const 
     const system::folder_in_the_making checked(store / "checked");
     const fs::path copy = own_copy(package, checked.path());
     packaging::verify(copy, key, package);
-    check_entries(copy, package, name);
+    const fs::path archive = decompressed(copy, package);
+    check_entries(archive, package, name);
     system::folder_in_the_making work(store / name);
-    packaging::run_engine({.words = {"tar", "-xzf", copy.string(), "--no-same-owner", "--no-same-permissions", "--strip-components=1", "-C", work.path().string()}});
+    unpack({.words = {"tar", "-xf", archive.string(), "--no-same-owner", "--no-same-permissions",
+                      "--strip-components=1", "-C", work.path().string()},
+            .file_bytes = most_bytes},
+           package);
     check_files(work.path(), package);
     contents_of(work.path());  // or it is none
     write_sums(work.path());

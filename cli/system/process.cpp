@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,6 +76,8 @@ int enter(const invocation& what, const streams& to, const std::vector<int>& kep
         if (fd == number ? fcntl(fd, F_SETFD, 0) < 0 : dup2(fd, number) < 0) return errno;
         ++number;
     }
+    if (const rlimit most{what.file_bytes, what.file_bytes}; what.file_bytes && setrlimit(RLIMIT_FSIZE, &most) != 0)
+        return errno;
     if (!what.folder.empty() && chdir(what.folder.c_str()) != 0) return errno;
     for (const auto& [name, value] : what.environment) setenv(name.c_str(), value.c_str(), 1);
     if (!kept.empty()) setenv("LISTEN_PID", std::to_string(getpid()).c_str(), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -21,6 +22,7 @@ struct invocation {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's own.
     std::string input{};             ///< What it reads; with none it has /dev/null.
     bool dies_with_tool = false;     ///< Killed if the tool is, by whatever; else it gets SIGTERM then.
+    std::uint64_t file_bytes = 0;    ///< That a file which it writes can have: more ends it by SIGXFSZ. 0: any number.
 };
 
 /// How a program ended: its exit status, or 128 and the signal's number.

@@ -33,7 +33,10 @@ std::vector<told_route> routes_of(const manifest::manifest& project, const std::
     if (!ended.ok()) throw errors::failure("E0307", "the program cannot make its app: " + std::string(ended.error, 0, ended.error.find('\n')), "`apus run` shows the same");
     std::vector<told_route> routes;
     for (const std::string_view line : text::split(ended.out, '\n'))
-        if (const std::size_t space = line.find(' '); space != line.npos) routes.push_back({std::string(line.substr(0, space)), std::string(line.substr(space + 1))});
+        if (const std::size_t space = line.find(' '); space != line.npos) {
+            const std::string_view rest = line.substr(space + 1), path = rest.substr(0, rest.find(' '));
+            routes.push_back({std::string(line.substr(0, space)), std::string(path), rest.ends_with(" (WebSocket)")});
+        }
     return routes;
 }
 
@@ -48,13 +51,16 @@ void print_routes(const std::string& preset, bool json, terminal::shell& shell) 
     std::string text;
     for (const told_route& route : routes_of(built_project(preset, shell), preset)) {
         if (!json) {
-            text.append(route.method).append(8 - std::min<std::size_t>(7, route.method.size()), ' ').append(route.path).append("\n");
+            text.append(route.method)
+                .append(8 - std::min<std::size_t>(7, route.method.size()), ' ')
+                .append(route.path)
+                .append(route.is_socket ? "  (WebSocket)\n" : "\n");
             continue;
         }
         text += text.empty() ? "[\n" : ",\n";
         text.append("  {\"method\": \"").append(route.method).append("\", \"path\": ");
         base::append_json_string(text, route.path);
-        text += "}";
+        text += route.is_socket ? ", \"websocket\": true}" : "}";
     }
     if (json) text += text.empty() ? "[]\n" : "\n]\n";
     shell.print(text);

@@ -13,6 +13,7 @@ namespace apus::cli::work {
 struct told_route {
     std::string method;
     std::string path;
+    bool is_socket = false;  ///< The opening handshake of a WebSocket.
 };
 
 /// Whether the build of a preset has made the project's program.

@@ -29,10 +29,22 @@ bool is_configured(const fs::path& folder, const std::string& stamp) {
     return fs::exists(folder / "build.ninja") && fs::exists(folder / ".apus-configured") && system::read_file(folder / ".apus-configured") == stamp;
 }
 
+// Editors read what people work with: not what a measurement or a package was built with in between.
+bool is_for_editors(const fs::path& preset) {
+    return preset != "release" && preset != "asan" && preset != "tsan" && preset != "coverage";
+}
+
 void link_compile_commands(const manifest::manifest& project, std::string_view preset) {
     const fs::path link = project.folder / "compile_commands.json";
-    const fs::path to = fs::path("build") / preset / "compile_commands.json";
+    fs::path to = fs::path("build") / preset / "compile_commands.json";
     std::error_code none;
+    if (!is_for_editors(preset)) {
+        if (fs::exists(link, none) && fs::is_symlink(link, none) &&
+            is_for_editors(fs::read_symlink(link, none).parent_path().filename()))
+            return;
+        if (fs::exists(project.folder / "build/dev/compile_commands.json", none))
+            to = "build/dev/compile_commands.json";
+    }
     if (!fs::exists(project.folder / to, none) || (fs::exists(fs::symlink_status(link, none)) && !fs::is_symlink(link, none))) return;
     if (fs::is_symlink(link, none) && fs::read_symlink(link, none) == to) return;
     fs::remove(link, none);
@@ -58,7 +70,6 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     const system::outcome ended = system::run(cmake);
     if (!ended.ok()) return refused_by_cmake(ended);
     system::replace_file(folder / ".apus-configured", stamp);
-    link_compile_commands(project, preset);
     return {.did_something = true};
 }
 
@@ -119,9 +130,13 @@ build_result try_build(const manifest::manifest& project, const build_options& o
     const fs::path folder = build_folder(project, options.preset);
     const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
     const build_result configured = configure(project, options.preset, folder, shell);
+    if (configured.ok) link_compile_commands(project, options.preset);
     build_result result = configured.ok ? run_ninja(project, options, folder, shell) : configured;
     if (!result.ok)
-        for (const auto& known : diagnosis::explain(result.said)) result.explained += diagnosis::text_of(known) + "\n";
+        for (const auto& known : diagnosis::explain(result.said)) {
+            result.explained += diagnosis::text_of(known) + "\n";
+            result.miscompiles |= known.rule == "cmake-miscompiles";
+        }
     shell.pass_on(result.explained + result.said);
     return result;
 }
@@ -129,6 +144,9 @@ build_result try_build(const manifest::manifest& project, const build_options& o
 void build(const manifest::manifest& project, const build_options& options, terminal::shell& shell) {
     const build_result result = try_build(project, options, shell);
     if (result.ok) return;
+    if (result.miscompiles)
+        throw errors::failure("E0315", "the compiler of the preset `" + options.preset + "` miscompiles coroutines",
+                              "`apt-get install clang-19`, and let the preset have \"CMAKE_CXX_COMPILER\": \"clang++-19\"");
     const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
     if (!configured) throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`", "what it says is above; if it is Apus that is missing, `./apus install` in a checkout of it installs it");
     throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");

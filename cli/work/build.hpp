@@ -26,6 +26,7 @@ struct build_result {
     std::string explained{};  ///< What is known of the errors in it.
     std::string said{};  ///< What compilers, linker and CMake said, without Ninja's own lines.
     bool did_something = false;
+    bool miscompiles = false;  ///< CMake has refused the compiler, which miscompiles coroutines.
     bool asked_cmake = true;  ///< Whether sources have come or gone; else `only_changed` spared that.
 };
 
@@ -35,7 +36,8 @@ struct build_result {
 /// the project's folder.
 build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell);
 
-/// The same; a build that fails throws E0302, and what CMake refuses E0301.
+/// The same; a build that fails throws E0302, and what CMake refuses E0301, or E0315 if
+/// it is the compiler that is refused.
 void build(const manifest::manifest& project, const build_options& options, terminal::shell& shell);
 
 /// The project's program of a preset, which need not be there. Throws E0303 for a project that has none.

@@ -8,7 +8,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/choices.hpp"
-#include "cli/work/sources.hpp"
+#include "cli/work/compiler_programs.hpp"
 
 namespace apus::cli::work {
 
@@ -61,6 +61,13 @@ std::vector<std::string> test_programs(const manifest::manifest& project, const 
     return found;
 }
 
+// Profiles of one version are not read by the programs of another.
+std::string of_compiler(const fs::path& folder, std::string_view name) {
+    const compiler_program found = program_of_compiler(folder, name);
+    if (found.path.empty()) throw system::no_program(found.name);
+    return found.path;
+}
+
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
     system::outcome ended = system::run({.words = words, .folder = folder});
     if (!ended.ok()) throw errors::failure("E0106", "`" + words.front() + "` cannot read what the tests counted: " + ended.error.substr(0, ended.error.find('\n')));
@@ -100,11 +107,12 @@ std::string text_of(const std::vector<covered_file>& files) {
 }
 
 void report_coverage(const manifest::manifest& project, const fs::path& folder, terminal::shell& shell) {
-    std::vector<std::string> merge{first_program({"llvm-profdata-19", "llvm-profdata"}), "merge", "-sparse", "-o", "all.profdata"};
+    std::vector<std::string> merge{of_compiler(folder, "llvm-profdata"), "merge", "-sparse", "-o", "all.profdata"};
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder / "profiles", none)) merge.push_back(entry.path().string());
     output_of(merge, folder);
-    std::vector<std::string> show{first_program({"llvm-cov-19", "llvm-cov"}), "export", "-format=lcov", "-instr-profile=all.profdata"};
+    std::vector<std::string> show{of_compiler(folder, "llvm-cov"), "export", "-format=lcov",
+                                  "-instr-profile=all.profdata"};
     const std::vector<std::string> programs = test_programs(project, folder);
     for (std::size_t i = 0; i < programs.size(); ++i) {
         if (i) show.emplace_back("-object");

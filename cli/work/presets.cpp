@@ -6,7 +6,6 @@
 #include "cli/errors/failure.hpp"
 #include "cli/installation/store.hpp"
 #include "cli/system/paths.hpp"
-#include "cli/system/process.hpp"
 
 namespace apus::cli::work {
 
@@ -18,9 +17,7 @@ std::string preset_for(const preset_wish& wish) {
     if (wish.named) return std::string(*wish.named);
     if (wish.sanitizer) return *wish.sanitizer == "thread" ? "tsan" : "asan";
     if (wish.release) return "release";
-    if (system::has_program("clang++-19")) return "dev";
-    if (system::has_program("g++")) return "gcc";
-    throw errors::failure("E0107", "there is neither `clang++-19` nor `g++` in PATH", "`apus doctor` names the packages that have them");
+    return "dev";
 }
 
 fs::path build_folder(const manifest::manifest& project, std::string_view preset) { return project.folder / "build" / preset; }

@@ -17,8 +17,7 @@ struct preset_wish {
     std::optional<std::string_view> sanitizer{};  ///< "address" or "thread".
 };
 
-/// The preset that is meant: the named one, `release`, `asan` or `tsan`; otherwise `dev`, or `gcc` where
-/// there is no clang 19. Throws E0107 where there is neither.
+/// The preset that is meant: the named one, `release`, `asan` or `tsan`; otherwise `dev`.
 std::string preset_for(const preset_wish& wish);
 
 /// Where a preset is built.

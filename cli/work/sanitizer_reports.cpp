@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/sanitizer_reports.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -16,9 +17,12 @@ bool has_sanitizer(std::string_view preset) { return preset == "asan" || preset 
 sanitizer_reports::sanitizer_reports(const fs::path& build_folder, fs::path project) : folder_(build_folder / "reports"), project_(std::move(project)) {}
 
 void sanitizer_reports::direct(system::invocation& start) const {
+    const std::string to = ":log_path=\"" + (folder_.path() / "of").string() + "\"";
     for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS"}) {
+        const auto set = std::ranges::find(start.environment, name, &std::pair<std::string, std::string>::first);
         const char* own = std::getenv(name);
-        start.environment.emplace_back(name, std::string(own ? own : "") + ":log_path=\"" + (folder_.path() / "of").string() + "\"");
+        if (set != start.environment.end()) set->second += to;
+        else start.environment.emplace_back(name, std::string(own ? own : "") + to);
     }
 }
 

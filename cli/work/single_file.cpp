@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/process.hpp"
@@ -77,6 +78,8 @@ void compile(const fs::path& source, std::vector<std::string> words, const fs::p
     system::folder_in_the_making made(entry);
     words.insert(words.end(), {"-MMD", "-MF", (made.path() / "depfile").string(), "-o", (made.path() / "program").string()});
     const system::outcome ended = system::run({.words = words});
+    if (!ended.ok())
+        for (const auto& known : diagnosis::explain(ended.error)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(ended.error);
     if (!ended.ok()) throw errors::failure("E0302", "`" + source.string() + "` does not compile", "the first error is above");
     system::write_file(made.path() / "inputs", state_of(files_of_depfile(system::read_file(made.path() / "depfile"))));
@@ -89,13 +92,13 @@ fs::path program_of_source(const fs::path& source, bool release, terminal::shell
     const std::string content = system::read_file(source);
     const source_notes notes = read_notes(content);
     const fs::path sdk = sdk_folder({});
-    const std::string compiler = preset_for({}) == "gcc" ? "g++" : "clang++-19";
-    std::vector<std::string> words{compiler, "-std=c++23", release ? "-O2" : "-O0", "-g1", "-Wall", "-Wextra", fs::absolute(source).string()};
+    std::vector<std::string> words{"clang++-19", "-std=c++23", release ? "-O2" : "-O0", "-g1", "-Wall", "-Wextra", "-Werror=unused-result", fs::absolute(source).string()};
     words.insert(words.end(), notes.flags.begin(), notes.flags.end());
     std::string key = content + "\n" + sdk.string();
     for (const std::string& word : words) key += "\n" + word;
     const fs::path entry = system::cache_folder() / "run" / text::fingerprint().add(key).digits();
     if (!is_up_to_date(entry)) {
+        if (!system::has_program(words.front())) throw system::no_program(words.front());
         std::ranges::move(flags_of(notes, sdk), std::back_inserter(words));
         if (system::has_program("mold")) words.emplace_back("-fuse-ld=mold");
         compile(source, words, entry, shell);

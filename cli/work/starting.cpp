@@ -4,6 +4,7 @@
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/process.hpp"
 #include "cli/work/build.hpp"
+#include "cli/work/compiler_programs.hpp"
 #include "cli/work/presets.hpp"
 #include "cli/work/sanitizer_reports.hpp"
 #include "cli/work/single_file.hpp"
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 
 // The terminal is the program's.
 int run_with_reports(system::invocation start, const fs::path& build_folder, terminal::shell& shell) {
+    name_symbolizer(start, build_folder, shell);
     sanitizer_reports reports(build_folder, start.folder);
     reports.direct(start);
     int status = 0;

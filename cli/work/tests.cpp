@@ -12,6 +12,7 @@
 #include "cli/text/choices.hpp"
 #include "cli/text/short_paths.hpp"
 #include "cli/work/build.hpp"
+#include "cli/work/compiler_programs.hpp"
 #include "cli/work/coverage.hpp"
 #include "cli/work/presets.hpp"
 
@@ -56,6 +57,7 @@ bool test(const manifest::manifest& project, const test_options& options, termin
         system::remove_tree(folder / "profiles");
         ctest.environment.emplace_back("LLVM_PROFILE_FILE", (folder / "profiles/%p.profraw").string());
     }
+    name_symbolizer(ctest, folder, shell);
     const auto begin = std::chrono::steady_clock::now();
     const system::outcome ended = system::run(ctest);
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
@@ -80,6 +82,7 @@ int run_test_program(const manifest::manifest& project, const std::string& prese
     if (!fs::exists(program)) throw errors::failure("E0305", "there is no program of tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
     system::invocation start{.words = {program.string()}, .folder = project.folder};
     start.words.insert(start.words.end(), words.begin(), words.end());
+    name_symbolizer(start, build_folder(project, preset), shell);
     return system::run_in_terminal(start);
 }
 

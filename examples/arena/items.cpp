@@ -4,6 +4,8 @@
 #include <apus/json.hpp>
 #include <apus/query.hpp>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -38,6 +40,10 @@ struct factor {
 
 std::vector<item> read_items(const std::string& file) {
     std::ifstream in(file);
+    if (!in) {
+        const int reason = errno;
+        throw std::runtime_error("cannot open " + file + ": " + std::strerror(reason) + "; set DATA to the folder that holds dataset.json");
+    }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     auto items = apus::from_json<std::vector<item>>(text);
     if (!items) throw std::runtime_error(file + ": " + items.error().detail());

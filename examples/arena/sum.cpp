@@ -20,7 +20,7 @@ apus::result<std::int64_t> query_sum(std::string_view query) {
         const std::string_view pair = query.substr(0, query.find('&'));
         query.remove_prefix(pair.size() == query.size() ? pair.size() : pair.size() + 1);
         if (!pair.starts_with("a=") && !pair.starts_with("b=")) continue;
-        const auto value = whole_number(pair.substr(2), "a value of the query");
+        auto value = whole_number(pair.substr(2), "a value of the query");
         if (!value) return value;
         if (__builtin_add_overflow(sum, *value, &sum)) return apus::fail(400, "the sum has more than 64 bits");
     }

@@ -50,7 +50,7 @@ constexpr const char* top = R"(<!doctype html>
   p { margin: .25rem 0 .5rem; color: var(--quiet); }
   a { color: var(--link); }
   section { border-top: 1px solid var(--edge); padding: 1rem 0; }
-  pre { background: var(--soft); border: 1px solid var(--edge); border-radius: .4rem; margin: 0; padding: .6rem .8rem; overflow-x: auto; }
+  pre { background: var(--soft); border: 1px solid var(--edge); border-radius: .4rem; margin: 0; padding: .6rem .8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 <h1>Apus</h1>
 <p>This server runs. Each route below shows one thing, and has a command to try it.</p>

@@ -6,20 +6,32 @@
 #include <apus/blocking.hpp>
 #include <apus/sleep.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace showcase {
 namespace {
 
 // Slow on purpose: it stands for work that would hold up a core.
-std::uint64_t primes_below(std::uint64_t end) {
+std::uint64_t primes_in(std::uint64_t from, std::uint64_t end) {
     std::uint64_t count = 0;
-    for (std::uint64_t n = 2; n < end; ++n) {
+    for (std::uint64_t n = from; n < end; ++n) {
         bool prime = true;
         for (std::uint64_t d = 2; d * d <= n && prime; ++d) prime = n % d != 0;
         count += prime;
     }
     return count;
+}
+
+// Gives way after each slice of about a millisecond, so that it may stay on its core.
+apus::task<std::uint64_t> primes_in_slices(std::uint64_t end) {
+    constexpr std::uint64_t slice = 5'000;
+    std::uint64_t count = 0;
+    for (std::uint64_t from = 2; from < end; from += slice) {
+        count += primes_in(from, std::min(from + slice, end));
+        co_await apus::yield();
+    }
+    co_return count;
 }
 
 }  // namespace
@@ -34,8 +46,12 @@ apus::task<std::string> slow(apus::request& req) {
 apus::task<std::string> count_primes(apus::request& req) {
     const auto asked = query_number(req, "below", {.otherwise = 200'000, .most = 2'000'000});
     const auto below = co_await asked;
-    auto work = [below] { return primes_below(below); };
-    const auto count = co_await apus::blocking(std::move(work));
+    const auto here = query_number(req, "here", {.otherwise = 0, .most = 1});
+    if (co_await here) {
+        const auto found = co_await primes_in_slices(below);
+        co_return std::to_string(found) + " primes below " + std::to_string(below) + ", found on this core\n";
+    }
+    const auto count = co_await apus::blocking([below] { return primes_in(2, below); });
     co_return std::to_string(count) + " primes below " + std::to_string(below) + "\n";
 }
 

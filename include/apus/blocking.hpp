@@ -77,7 +77,7 @@ struct blocking_job : blocking_work {
         }
     }
     static void do_refuse(blocking_work& work, const char* why) noexcept {
-        of(work).outcome.emplace(std::unexpect, 503, why);
+        of(work).outcome.emplace(std::unexpected(error(503, why).expose()));
     }
     static void do_destroy(blocking_work& work) noexcept { delete &of(work); }
 
@@ -99,9 +99,6 @@ struct blocking_job : blocking_work {
 /// one that runs is left alone and its result dropped. So `f` owns what it uses, or shares it
 /// safely: references to the waiting task's variables may dangle. What it captured is destroyed on
 /// either thread. Each wait ends only when `f` does: give it deadlines of its own.
-///
-/// g++ 12 destroys some lambdas twice when they stand in one expression with `co_await`. Name
-/// yours on the line above and move it in: `co_await apus::blocking(std::move(load))`.
 template <class F, bool Unwrap = true>
 class [[nodiscard]] blocking : public detail::blocking_call {
     using job = detail::blocking_job<F>;

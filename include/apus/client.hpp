@@ -16,6 +16,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace apus {
 
@@ -80,6 +81,7 @@ struct client_options {
 
     std::uint32_t redirects = 5;           ///< Followed for one request. One more: 502. 0: a redirection is an answer like others.
     std::uint32_t retries = 0;             ///< Further attempts; see `client`. A request may set its own.
+    std::vector<std::string> fields_to_other_origins = {};  ///< Fields that a redirection takes along to another origin, beside the harmless ones; see `client`.
 };
 
 /// Where a client is about to connect, shown to the function given to `client::allow`.
@@ -289,8 +291,9 @@ private:
 /// says, or ends too early, is a 502. Other codings stay as they are.
 ///
 /// Redirections are followed (RFC 9110, 15.4): 301 and 302 of POST, and 303, go on by GET without
-/// the body. Authorization, Cookie, Proxy-Authorization and Host are left out when the origin
-/// changes, and `via` ends there.
+/// the body. When the origin changes, `via` ends, and of the request's fields only these go along: Accept,
+/// Accept-Charset, Accept-Encoding, Accept-Language, Cache-Control, Content-Encoding, Content-Language, Content-Type,
+/// Range, User-Agent, and those of `fields_to_other_origins`. So no Authorization, Cookie or API key does.
 class client {
 public:
     client() : client(client_options()) {}

@@ -18,8 +18,9 @@ namespace apus {
 ///
 /// 1. `Sec-Fetch-Site`, which browsers set and pages cannot: `same-origin` and `none` (the user
 ///    himself) pass, and all else is of another origin.
-/// 2. Without it, `Origin`, or without that the origin of `Referer`: it must be that of the request,
-///    by its host, and by its scheme where `trusted_proxies` has told that.
+/// 2. Without it, `Origin`, or without that the origin of `Referer`: it must be that of the request:
+///    its host and, as far as `client_of` knows it, its scheme. For a request in clear text without
+///    `trusted_proxies`, https counts too, since TLS may end in front.
 /// 3. Without any of them it is no browser, which a site could not misuse: it passes, unless
 ///    `browsers_only`.
 ///
@@ -40,6 +41,7 @@ public:
     explicit csrf(options);
 
     // For the app.
+    static constexpr const void* sets = detail::sets_nothing;
     result<void> operator()(request&) const;
     security_note asks() const;
 

@@ -14,10 +14,15 @@ namespace apus {
 struct event_options {
     duration heartbeat = seconds(15);  ///< A comment is sent when nothing else was for so long, so that proxies keep the connection and a client that has gone is noticed. 0: none.
     duration retry = {};               ///< How long the client is to wait before it connects again. 0: its own choice.
+    bool ends_at_stop = true;          ///< When the server stops, the task is cancelled where it waits and the stream ends, so that the client connects again, to another. False: it may look at `stopping`, and has until the drain deadline.
 };
 
-/// Where events go. Belongs to the task that sends them. If the client goes away, or reads too
-/// slowly for `limits::drain_rate`, that task is cancelled where it waits.
+namespace detail {
+class event_run;
+}
+
+/// Where events go. Belongs to the task that sends them. If the client resets the connection, a write to
+/// it fails, or it reads too slowly for `limits::drain_rate`, that task is cancelled where it waits.
 class event_writer {
 public:
     event_writer(request&, writer&, const event_options&);
@@ -40,7 +45,11 @@ public:
     /// to go on from. As the client sent it.
     std::string_view last_id() const noexcept;
 
+    /// Whether the server is stopping.
+    bool stopping() const noexcept;
+
 private:
+    friend class detail::event_run;
     struct heart;
 
     body_write write(std::string_view text);
@@ -51,8 +60,27 @@ private:
 };
 
 namespace detail {
+
 response event_stream(producer);
-}
+
+/// Waits for the task that sends events, and if asked to, no longer than the server serves: then destroys it.
+class [[nodiscard]] event_run {
+public:
+    event_run(event_writer& to, task<> of, const event_options& options);
+    event_run(const event_run&) = delete;
+    event_run& operator=(const event_run&) = delete;
+    ~event_run();
+
+    bool await_ready() const noexcept;
+    bool await_suspend(std::coroutine_handle<> waiter);
+    result<void> await_resume();
+
+private:
+    struct state;
+    state* state_;
+};
+
+}  // namespace detail
 
 /// A response that `f(event_writer&) -> task<>` writes as events, with the fields they need. What `f`
 /// captures lives as long. When its task ends the response does, and the browser connects again after
@@ -61,7 +89,9 @@ template <class F>
 response events(F f, const event_options& options = {}) {
     return detail::event_stream(detail::make_producer([f = std::move(f), options](request& in, writer& out) -> task<> {
         event_writer to(in, out, options);
-        co_await f(to);
+        detail::event_run run(to, f(to), options);
+        auto outcome = co_await run;
+        co_await std::move(outcome);
     }));
 }
 

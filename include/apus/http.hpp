@@ -63,6 +63,14 @@ void keep(request&, kept_value*) noexcept;  // in front of the others, in place 
 template <class T>
 inline constexpr bool request_value = false;
 
+namespace detail {
+
+/// The only middleware that sets values of this type, for messages; null where any may.
+template <class T>
+inline constexpr const char* only_setter = nullptr;
+
+}  // namespace detail
+
 /// The methods of RFC 9110, 9.3, and PATCH (RFC 5789). `other` is any other token.
 enum class method : std::uint8_t {
     get,
@@ -173,6 +181,12 @@ struct producer {
     std::uint64_t size = unknown_size;  // of the body, in bytes, if it is known: fewer are a broken response
 };
 
+/// Empties `text`, and frees its memory where it has more than `kept` bytes.
+inline void clear_text(std::string& text, std::size_t kept) noexcept {
+    if (text.capacity() > kept) std::string().swap(text);
+    else text.clear();
+}
+
 }  // namespace detail
 
 /// What goes back to the client. Content-Length, Transfer-Encoding, Connection and Date are the
@@ -236,13 +250,14 @@ public:
     unsigned known_type() const noexcept { return known_type_; }
     void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // of a response without a Content-Type
 
-    /// As new, but with the memory of its field lines.
+    /// As new, but with the memory of a small body and of few field lines, for the next response.
     void clear() noexcept {
+        constexpr std::size_t body_kept = 16 * 1024, lines_kept = 4096;
         status_ = 200;
         literal_ = {};
         known_type_ = 0;
-        if (!bytes_.empty()) bytes_ = {};
-        if (!fields_.empty()) fields_.clear();
+        detail::clear_text(bytes_, body_kept);
+        detail::clear_text(fields_, lines_kept);
         if (producer_.self) drop_producer();
     }
 

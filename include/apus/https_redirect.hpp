@@ -11,7 +11,8 @@ namespace apus {
 
 /// Middleware that lets requests pass that came by https, as `client_of` finds: over TLS, or as a
 /// trusted proxy says where `trusted_proxies` stands around this. All others are sent to the same
-/// host and target by https with 308 (RFC 9110, 15.4.9), or get 400 where they name no host.
+/// host and target by https with 308 (RFC 9110, 15.4.9), or get 400 where they name no host. The host is
+/// the client's word: put `allowed_hosts` around this, so that nobody is sent to another one.
 /// Browsers that are to ask by https at once the next time are told so by `security_headers`.
 class https_redirect {
 public:

@@ -43,8 +43,9 @@ public:
 /// Named rooms that span the cores of a process. Made outside of make_app, and outlives the server. Any
 /// thread may send.
 ///
-/// A message is put into its frame once, and each core sends the same bytes to all of its members, once
-/// in a turn of its loop. Messages of one sender reach a member in order. No lock is on their way.
+/// A message is put into its frame once, and each core sends the same bytes to all of its members, at the end
+/// of a turn of its loop, or in parts over several turns where they are many. Messages of one sender reach a
+/// member in order. No lock is on their way.
 ///
 /// Where members have agreed on compression (`websocket_options::compress`), a message is also compressed, once for all cores, on the
 /// thread that sends it, without reference to messages before: by the window that most of them have. Those with a smaller

@@ -128,8 +128,9 @@ struct access_entry {
     std::string_view target;
     int status = 0;
     std::uint64_t bytes = 0;         ///< Of the response's body.
-    std::uint64_t microseconds = 0;  ///< From the head's end to the response's.
+    std::uint64_t microseconds = 0;  ///< From when the head's last bytes were there to the end of the response.
     std::string_view peer;
+    std::string_view request_id = {};  ///< Empty: left out.
 };
 
 /// A record of level info and message `request`. The server calls it when its access log is on.

@@ -14,9 +14,9 @@ namespace apus {
 /// and HEAD with them (RFC 9111, as a cache of this origin that many clients share).
 ///
 /// Kept is what has `max-age` or `s-maxage` in Cache-Control, and neither `no-store`, `no-cache` nor
-/// `private`; a whole body; no Set-Cookie, no `Vary: *` and no `csp_nonce`; and to a request with
-/// Authorization, an `identity` or a `session` that is not empty only what says `public`, `s-maxage` or
-/// `must-revalidate` besides. Nothing is kept by guessing.
+/// `private`; a whole body; no Set-Cookie, no `Vary: *`, no `csp_nonce` and no `csrf_token`; and to a request
+/// with Authorization, an `identity` or a `session` that is not empty or has an id only what says `public`,
+/// `s-maxage` or `must-revalidate` besides. Nothing is kept by guessing.
 ///
 /// The key is scheme, host and target, as `trusted_proxies` has found them where it is in front, with
 /// the request's fields that Vary names; a request with a body goes to its handler. A kept response has

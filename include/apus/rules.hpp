@@ -130,7 +130,7 @@ using checked = ruled<T, detail::own_rule<T, Rule>>;
 template <class T, class Rule>
 struct detail::schema_of<ruled<T, Rule>> {
     static constexpr schema::type table() {
-        schema::type made = schema_of<T>::table();
+        schema::type made = table_of<T>();
         Rule::restrict(made);
         return made;
     }

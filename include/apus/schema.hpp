@@ -12,7 +12,7 @@ namespace apus {
 /// What can be read, checked and printed without more words: bool; integers of all widths; float
 /// and double; std::string (std::string_view, const char* and std::span are no fields of what is
 /// read);
-/// enumerations, by the names of their values from 0 to 127; std::chrono::system_clock's points in
+/// enumerations, by the names of their values from -128 to 1023; std::chrono::system_clock's points in
 /// time, as RFC 3339; std::vector, std::array and what is like them; maps from std::string;
 /// std::optional; std::variant of aggregates, told apart by a member "type" that holds their name,
 /// or their `static constexpr std::string_view tag`; `json_value`; the types of rules.hpp; and
@@ -28,8 +28,8 @@ namespace apus {
 ///
 /// A field need not be sent if it is optional, or if the struct gives it a value: an initializer
 /// of a bool, a number, an enumeration or a rule of rules.hpp on these, even `= 0`; an initializer
-/// of a text, time, list or map that does not leave it empty; or a struct all of whose fields need
-/// not be sent. It keeps that value then. Every other field must be sent.
+/// of a text, time, list or map that does not leave it empty; or a std::array or struct of which that holds for
+/// each item or field, by its initializer or theirs. It keeps that value then. Every other field must be sent.
 template <class T>
 concept schema_type = detail::has_schema<T>;
 

@@ -65,6 +65,13 @@ struct serve_options {
     blocking_limits blocking = {};    ///< Of the threads behind `apus::blocking`.
     bool access_log = false;          ///< A record of each response in the log.
     duration drain = seconds(30);     ///< How long requests in flight may take to end after SIGTERM or SIGINT.
+
+    /// A core whose event loop has not turned for this long is reported in the log, with the request
+    /// whose handler blocks it. 0: no reports.
+    duration blocked_after = milliseconds(250);
+    /// Reports hold the stack of the blocked core, taken by SIGURG: calls of the handler that wait in the
+    /// kernel may be interrupted by it (EINTR). Always on in a library that was built without NDEBUG.
+    bool blocked_stack = false;
 };
 
 /// Serves until SIGTERM or SIGINT, then lets requests in flight end. Calls `make` once on each
@@ -72,9 +79,13 @@ struct serve_options {
 /// cores serve. To be called once at a time, on the main thread, before other threads are made: it
 /// blocks these signals for all that come after.
 ///
+/// Ignores SIGPIPE for the process, logs crashes, and takes SIGHUP (docs/running.md).
+///
 /// Gives the process's exit status: 0 when everything ended in time, 1 when serving could not
 /// begin (the reason is on stderr), 3 when the drain's deadline cut requests off, and 128 plus the
-/// signal's number when a second signal did.
+/// signal's number when a second signal did. Code of handlers that has not returned 1 s after that
+/// does not hold up the end: then it does not return, and the process ends, after a deadline with
+/// status 4, without running destructors.
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,

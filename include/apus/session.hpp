@@ -52,6 +52,7 @@ public:
 
     bool fresh() const noexcept { return old_id_.empty(); }  ///< The request came without one that is good.
     bool empty() const noexcept { return values_.empty(); }  ///< Nothing is set.
+    bool has_id() const noexcept { return !id_.empty(); }    ///< The browser has its id, or gets it with this answer.
 
     /// Gives the session another id and a new beginning, with what is in it. To be called when a user
     /// logs in or gets more rights: an id that somebody else knew before is then worth nothing.
@@ -95,5 +96,7 @@ private:
 /// Handlers take it as a parameter.
 template <>
 inline constexpr bool request_value<session> = true;
+template <>
+inline constexpr const char* detail::only_setter<session> = "apus::sessions";
 
 }  // namespace apus

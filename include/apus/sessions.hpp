@@ -26,8 +26,10 @@ public:
     virtual task<> remove(std::string_view key) = 0;
 };
 
-/// Sessions in the memory of this process, for all of its cores; any thread may use it. Bounded:
-/// the session that was not used for longest makes room for a new one. A restart ends all of them.
+/// Sessions in the memory of this process, for all of its cores; any thread may use it. Bounded: a new session
+/// takes the place of the least recently used one, of those that no request has come back with while they
+/// are more than a quarter, else of all others. So a client that makes sessions without end logs at most a
+/// quarter of the users out, those that were away for longest. A restart ends all of them.
 /// Cores that use it at the same moment may wait for each other, for less than a microsecond.
 class memory_sessions final : public session_store {
 public:

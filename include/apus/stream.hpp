@@ -24,8 +24,8 @@ private:
     bool waits_ = false;
 };
 
-/// Where a streamed body goes. If the client goes away, or reads too slowly for
-/// `limits::drain_rate`, the task that writes is cancelled where it waits.
+/// Where a streamed body goes. If the client resets the connection, a write to it fails, or it reads
+/// too slowly for `limits::drain_rate`, the task that writes is cancelled where it waits.
 class writer {
 public:
     explicit writer(http::exchange& to) noexcept : to_(&to) {}
@@ -38,6 +38,10 @@ public:
     /// Adds a field after the body (RFC 9110, 6.5). Dropped where the client takes no chunked
     /// body. Throws like `response::header`.
     void trailer(std::string_view name, std::string_view value);
+
+    /// Whether the server is stopping: a response that may last should come to its end. It is cut off
+    /// at the drain deadline (`serve_options::drain`).
+    bool stopping() const noexcept;
 
 private:
     http::exchange* to_;

@@ -22,6 +22,10 @@ error error_from_current_exception();
 void* frame_allocate(std::size_t);
 void frame_free(void*, std::size_t) noexcept;
 
+// Which request this thread works for, as the watchdog and log records name it (src/runtime/activity.hpp).
+void enter_request(const void*) noexcept;
+void leave_request() noexcept;
+
 /// Told when an outermost task has ended. Runs inside the task's last suspension: it may note the
 /// fact, but must not destroy the frame.
 struct completion {
@@ -36,6 +40,7 @@ struct promise_base {
     std::coroutine_handle<> waiter = std::noop_coroutine();
     fail_waiter on_error = nullptr;
     completion* done = nullptr;  // in place of a waiter, for the outermost task
+    const void* request = nullptr;  // for which the coroutine runs, if for any
 
     template <class T>
     std::coroutine_handle<> leave(std::optional<result<T>>& outcome) {
@@ -90,11 +95,19 @@ struct result_awaiter {
 template <class A>
 struct awaiter_reference {
     A* of;
+    const void* request = nullptr;  // of a coroutine that was suspended: any event may resume it
 
     bool await_ready() { return of->await_ready(); }
     template <class P>
-    auto await_suspend(std::coroutine_handle<P> waiter) { return of->await_suspend(waiter); }
-    decltype(auto) await_resume() { return of->await_resume(); }
+    auto await_suspend(std::coroutine_handle<P> waiter) {
+        request = waiter.promise().request;
+        if (request) leave_request();
+        return of->await_suspend(waiter);
+    }
+    decltype(auto) await_resume() {
+        if (request) enter_request(request);
+        return of->await_resume();
+    }
 };
 
 }  // namespace detail
@@ -105,7 +118,7 @@ struct awaiter_reference {
 /// `co_await` passes errors on: awaiting a task or `result` that failed ends this coroutine with
 /// the same error. To look at the error instead, await `std::move(t).outcome()`.
 template <class T>
-class [[nodiscard]] task {
+class [[nodiscard("a task that is not awaited never runs: write co_await")]] task {
 public:
     struct promise_type;
     using handle = std::coroutine_handle<promise_type>;
@@ -129,7 +142,9 @@ public:
         handle await_suspend(std::coroutine_handle<P> waiter) noexcept {
             auto& promise = inner.self_.promise();
             promise.waiter = waiter;
+            promise.request = waiter.promise().request;
             if constexpr (Unwrap) promise.on_error = detail::fail_promise<P>;
+            else if (promise.request) detail::enter_request(promise.request);
             return inner.self_;
         }
         auto await_resume() {
@@ -170,7 +185,7 @@ struct task<T>::promise_type : detail::value_promise<T> {
     auto await_transform(task<U>&& inner) { return typename task<U>::template awaiter<true>(std::move(inner)); }
     template <class U>
     auto await_transform(result<U> r) { return detail::result_awaiter<result<U>>(std::move(r)); }
-    auto await_transform(fail f) { return detail::result_awaiter<result<void>>(std::move(f)); }
+    auto await_transform(failure f) { return detail::result_awaiter<result<void>>(std::move(f)); }
     template <class A>
         requires requires(A& a) { a.await_ready(); }
     auto await_transform(A&& a) { return detail::awaiter_reference<std::remove_reference_t<A>>{&a}; }

@@ -28,6 +28,8 @@ struct websocket_options {
     std::uint64_t message = 1024 * 1024;  ///< Bytes of a message. Over it: 1009.
     std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: as `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
+    std::uint32_t message_rate = 240;     ///< Bytes a second, on average over each `rate_window`, that must come from the first byte of a message to its last while the handler receives. Then 1008. 0: no limit.
+    duration rate_window = seconds(5);    ///< What `message_rate` is measured over.
 
     bool compress = false;              ///< By permessage-deflate (RFC 7692), with clients that offer it. Not for what mixes secrets with texts of others: their sizes tell of them.
     std::uint32_t compress_from = 256;  ///< Bytes of a message; smaller ones are sent as they are.
@@ -188,12 +190,15 @@ struct socket_route {
     };
 };
 
+inline constexpr operation opening_handshake{nullptr, 0, {content::nothing, 101}};
+
 template <class F>
 erased erase_socket(F f, const websocket_options& how) {
     check_options(how);
     using route = socket_route<F>;
     using opening = typename signature<F>::template arguments<route::template with>;
-    return {new route{std::move(f), how}, &opening::run, [](void* self) { delete static_cast<route*>(self); }, body_use::streamed, nullptr, calls<F>::needs()};
+    return {new route{std::move(f), how}, &opening::run, [](void* self) { delete static_cast<route*>(self); },
+            body_use::streamed, &opening_handshake, calls<F>::needs()};
 }
 
 }  // namespace detail

@@ -11,6 +11,10 @@ namespace apus {
 namespace {
 
 std::atomic<base::thrown_hook> listener = nullptr;
+std::atomic<base::failure_hook> failure_listener = nullptr;
+
+// What clients are told of exceptions.
+constexpr std::string_view thrown_detail = "internal error", no_memory = "out of memory";
 
 void tell(std::string_view what) noexcept {
     if (auto hook = listener.load(std::memory_order_acquire)) hook(what);
@@ -22,19 +26,28 @@ base::thrown_hook base::on_thrown(thrown_hook hook) noexcept {
     return listener.exchange(hook, std::memory_order_acq_rel);
 }
 
+base::failure_hook base::on_failure(failure_hook hook) noexcept {
+    return failure_listener.exchange(hook, std::memory_order_acq_rel);
+}
+
+void base::tell_failure(int status, std::string_view detail) noexcept {
+    if (status < 500 || detail == thrown_detail || detail == no_memory) return;
+    if (auto hook = failure_listener.load(std::memory_order_acquire)) hook(status, detail);
+}
+
 // Both texts fit into a string without an allocation: there may be no memory to say so.
 error detail::error_from_current_exception() {
     try {
         throw;
     } catch (const std::bad_alloc& e) {
         tell(e.what());
-        return error(503, "out of memory");
+        return error(503, std::string(no_memory)).expose();
     } catch (const std::exception& e) {
         tell(e.what());
     } catch (...) {
         tell("an exception that is no std::exception");
     }
-    return error(500, "internal error");
+    return error(500, std::string(thrown_detail)).expose();
 }
 
 }  // namespace apus

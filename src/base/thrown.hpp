@@ -13,4 +13,12 @@ using thrown_hook = void (*)(std::string_view what) noexcept;
 /// thread, and meant to be called once, by what starts the server.
 thrown_hook on_thrown(thrown_hook hook) noexcept;
 
+/// Told of each error with a status of 500 or more that becomes a response, before its client is.
+/// Not of those that a `thrown_hook` was told of.
+using failure_hook = void (*)(int status, std::string_view detail) noexcept;
+
+/// Sets the hook, as `on_thrown` does.
+failure_hook on_failure(failure_hook hook) noexcept;
+void tell_failure(int status, std::string_view detail) noexcept;
+
 }  // namespace apus::base

@@ -3,6 +3,7 @@
 
 #include <zlib.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ public:
     message_deflater(const message_deflater&) = delete;
     message_deflater& operator=(const message_deflater&) = delete;
     ~message_deflater() { deflateEnd(&stream_); }
+
+    /// Bytes that one takes.
+    static constexpr std::size_t memory(unsigned window_bits) noexcept { return std::size_t{8} << window_bits; }
 
     /// Adds a whole message, which is not empty, to `out`.
     void put(std::string_view message, std::string& out);
@@ -46,6 +50,9 @@ public:
     message_inflater(const message_inflater&) = delete;
     message_inflater& operator=(const message_inflater&) = delete;
     ~message_inflater() { inflateEnd(&stream_); }
+
+    /// Bytes that one takes.
+    static constexpr std::size_t memory(unsigned window_bits) noexcept { return (std::size_t{1} << window_bits) + 10 * 1024; }
 
     /// Takes a piece of a message, `last` or not, and adds what comes out to `out`, which is all of the
     /// message so far and is not made larger than `most`. Not to be used again where it is not good.

@@ -13,8 +13,8 @@ constexpr int least_rsa_bits = 2'048;    // RFC 7518, 3.3
 constexpr int greatest_rsa_bits = 8'192;  // checking takes time with the square of this, and sets of keys come from others
 constexpr std::size_t greatest_pem = 32'768;
 
-fail refused(signature_algorithm algorithm, const std::string& why) {
-    return {500, "a key for " + std::string(facts(algorithm).name) + ' ' + why};
+failure refused(signature_algorithm algorithm, const std::string& why) {
+    return fail(500, "a key for " + std::string(facts(algorithm).name) + ' ' + why);
 }
 
 // A question for a passphrase would stop the server at its terminal.

@@ -109,8 +109,7 @@ private:
     static std::string folder_of(const disk::folder& in, const std::string& index) { return index.substr(0, index.size() - in.index().size()); }
 
     static task<response> list_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
-        auto read = in->listing_of(path);
-        const disk::listed found = co_await blocking(std::move(read));
+        const disk::listed found = co_await blocking(in->listing_of(path));
         response out;
         put_listing(found, req, path.empty(), out);
         co_return out;
@@ -128,18 +127,15 @@ private:
     }
 
     static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path, bool of_folder) {
-        auto load = in->loading(path);
-        loaded found = co_await blocking(std::move(load));
+        loaded found = co_await blocking(in->loading(path));
         in->keep(path, found, now());
         if (falls_back(*in, path, found)) {
-            auto load_fallback = in->loading(in->fallback());
-            found = co_await blocking(std::move(load_fallback));
+            found = co_await blocking(in->loading(in->fallback()));
             in->keep(in->fallback(), found, now());
         }
         response out;
         if (is_to_list(*in, found, of_folder)) {
-            task<response> listing = list_later(in, req, folder_of(*in, path));
-            out = co_await std::move(listing);
+            out = co_await list_later(in, req, folder_of(*in, path));
         } else {
             put(found, req, out);
         }

@@ -73,8 +73,7 @@ task<bool> read_files(request& req, const schema::type& t, const form_limits& li
         if (piece.empty()) break;
         next = form.take(piece);
         while (next == wants::disk) {
-            task<> writing = form.write();
-            co_await std::move(writing);
+            co_await form.write();
             next = form.go_on();
         }
     }

@@ -4,7 +4,14 @@
 #include "http/peer_address.hpp"
 #include "runtime/record_layer.hpp"
 
+#include <cassert>
+#include <limits>
 #include <utility>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
 
 namespace apus::http {
 
@@ -32,13 +39,49 @@ void connection::unlink() noexcept {
     at_ = nullptr;
 }
 
+// The list begins with those that came to it last.
+void connection::go_last(core& c) noexcept {
+    if (!at_) return;
+    unlink();
+    link(c);
+}
+
+connection::~connection() {
+    assert(held_ == 0);
+    unlink();
+}
+
+void connection::hold(core& c, std::size_t bytes) noexcept {
+    const auto now = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
+    const std::uint32_t before = std::exchange(held_, now);
+    if (now > before) c.loop.memory().add(now - before);
+    else if (now < before) c.loop.memory().remove(before - now);
+}
+
 void connection::tell_closed(core& c) noexcept {
+    hold(c, 0);
     if (fd() < 0) return;
     if (layer() && !layer()->greeted()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
 }
 
 void connection::name_peer(std::string address) { peer_ = std::make_unique<const std::string>(std::move(address)); }
+
+// A client that has only ended its side answers, and one that is gone resets. Fails on sockets that are
+// not of TCP, which do not need it.
+void connection::probe_peer() noexcept {
+    constexpr int on = 1, rest = 15, times = 4;  // seconds before the first question, and between them
+    setsockopt(fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd(), IPPROTO_TCP, TCP_KEEPIDLE, &rest, sizeof rest);
+    setsockopt(fd(), IPPROTO_TCP, TCP_KEEPINTVL, &rest, sizeof rest);
+    setsockopt(fd(), IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+}
+
+// Nothing is received any more, so no backend tells of it.
+bool connection::peer_has_left() const noexcept {
+    pollfd socket{fd(), 0, 0};
+    return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLERR | POLLHUP)) != 0;
+}
 
 void connection::write_address(std::string& to) const {
     if (peer_) to = *peer_;

@@ -3,6 +3,7 @@
 
 #include "http/date_line.hpp"
 #include "http/exchange.hpp"
+#include "http/memory_guard.hpp"
 #include "http/metrics.hpp"
 #include "runtime/gate.hpp"
 #include "runtime/loop.hpp"
@@ -19,7 +20,7 @@ class connection;
 
 /// What is told of every response, where somebody wants to know.
 struct access_record {
-    std::string_view verb, target, peer;
+    std::string_view verb, target, peer, id;
     int status;
     std::uint64_t bytes;
     std::uint64_t microseconds;
@@ -37,8 +38,10 @@ struct core {
     /// The loop's time when so much more has gone by, in milliseconds.
     std::uint64_t due_in(duration d) const noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
 
-    /// Of a clock that is never set, read anew: for the access log.
+    /// For the access log, in nanoseconds of CLOCK_MONOTONIC: now, and since when the bytes of this
+    /// connection that are being handled have waited for the loop, to 20 ms where it was held up.
     static std::uint64_t nanoseconds() noexcept;
+    std::uint64_t readable_since(int fd) const noexcept;
 
     /// No further requests on any connection; those idle for a moment are closed.
     void drain();
@@ -55,11 +58,13 @@ struct core {
 
     struct observer {
         virtual void connection_closed(connection&) noexcept = 0;
+        virtual void connections_cut(std::uint64_t) noexcept {}  ///< So many were closed for lack of memory.
 
     protected:
         ~observer() = default;
     };
     observer* watcher = nullptr;
+    memory_guard guard{*this};
 
 protected:
     core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {}

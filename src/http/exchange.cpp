@@ -2,8 +2,12 @@
 #include "http/exchange.hpp"
 
 #include "base/ascii.hpp"
+#include "base/thrown.hpp"
+#include "http/body_limit.hpp"
 #include "http/problem.hpp"
+#include "runtime/activity.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace apus::http {
@@ -21,9 +25,12 @@ bool exchange::begin(Handle task) {
     ended_.of = this;
     ended_.run = [](detail::completion* c) noexcept {
         exchange& x = *static_cast<ending*>(c)->of;
+        apus::detail::leave_request();
         if (!x.starting_) x.via->finished(x);
     };
     task.promise().done = &ended_;
+    task.promise().request = this;
+    const runtime::working_for work(this);
     starting_ = true;
     task.resume();
     starting_ = false;
@@ -45,8 +52,14 @@ bool exchange::start_producer() {
 
 void exchange::settle() {
     auto& outcome = *running_.promise().outcome;
-    answer = outcome ? std::move(*outcome) : problem(outcome.error().status(), outcome.error().detail());
+    if (!outcome) tell_failure(outcome.error().status(), outcome.error().detail());
+    answer = outcome ? std::move(*outcome) : problem(outcome.error());
     std::exchange(running_, {}).destroy();
+}
+
+void exchange::tell_failure(int status, std::string_view detail) const noexcept {
+    const runtime::working_for work(this);
+    base::tell_failure(status, detail);
 }
 
 bool exchange::settle_producer() {
@@ -55,13 +68,18 @@ bool exchange::settle_producer() {
     return ok;
 }
 
+void exchange::collect(std::string_view piece) {
+    append_piece(collected, piece, head.body == codec::http1::framing::sized ? head.content_length : 0);
+}
+
 void exchange::cancel() noexcept {
     if (running_) std::exchange(running_, {}).destroy();
     if (producing_) std::exchange(producing_, {}).destroy();
 }
 
 void exchange::clear_texts() noexcept {
-    for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers}) text->clear();
+    constexpr std::size_t kept_most = 4096;
+    for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers}) detail::clear_text(*text, kept_most);
     std::string().swap(collected);  // may be as large as a body
 }
 

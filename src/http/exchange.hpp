@@ -10,6 +10,7 @@
 #include <apus/limits.hpp>
 #include <apus/stream.hpp>
 
+#include <atomic>
 #include <coroutine>
 #include <cstdint>
 #include <string>
@@ -34,7 +35,9 @@ enum class body_mode : std::uint8_t {
 /// long as it.
 struct route_plan {
     body_mode body = body_mode::ignored;
-    route_limits limits;
+    /// Until this second of the loop its answers are expected to be large. Of its core's thread, as the route is.
+    mutable std::uint32_t large_until = 0;
+    route_limits limits{};
 };
 
 /// What answers requests: the app behind a protocol. One for each core.
@@ -71,6 +74,8 @@ public:
     virtual bool write_may_go_on(exchange&) noexcept = 0;
     /// The address of the peer as text, written to `exchange::address`.
     virtual void find_address(exchange&) = 0;
+    /// Whether the server is stopping.
+    virtual bool stopping() const noexcept { return false; }
     /// What makes the connection secure; null where it is not.
     virtual runtime::record_layer* records(exchange&) noexcept { return nullptr; }
 
@@ -78,7 +83,7 @@ protected:
     ~carrier() = default;
 };
 
-/// Who speaks another protocol through an exchange, after a 101.
+/// Who speaks another protocol through an exchange, after a 101, or writes events.
 class tenant {
 public:
     virtual void drain() noexcept = 0;  ///< The server stops: says so to the client, in its own protocol.
@@ -102,6 +107,7 @@ struct exchange {
     std::string decoded_path;      // when decoding changes the path and somebody asked
     std::string decoded_captures;  // reserved once, so that views into it stay valid
     std::string address;
+    std::atomic<const std::string*> id = nullptr;  // that `request_ids` gave it, among `values`
     request in{*this};
 
     // Its body.
@@ -125,6 +131,7 @@ struct exchange {
     std::string out_trailers;
     tenant* lives_in = nullptr;      // whoever sets it takes it away
     std::uint64_t expects = 0;       // bytes that its tenant knows will come
+    std::size_t kept = 0;            // bytes of memory that its tenant holds for it
 
     exchange() = default;
     exchange(const exchange&) = delete;
@@ -136,6 +143,11 @@ struct exchange {
     }
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes); }
+
+    std::string_view given_id() const noexcept {
+        const std::string* given = id.load(std::memory_order_acquire);
+        return given ? std::string_view(*given) : std::string_view();
+    }
 
     /// The first field of this name, in any case, or empty.
     std::string_view field(std::string_view name) const noexcept;
@@ -149,6 +161,18 @@ struct exchange {
 
     void settle();           ///< Takes the response of the ended task into `answer`.
     bool settle_producer();  ///< Whether the ended producer succeeded.
+
+    /// Tells the log of a response of 500 or more that the client gets, and why.
+    void tell_failure(int status, std::string_view detail) const noexcept;
+
+    /// Adds to a body that comes in pieces. Takes no more memory than the body needs, where its size is known.
+    void collect(std::string_view piece);
+
+    /// Bytes of memory that it holds beside itself.
+    std::size_t memory() noexcept {
+        return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() + decoded_path.capacity() +
+               decoded_captures.capacity() + trailer_bytes.capacity() + out_trailers.capacity() + (trailers ? trailers_memory : 0);
+    }
 
     /// Destroys the running task, if there is one; its destructors run now.
     void cancel() noexcept;
@@ -164,6 +188,7 @@ struct exchange {
         filter = nullptr;
         trailer_count = 0;
         answer.clear();
+        id.store(nullptr, std::memory_order_relaxed);
         if (values) drop_values();  // last: what was just destroyed may have looked at them
         // All of these are rarely used: one test is cheaper than a call for each.
         if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() | out_trailers.size())
@@ -171,6 +196,7 @@ struct exchange {
     }
 
 private:
+    static constexpr std::size_t trailers_memory = codec::http1::max_fields * sizeof(codec::http1::field);
     struct ending : detail::completion {
         exchange* of = nullptr;
     };

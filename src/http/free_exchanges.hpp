@@ -12,17 +12,18 @@ namespace apus::http {
 template <class Exchange>
 class free_exchanges {
 public:
-    free_exchanges() = default;
+    explicit free_exchanges(runtime::core_memory& account) noexcept : account_(account) {}
     free_exchanges(const free_exchanges&) = delete;
     free_exchanges& operator=(const free_exchanges&) = delete;
     ~free_exchanges() {
-        for (Exchange* x : all_) delete x;
+        for (Exchange* x : all_) drop(x);
     }
 
     /// One whose `attend` runs that.
     Exchange* take(void (*attend)(runtime::deferred&) noexcept) {
         if (all_.empty()) {
             auto* x = new Exchange;
+            account_.add(sizeof(Exchange));
             x->attend.of = x;
             x->attend.run = attend;
             return x;
@@ -37,10 +38,16 @@ public:
         constexpr std::size_t kept = 256;  // of two kilobytes each
         if (all_.capacity() < kept) all_.reserve(kept);
         if (all_.size() < kept) all_.push_back(x);
-        else delete x;
+        else drop(x);
+    }
+
+    void drop(Exchange* x) noexcept {
+        delete x;
+        account_.remove(sizeof(Exchange));
     }
 
 private:
+    runtime::core_memory& account_;
     std::vector<Exchange*> all_;
 };
 

@@ -40,13 +40,19 @@ bool is_origin(std::string_view text) noexcept {
 
 bool is_own_origin(request& req, std::string_view origin) {
     if (!is_origin(origin)) return false;
-    const auto* client = req.find<client_info>();
+    const client_info& client = client_of(req);
     const std::string_view scheme = origin.substr(0, origin.find("://"));
     if (scheme != "http" && scheme != "https") return false;
-    if (client && client->proxied && client->scheme != scheme) return false;
-    const std::string_view host = client ? std::string_view(client->host) : req.host();
-    const std::string_view own = without_port(host, scheme == "https" ? ":443" : ":80");
+    // In clear text TLS may end at a proxy that was not named, so only the more secure scheme passes unasked.
+    const bool may_be_behind_tls = client.scheme == "http" && !client.proxied;
+    if (client.scheme != scheme && !(may_be_behind_tls && scheme == "https")) return false;
+    const std::string_view own = without_port(client.host, scheme == "https" ? ":443" : ":80");
     return !own.empty() && base::equal_ignoring_case(origin.substr(scheme.size() + 3), own);
+}
+
+std::string_view requested_host(request& req) noexcept {
+    const auto* client = req.find<client_info>();
+    return client ? std::string_view(client->host) : req.host();
 }
 
 }  // namespace apus::http

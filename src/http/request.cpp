@@ -118,6 +118,8 @@ body_write writer::write(std::string_view bytes) {
     return body_write(*to_);
 }
 
+bool writer::stopping() const noexcept { return to_->via->stopping(); }
+
 void writer::trailer(std::string_view name, std::string_view value) {
     response checked;  // one place knows which fields may be sent
     checked.header(name, value);

@@ -3,6 +3,7 @@
 
 #include "markup/escape.hpp"
 #include "schema/date_time.hpp"
+#include "schema/expectation.hpp"
 
 #include <apus/safe_html.hpp>
 
@@ -64,10 +65,8 @@ void write_number(std::string& out, escape how, const type& t, const void* from)
 }
 
 void write_enumerator(std::string& out, escape how, const type& t, const void* from) {
-    const std::int64_t value = load_integer(t, from);
-    for (unsigned i = 0; i < t.enumerator_count; ++i)
-        if (t.enumerators[i].value == value) return append_escaped(out, how, t.enumerators[i].name);
-    write_digits(out, how, value);
+    if (const schema::enumerator* named = schema::enumerator_at(t, from)) return append_escaped(out, how, named->name);
+    write_digits(out, how, load_integer(t, from));
 }
 
 void write_at(std::string& out, escape how, const type& t, const void* from, unsigned depth);

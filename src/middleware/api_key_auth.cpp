@@ -35,9 +35,7 @@ void check_field(std::string_view name) {
 }  // namespace
 
 task<response> api_key_auth::parts::run(const detail::step* rest, request& req, std::string key) const {
-    std::string id(middleware::id_of_api_key(key));
-    task<std::optional<stored_api_key>> finding = lookup.run(lookup.self, std::move(id));
-    std::optional<stored_api_key> stored = co_await std::move(finding);
+    std::optional<stored_api_key> stored = co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
     const std::string digest = middleware::digest_of_api_key(key);
     response out;
     if (!stored || !crypto::same_secret(stored->digest, digest)) {

@@ -31,8 +31,7 @@ bool is_plain(std::string_view text) noexcept {
 }  // namespace
 
 task<response> basic_auth::parts::run(const detail::step* rest, request& req, std::string user, std::string password) const {
-    task<std::optional<identity>> checking = check.run(check.self, std::move(user), std::move(password));
-    std::optional<identity> who = co_await std::move(checking);
+    std::optional<identity> who = co_await check.run(check.self, std::move(user), std::move(password));
     response out;
     if (!who) {
         middleware::challenge(out, 401, "the user name or the password is wrong", challenge);

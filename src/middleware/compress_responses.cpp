@@ -6,8 +6,8 @@
 #include "middleware/coding_choice.hpp"
 #include "middleware/compressible.hpp"
 #include "middleware/encoded_stream.hpp"
-#include "runtime/next_turn.hpp"
 
+#include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 
 #include <stdexcept>
@@ -83,7 +83,7 @@ struct slices {
         for (std::string_view rest = literal.data() ? literal : std::string_view(owned); !rest.empty();
              rest.remove_prefix(std::min(slice, rest.size()))) {
             co_await out.write(rest.substr(0, slice));
-            co_await runtime::next_turn();
+            co_await yield();
         }
     }
 };

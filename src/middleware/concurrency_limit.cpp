@@ -47,7 +47,7 @@ void hold(response& res, waiting_line::place place) {
 
 void refuse(response& out, duration retry_after) {
     const auto wait = (retry_after.nanoseconds() + 999'999'999) / 1'000'000'000;
-    detail::refuse(error(503, "too many requests are being worked on"), out);
+    detail::refuse(error(503, "too many requests are being worked on").expose(), out);
     out.header("Retry-After", std::to_string(wait));
 }
 

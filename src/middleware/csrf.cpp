@@ -9,6 +9,7 @@
 #include "crypto/sealed_box.hpp"
 #include "http/exchange.hpp"
 #include "http/origin.hpp"
+#include "middleware/nonce.hpp"
 
 #include <apus/client_info.hpp>
 #include <apus/detail/parameters.hpp>
@@ -132,7 +133,7 @@ result<void> csrf::operator()(request& req) const {
     if (safe && req.header("upgrade").empty()) return {};
     if (auto passes = p.origin_passes(req); !passes) return passes;
     if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))
-        return fail(403, "the token against forged requests is missing, or is none of this session: load the page again");
+        return fail(403, "CSRF token missing or invalid for this session: load the page again");
     return {};
 }
 
@@ -141,6 +142,7 @@ std::string csrf_token(request& req) {
     auto* s = req.find<session>();
     if (!by) throw std::logic_error("csrf_token: there is no csrf middleware with token_secrets around this route");
     if (!s) throw std::logic_error("csrf_token: there is no sessions middleware around this route");
+    req.set(middleware::token_in_answer());
     const std::string mask = crypto::random_bytes(mask_size);
     return crypto::base64url(mask + signature(by->of->how.token_secrets.front(), s->id(), mask));
 }

@@ -6,7 +6,8 @@
 #include "compression/coding.hpp"
 #include "http/exchange.hpp"
 #include "middleware/decoded_body.hpp"
-#include "runtime/next_turn.hpp"
+
+#include <apus/sleep.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -55,7 +56,7 @@ void give(http::exchange& x, middleware::decoded_whole& whole) {
 task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, const detail::step* rest, request& req) {
     bool ended = false;
     while (!ended) {
-        co_await runtime::next_turn();
+        co_await yield();
         ended = whole->go_on();
     }
     if (const auto* why = whole->refused()) co_await fail(why->status, why->reason);

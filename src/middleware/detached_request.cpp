@@ -69,7 +69,7 @@ detached_request::detached_request(request& of, listener& told) : told_(told) {
 detached_request::~detached_request() {
     x_.cancel();
     if (deadline_.waits()) runtime::loop::current().timers().remove(deadline_);
-    if (waits) runtime::loop::current().forget(*this);
+    if (waits()) runtime::loop::current().forget(*this);
 }
 
 void detached_request::begin(task<response> work) {

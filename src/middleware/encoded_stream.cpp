@@ -64,8 +64,7 @@ task<> encoded_stream::produce(void* self, request& req, detail::writer_core& ou
     s.run = [](runtime::deferred& d) noexcept { static_cast<encoded_stream&>(d).flush(); };
     s.encoder_ = s.pool_.take(s.coding_);
     attached now(s, detail::exchange_of(req));
-    task<> inner = s.inner_.run(s.inner_.self, req, out);
-    co_await std::move(inner);
+    co_await s.inner_.run(s.inner_.self, req, out);
     if (s.broken_) throw std::runtime_error("a stream could not be compressed");
     s.encoder_->put({}, compression::then::end, s.made_);
     s.pass_on();

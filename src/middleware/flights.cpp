@@ -10,7 +10,7 @@ flights::flights() noexcept {
 }
 
 flights::~flights() {
-    if (waits) runtime::loop::current().forget(*this);
+    if (waits()) runtime::loop::current().forget(*this);
 }
 
 void flights::wake(std::list<follower*>& from, std::list<follower*>::iterator who) noexcept {

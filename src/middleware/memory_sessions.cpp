@@ -13,17 +13,32 @@ namespace {
 
 struct entry {
     std::string key, bytes;
+    bool came_back = false;  // in `known`
 };
 
-// A part of the sessions, with a lock of its own so that cores seldom wait for each other.
+using entries = std::list<entry>;
+
+// A part of the sessions, with a lock of its own so that cores seldom wait for each other. Sessions that no
+// request has come back with are bounded first: clients that make sessions without end push out each
+// other's, and at most a quarter of the others.
 struct shard {
     std::mutex lock;
-    std::list<entry> by_use;  // the last one used is the first
-    std::unordered_map<std::string_view, std::list<entry>::iterator> by_key;
+    entries fresh, known;  // the last one used is the first
+    std::unordered_map<std::string_view, entries::iterator> by_key;
 
-    void drop(std::list<entry>::iterator which) {
+    std::size_t size() const noexcept { return by_key.size(); }
+    void drop(entries::iterator which) {
         by_key.erase(which->key);
-        by_use.erase(which);
+        (which->came_back ? known : fresh).erase(which);
+    }
+    void use(entries::iterator which) noexcept {
+        known.splice(known.begin(), which->came_back ? known : fresh, which);
+        which->came_back = true;
+    }
+    void make_room(std::size_t most) {
+        if (size() < most) return;
+        const bool enough_are_fresh = known.empty() || fresh.size() > most / 4;
+        drop(std::prev((enough_are_fresh ? fresh : known).end()));
     }
 };
 
@@ -47,7 +62,7 @@ std::size_t memory_sessions::size() const {
     std::size_t n = 0;
     for (auto& s : parts_->all) {
         const std::lock_guard held(s.lock);
-        n += s.by_use.size();
+        n += s.size();
     }
     return n;
 }
@@ -57,7 +72,7 @@ task<std::optional<std::string>> memory_sessions::load(std::string_view key) {
     const std::lock_guard held(s.lock);
     const auto found = s.by_key.find(key);
     if (found == s.by_key.end()) co_return std::nullopt;
-    s.by_use.splice(s.by_use.begin(), s.by_use, found->second);
+    s.use(found->second);
     co_return found->second->bytes;
 }
 
@@ -66,12 +81,12 @@ task<> memory_sessions::save(std::string_view key, std::string bytes, duration) 
     const std::lock_guard held(s.lock);
     if (const auto found = s.by_key.find(key); found != s.by_key.end()) {
         found->second->bytes = std::move(bytes);
-        s.by_use.splice(s.by_use.begin(), s.by_use, found->second);
+        s.use(found->second);
         co_return;
     }
-    if (s.by_use.size() >= parts_->most_of_shard) s.drop(std::prev(s.by_use.end()));
-    s.by_use.push_front({std::string(key), std::move(bytes)});
-    s.by_key.emplace(s.by_use.front().key, s.by_use.begin());
+    s.make_room(parts_->most_of_shard);
+    s.fresh.push_front({std::string(key), std::move(bytes)});
+    s.by_key.emplace(s.fresh.front().key, s.fresh.begin());
 }
 
 task<> memory_sessions::remove(std::string_view key) {

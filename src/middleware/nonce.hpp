@@ -11,4 +11,7 @@ struct nonce_of_answer {
     std::string text;
 };
 
+/// Kept with a request whose answer holds a token of `csrf_token`: it is worth nothing in another session.
+struct token_in_answer {};
+
 }  // namespace apus::middleware

@@ -84,10 +84,10 @@ struct password_hasher::parts {
     task<turn> wait_for_turn() {
         if (turn::take(*running, how.at_once)) co_return turn(running);
         const in_line here(waiting);
-        if (here.place() >= how.waiting) co_await fail(503, "too many passwords wait to be looked at");
+        if (here.place() >= how.waiting) co_await fail(503, "too many password checks are waiting").expose();
         for (duration waited;; waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
             if (turn::take(*running, how.at_once)) co_return turn(running);
-            if (waited >= how.patience) co_await fail(503, "passwords took too long to be looked at");
+            if (waited >= how.patience) co_await fail(503, "the password check took too long").expose();
             co_await sleep(between_looks);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "crypto/random.hpp"
+#include "http/exchange.hpp"
 
 #include <algorithm>
 
@@ -28,9 +29,11 @@ std::string_view request_id_of(request& req) noexcept {
 }
 
 bool request_ids::before(request& req, response&) const {
+    if (!request_id_of(req).empty()) return true;  // by the same middleware further out
     const std::string_view sent = req.header(field);
     const bool taken = is_id(sent) && from_.contains(req.remote_address());
-    req.set(id_of_request{taken ? std::string(sent) : crypto::random_hex(16)});
+    const auto& given = req.set(id_of_request{taken ? std::string(sent) : crypto::random_hex(16)});
+    detail::exchange_of(req).id.store(&given.text, std::memory_order_release);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "codec/fields/list.hpp"
 #include "http/field_lines.hpp"
 #include "http/list_fields.hpp"
+#include "http/origin.hpp"
 #include "middleware/detached_request.hpp"
 #include "middleware/flights.hpp"
 #include "middleware/nonce.hpp"
@@ -44,19 +45,15 @@ std::string key_of(std::string_view scheme, std::string_view host, std::string_v
 
 // By what the client has asked for: behind a proxy several of its hosts may come in by one name,
 // and an answer to http may be the way to https.
-std::string_view host_of(request& req) noexcept {
-    const auto* client = req.find<client_info>();
-    return client ? std::string_view(client->host) : req.host();
-}
 std::string key_of(request& req) {
     const auto* client = req.find<client_info>();
-    return key_of(client ? std::string_view(client->scheme) : "http", host_of(req), req.target());
+    return key_of(client ? std::string_view(client->scheme) : "http", http::requested_host(req), req.target());
 }
 
 // What RFC 9111, 3.5 says of Authorization, of all by which somebody is known.
 bool is_somebodys(request& req) noexcept {
     const auto* told = req.find<session>();
-    return !req.header("authorization").empty() || req.find<identity>() || (told && !told->empty());
+    return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));
 }
 
 // What a GET with a body gets may depend on it, and it is no part of the key (RFC 9110, 9.3.1).
@@ -74,7 +71,7 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
     if (!good || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
     const std::uint32_t stale = said.must_revalidate ? 0 : said.stale_while_revalidate;
     if (*lifetime + std::uint64_t{stale} == 0 || res.body().size() > how.largest) return nullptr;
-    if (req.find<middleware::nonce_of_answer>()) return nullptr;
+    if (req.find<middleware::nonce_of_answer>() || req.find<middleware::token_in_answer>()) return nullptr;
     if (!res.header("set-cookie").empty() || !res.header("content-range").empty()) return nullptr;
 
     auto made = std::make_shared<stored_response>();
@@ -187,7 +184,7 @@ task<response> follow(Parts& p, std::string key, const detail::step* rest, reque
 template <class Parts>
 task<response> forget_later(Parts& p, detail::next_call behind, request& req) {
     response res = co_await behind;
-    if (res.status() < 400) p.forget(host_of(req), req.target());
+    if (res.status() < 400) p.forget(http::requested_host(req), req.target());
     co_return res;
 }
 
@@ -228,7 +225,7 @@ detail::pending response_cache::run(const detail::step* rest, request& req, resp
     if (!safe(verb)) {
         const detail::pending behind = detail::advance(rest, req, out);
         if (behind) return forget_later(p, detail::next_call(behind), req).release();
-        if (out.status() < 400) p.forget(host_of(req), req.target());
+        if (out.status() < 400) p.forget(http::requested_host(req), req.target());
         return {};
     }
     if (!req.header("range").empty() || has_body(req)) return rest->run(rest, req, out);

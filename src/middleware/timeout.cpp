@@ -28,7 +28,8 @@ public:
     }
 
     bool await_ready() noexcept { return behind_->await_ready(); }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
+    template <class P>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiter) noexcept {
         auto& loop = runtime::loop::current();
         waiter_ = waiter;
         loop.timers().add(*this, loop.now() + static_cast<std::uint64_t>(after_.milliseconds()) + 1);
@@ -48,7 +49,7 @@ private:
 task<response> bounded(detail::next_call behind, duration after, int status) {
     bounded_call call(std::move(behind), after);
     auto found = co_await call;
-    if (!found) co_await fail(status, "the answer took too long");
+    if (!found) co_await fail(status, "the answer took too long").expose();
     co_return *std::move(found);
 }
 

@@ -8,7 +8,7 @@ waiting_line::waiting_line(unsigned places, unsigned longest) noexcept : places_
 }
 
 waiting_line::~waiting_line() {
-    if (waits) runtime::loop::current().forget(*this);
+    if (waits()) runtime::loop::current().forget(*this);
 }
 
 waiting_line::place waiting_line::try_enter() noexcept {

@@ -27,16 +27,14 @@ struct attempt {
 task<attempt> try_once(pool& p, detail::asked& req, const url& to, bool fresh, std::uint64_t due) {
     attempt a;
     const bool careful = !is_idempotent(req.verb) || req.uploads;
-    auto lending = lend(p, req, to, fresh, careful, due);
-    auto lent = co_await std::move(lending).outcome();
+    auto lent = co_await lend(p, req, to, fresh, careful, due).outcome();
     if (!lent) {
         a.wrong = lent.error();
         co_return std::move(a);
     }
     a.connected = true;
     a.by = std::make_unique<exchange>(p, *std::move(lent));
-    auto beginning = a.by->begin(req, to, due);
-    auto begun = co_await std::move(beginning).outcome();
+    auto begun = co_await a.by->begin(req, to, due).outcome();
     if (!begun) a.wrong = begun.error();
     co_return std::move(a);
 }
@@ -74,8 +72,7 @@ task<exchange_ptr> try_often(pool& p, detail::asked& req, const url& to, std::ui
     bool fresh = false;
     p.earn_retry();
     for (unsigned attempts = 0;;) {
-        auto trying = try_once(p, req, to, fresh, due);
-        auto a = co_await std::move(trying);
+        auto a = co_await try_once(p, req, to, fresh, due);
         if (a.wrong && a.by && a.by->went_stale() && a.wrong->status() == 502 && repeatable && !fresh) {
             fresh = true;
             continue;
@@ -94,16 +91,26 @@ task<exchange_ptr> try_often(pool& p, detail::asked& req, const url& to, std::ui
 
 bool is_redirection(int status) noexcept { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
 
-/// Takes the field lines of this name out of "name: value\r\n"...
-void remove_fields(std::string& lines, std::initializer_list<std::string_view> names) {
+template <class Names>
+bool is_among(std::string_view name, const Names& names) {
+    return std::ranges::any_of(names, [&](std::string_view one) { return base::equal_ignoring_case(name, one); });
+}
+
+/// Removes the field lines of "name: value\r\n"... whose names are unwanted.
+template <class F>
+void remove_fields(std::string& lines, F unwanted) {
     for (std::size_t at = 0; at < lines.size();) {
         const auto next = lines.find("\r\n", at) + 2;
-        const auto name = std::string_view(lines).substr(at, lines.find(':', at) - at);
-        const bool out = std::ranges::any_of(names, [&](std::string_view n) { return base::same_word(name, n); });
-        if (out) lines.erase(at, next - at);
+        if (unwanted(std::string_view(lines).substr(at, lines.find(':', at) - at))) lines.erase(at, next - at);
         else at = next;
     }
 }
+
+// Of a body that a request no longer has.
+constexpr std::string_view fields_of_body[] = {"content-type", "content-encoding", "content-language", "content-location", "digest", "last-modified"};
+// Others may be a secret between the client and one origin: only the caller knows.
+constexpr std::string_view harmless_fields[] = {"accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
+                                                "content-encoding", "content-language", "content-type", "range", "user-agent"};
 
 /// Whether a redirection is followed by GET, without the body (RFC 9110, 15.4).
 bool becomes_get(std::string_view verb, int status) noexcept {
@@ -112,18 +119,18 @@ bool becomes_get(std::string_view verb, int status) noexcept {
 }
 
 /// Makes of a request the one that follows a redirection (RFC 9110, 15.4).
-void redirect(detail::asked& req, int status, bool other_origin) {
+void redirect(detail::asked& req, int status, bool other_origin, const std::vector<std::string>& kept) {
     if (becomes_get(req.verb, status)) {
         req.verb = "GET";
         req.body.clear();
         req.media_type.clear();
         req.has_body = req.expects_continue = false;
         req.uploads = {};
-        remove_fields(req.fields, {"content-type", "content-encoding", "content-language", "content-location", "digest", "last-modified"});
+        remove_fields(req.fields, [](std::string_view name) { return is_among(name, fields_of_body); });
     }
     if (!other_origin) return;
     req.via.clear();
-    remove_fields(req.fields, {"authorization", "cookie", "proxy-authorization", "host"});
+    remove_fields(req.fields, [&](std::string_view name) { return !is_among(name, harmless_fields) && !is_among(name, kept); });
 }
 
 /// Whether the request can go where the answer sends it.
@@ -145,16 +152,14 @@ task<std::unique_ptr<exchange>> ask(pool& p, detail::asked& req, std::uint64_t d
     auto to = co_await url::parse(req.url);
     for (unsigned followed = 0;; ++followed) {
         const bool uploads = static_cast<bool>(req.uploads);
-        auto trying = try_often(p, req, to, due);
-        auto x = co_await std::move(trying);
+        auto x = co_await try_often(p, req, to, due);
         x->response->url = to.text();
         if (most == 0 || !may_follow(*x, req.verb, uploads)) co_return std::move(x);
         if (followed == most) co_await fail(502, "the upstream redirects too often");
         auto next = co_await to.refer(x->response->field("location"));
-        redirect(req, x->response->head.status, next.origin() != to.origin());
+        redirect(req, x->response->head.status, next.origin() != to.origin(), p.options.fields_to_other_origins);
         to = std::move(next);
-        auto skipping = x->skip();
-        co_await std::move(skipping).outcome();  // broken or not, it is not wanted
+        (void)co_await x->skip().outcome();  // broken or not, it is not wanted
     }
 }
 

@@ -62,17 +62,14 @@ std::uint64_t due_of(pool& p, const detail::asked& req) {
 }  // namespace
 
 task<client_response> client::take_whole(pool_hold p, client_request req) {
-    auto asking = outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
-    auto x = co_await std::move(asking);
-    auto reading = x->rest();
-    auto body = co_await std::move(reading);
+    auto x = co_await outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
+    auto body = co_await x->rest();
     x->response->body = std::move(body);
     co_return client_response(x->response.release());
 }
 
 task<client_stream> client::take_head(pool_hold p, client_request req) {
-    auto asking = outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
-    auto x = co_await std::move(asking);
+    auto x = co_await outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
     x->forget_deadline();
     auto* head = x->response.release();
     co_return client_stream(head, x.release());

@@ -2,7 +2,8 @@
 #include "outbound/exchange.hpp"
 
 #include "compression/coding.hpp"
-#include "runtime/next_turn.hpp"
+
+#include <apus/sleep.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -101,8 +102,7 @@ task<bool> exchange::read_head(bool until_continue) {
             const std::uint64_t due = patience ? patience : head_due_ ? head_due_
                                                                       : whole_due_;
             if (patience && pool_->loop().now() >= patience) co_return false;
-            auto waiting = more(due, "the upstream did not answer in time");
-            auto waited = co_await std::move(waiting).outcome();
+            auto waited = co_await more(due, "the upstream did not answer in time").outcome();
             if (!waited && patience && waited.error().status() == 504 && whole_due_ > patience) co_return false;
             if (!waited) co_await fail(waited.error().status(), waited.error().detail());
             continue;
@@ -148,12 +148,11 @@ task<std::string_view> exchange::read_decoded() {
     while (true) {
         const std::string_view piece = decoded_->next();
         if (!piece.empty()) {
-            if (decoded_->tired()) co_await runtime::next_turn();
+            if (decoded_->tired()) co_await yield();
             co_return piece;
         }
         if (decoded_->broken()) co_await fail(502, "the upstream's answer is not what its Content-Encoding says");
-        auto reading = read_sent();
-        const std::string_view sent = co_await std::move(reading);
+        const std::string_view sent = co_await read_sent();
         if (sent.empty()) break;
         decoded_->feed(sent);
     }
@@ -178,8 +177,7 @@ task<std::string_view> exchange::read_sent() {
             if (!until_close_ || io().error() != 0) co_await fail(502, "the upstream's answer is cut off");
             break;
         }
-        auto waiting = more(soonest(pool_->options.between_bytes), "the rest of the upstream's answer did not come in time");
-        co_await std::move(waiting);
+        co_await more(soonest(pool_->options.between_bytes), "the rest of the upstream's answer did not come in time");
     }
     finish();
     co_return std::string_view();

@@ -31,8 +31,7 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
     if (outcome_ != 0) co_return outcome_;
     receive();
     if (!layer()) co_return 0;
-    auto greeting = greet(due);
-    co_return co_await std::move(greeting);
+    co_return co_await greet(due);
 }
 
 void socket_transport::connected(int error) {

@@ -33,9 +33,12 @@ public:
     }
 
     bool await_ready() const noexcept { return false; }
-    bool await_suspend(std::coroutine_handle<> waiter) {
+    template <class P>
+    bool await_suspend(std::coroutine_handle<P> waiter) {
         waiter_ = waiter;
         inner_.promise().done = &end_;
+        inner_.promise().request = waiter.promise().request;
+        detail::enter_request(waiter.promise().request);
         inner_.resume();
         if (ended_) return false;
         started_ = true;

@@ -60,19 +60,44 @@ void backend::queue_file(stream& s, file_ref file, std::uint64_t at, std::uint64
 }
 
 backend::pushed backend::push(stream& s) {
-    constexpr std::size_t fair = 4 * 1024 * 1024;  // then it is the others' turn
-    for (std::size_t gone = 0; gone < fair;) {
-        const ssize_t n = s.out_->send_front(s.fd_);
+    while (const std::size_t share = share_of(s)) {
+        const ssize_t n = s.out_->send_front(s.fd_, share);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return pushed::blocked;
         if (n < 0) {
             cut(s, errno);
             return pushed::nothing_more;
         }
-        gone += static_cast<std::size_t>(n);
+        spend(s, static_cast<std::size_t>(n));
         if (!sent(s, static_cast<std::size_t>(n))) return s.closing_ ? pushed::nothing_more : pushed::all;
     }
-    return pushed::blocked;
+    yield(s);
+    return pushed::yielded;
+}
+
+void backend::yield(stream& s) {
+    if (s.closing_ || std::exchange(s.yielded_, true)) return;
+    backlog_.push_back(&s);
+}
+
+// Each stream once at most, in the order in which they yielded. A stream that had its share of this turn goes to
+// the back, as does one whose last send is not settled.
+void backend::serve_backlog() {
+    for (std::size_t n = backlog_.size(); n != 0 && served_ < turn_most; --n) {
+        stream& s = *backlog_.front();
+        backlog_.pop_front();
+        s.yielded_ = false;
+        if (s.closing_) continue;
+        if (has_sent(s) || unsettled(s)) {
+            yield(s);
+            continue;
+        }
+        const std::size_t before = std::exchange(spent_, 0);  // its share is a whole one
+        flush_queue(s);
+        if (!s.closing_) s.resumed();
+        served_ += spent_;
+        spent_ += before;
+    }
 }
 
 void backend::mark_dirty(stream& s) {
@@ -111,10 +136,16 @@ void backend::flush_dirty() {
         if (s->closing_ || s->flushing_) continue;
         // What was sent from the arena must be known to have gone before anything may follow it.
         if (unsettled(*s)) mark_dirty(*s);
-        else if (s->layer_ ? seal_waiting(*s) : s->unsent() > 0) flush(*s);
-        else if (!s->closing_) finished(*s);
+        else if (!s->yielded_) flush_queue(*s);
     }
     flushing_now_.clear();
+}
+
+void backend::flush_queue(stream& s) {
+    if (s.closing_ || s.flushing_) return;
+    if (s.unsent() && !share_of(s)) yield(s);
+    else if (s.layer_ ? seal_waiting(s) : s.unsent() > 0) flush(s);
+    else if (!s.closing_) finished(s);
 }
 
 bool backend::sent(stream& s, std::size_t bytes) {
@@ -155,6 +186,10 @@ void backend::hand_over(stream& from, stream& to) {
     to.dirty_ = from.dirty_;
     from.dirty_ = false;
     std::replace(dirty_.begin(), dirty_.end(), &from, &to);
+    to.yielded_ = std::exchange(from.yielded_, false);
+    if (to.yielded_) std::replace(backlog_.begin(), backlog_.end(), &from, &to);
+    to.spent_in_ = from.spent_in_;
+    to.spent_ = from.spent_;
     from.closing_ = true;
     from.wants_bytes_ = false;
     ++leaving_;
@@ -226,6 +261,8 @@ void backend::settle_connection(stream& s) {
 
 void backend::end_turn() {
     leaving_ -= buried_before_.size();
+    if (std::ranges::any_of(buried_before_, [](const stream* s) { return s->yielded_; }))
+        std::erase_if(backlog_, [](const stream* s) { return s->closing_; });
     for (stream* s : buried_before_) s->closed();
     buried_before_.clear();
     std::swap(buried_, buried_before_);

@@ -9,6 +9,7 @@
 #include "runtime/stream.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,9 +58,30 @@ public:
     virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
     virtual void fetch(stream&, intake how);   ///< From now on, or soon.
 
+    /// Bytes that all streams together send in a turn before its budget is spent, and that one stream sends.
+    static constexpr std::size_t turn_most = 1024 * 1024, share_most = 256 * 1024;
+    /// The share of a stream that sends when the budget is spent: small answers wait for no large ones.
+    static constexpr std::size_t share_least = 16 * 1024;
+
+    /// Bytes that `s` may still send in this turn. 0: it must `yield`.
+    std::size_t share_of(const stream& s) const noexcept {
+        const std::size_t most = spent_ < turn_most ? share_most : share_least;
+        const std::size_t before = s.spent_in_ == static_cast<std::uint16_t>(turn_) ? s.spent_ : 0;
+        return before < most ? most - before : 0;
+    }
+
+    /// The same for a stream that makes more when the send before is known to have gone: then nothing
+    /// is copied into its queue.
+    std::size_t room_for(const stream& s) const noexcept { return unsettled(s) ? 0 : share_of(s); }
+
+    /// Has `stream::resumed` called, in this turn or a later one, when the streams that yielded
+    /// before it had their share. What is queued for it is sent first.
+    void yield(stream& s);
+
     /// Sends a batch of the arena. Falls back on the stream's queue where an earlier send has not
     /// been settled.
     void send(stream& s, std::string_view batch, after then) {
+        spend(s, batch.size());
         if (s.layer_) [[unlikely]]
             return send_sealed(s, batch, then);
         send_bytes(s, batch, then);
@@ -73,11 +95,12 @@ public:
     }
     std::size_t leaving() const noexcept { return leaving_; }  ///< Streams that were closed and wait for `stream::closed`.
 
-    /// Sends what is queued, which may resume who waits for room. False: there is more to send, so
-    /// the next `turn` must not wait.
+    /// Sends what is queued, and then as much of the backlog as the turn's budget allows, which may
+    /// resume tasks that wait for room. False: there is more to send, so the next `turn` must not wait.
     bool flush_queues() {
         if (!dirty_.empty()) flush_dirty();
-        return dirty_.empty();
+        if (!backlog_.empty()) serve_backlog();
+        return dirty_.empty() && backlog_.empty();
     }
 
     /// Gives requests to the kernel, waits for at most `wait` milliseconds (-1: until something
@@ -130,6 +153,7 @@ protected:
     enum class pushed : std::uint8_t {
         all,
         blocked,
+        yielded,
         nothing_more
     };
     pushed push(stream&);                      // sends of the queue what the socket takes, by calls
@@ -137,6 +161,21 @@ protected:
     void finish_bytes(stream&, after);         // when they are sent
     void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
     void flush_dirty();
+    void flush_queue(stream&);
+    void serve_backlog();
+    void spend(stream& s, std::size_t bytes) noexcept {
+        const auto now = static_cast<std::uint16_t>(turn_);
+        if (s.spent_in_ != now) s.spent_in_ = now, s.spent_ = 0;
+        s.spent_ += static_cast<std::uint32_t>(bytes);
+        spent_ += bytes;
+    }
+    bool has_sent(const stream& s) const noexcept { return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= share_least; }
+    /// Whether a stream with a queue may send of it now, since its socket has room. Else it is to yield.
+    bool may_go_on(const stream& s) const noexcept { return spent_ < turn_most && share_of(s) != 0; }
+    void begin_turn() noexcept {
+        ++turn_;
+        spent_ = served_ = 0;
+    }
     bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
     void deliver(stream&, buffer_lease in, std::size_t size);
     // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
@@ -147,13 +186,15 @@ protected:
     void bury(stream& s) { buried_.push_back(&s); }
     void end_turn();                           // what no request can name any more goes
     // A closed stream's user waits for `closed`: a server that drains would otherwise sleep on its last one.
-    bool must_hurry() const noexcept { return !dirty_.empty() || !buried_.empty() || !buried_before_.empty(); }
+    bool must_hurry() const noexcept { return !dirty_.empty() || !backlog_.empty() || !buried_.empty() || !buried_before_.empty(); }
 
     output_arena arena_;
     buffer_pool buffers_;
     coarse_clock clock_;
     std::shared_ptr<const bell> bell_ = std::make_shared<const bell>();
     std::uint32_t turn_ = 1;
+    std::size_t spent_ = 0;   // bytes of this turn, of all streams
+    std::size_t served_ = 0;  // of them, for the backlog
     buffer_lease current_;  // being delivered
     bool kept_ = false;
     std::size_t leaving_ = 0;
@@ -170,6 +211,7 @@ private:
     std::span<char> room_for_opened(const stream&);
     void send_sealed(stream&, std::string_view batch, after);
     bool seal_waiting(stream&);
+    void begin_handshake(stream&);
     void layer_failed(stream&);
     void say_end(stream&);
 
@@ -180,9 +222,11 @@ private:
     buffer_lease opened_small_, opened_bulk_;  // what records held
     buffer_lease gathered_;                    // what becomes records
 
+    handshake_link handshakes_;                // with clients, the oldest first
     bool spared_signal_ = false;
     std::vector<stream*> dirty_;
     std::vector<stream*> flushing_now_;
+    std::deque<stream*> backlog_;  // have more to send than their share of a turn, the longest waiting first
     std::vector<stream*> buried_;
     std::vector<stream*> buried_before_;
 };

@@ -73,11 +73,14 @@ public:
     const char* queue(blocking_ticket& t) noexcept;
     void abandon(blocking_ticket* t) noexcept;
     void hold(blocking_limits limits);
+    void stop() noexcept;
+    std::size_t running() noexcept;
     void let_go();
 
 private:
     bool start_thread() noexcept;
     void work();
+    void refuse_all() noexcept;
     blocking_ticket& take_first() noexcept;
     void unlink(blocking_ticket& t) noexcept;
     void give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept;
@@ -189,9 +192,17 @@ void pool::hold(blocking_limits limits) {
     if (holders_++ == 0) limits_ = limits;
 }
 
-void pool::let_go() {
-    std::lock_guard whole(holding_);  // nobody begins to hold until the threads have ended
-    if (--holders_ != 0) return;
+void pool::stop() noexcept {
+    std::scoped_lock whole(holding_);
+    if (holders_ == 1) refuse_all();
+}
+
+std::size_t pool::running() noexcept {
+    std::lock_guard lock(mutex_);
+    return busy_;
+}
+
+void pool::refuse_all() noexcept {
     std::unique_lock lock(mutex_);
     stops_ = true;
     while (first_) {
@@ -200,6 +211,13 @@ void pool::let_go() {
         give_back(t, lock);
     }
     more_.notify_all();
+}
+
+void pool::let_go() {
+    std::lock_guard whole(holding_);  // nobody begins to hold until the threads have ended
+    if (--holders_ != 0) return;
+    refuse_all();
+    std::unique_lock lock(mutex_);
     auto threads = std::exchange(threads_, {});
     lock.unlock();
     for (auto& t : threads) t.join();
@@ -229,6 +247,8 @@ void detail::blocking_call::leave() noexcept {
 }
 
 runtime::blocking_threads::blocking_threads(blocking_limits limits) { pool::of_process().hold(limits); }
+void runtime::blocking_threads::stop() noexcept { pool::of_process().stop(); }
+std::size_t runtime::blocking_threads::running() const noexcept { return pool::of_process().running(); }
 runtime::blocking_threads::~blocking_threads() { pool::of_process().let_go(); }
 
 }  // namespace apus

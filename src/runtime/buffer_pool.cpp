@@ -7,13 +7,32 @@ namespace apus::runtime {
 
 buffer_pool::~buffer_pool() {
     for (char* b : free_) ::operator delete(b);
+    if (account_) account_->remove(made_ * buffer_size);
+}
+
+void buffer_pool::count_in(core_memory& m) noexcept {
+    account_ = &m;
+    m.add(made_ * buffer_size);
+}
+
+char* buffer_pool::make() {
+    auto* made = static_cast<char*>(::operator new(buffer_size));
+    ++made_;
+    if (account_) account_->add(buffer_size);
+    return made;
+}
+
+void buffer_pool::drop(char* b) noexcept {
+    ::operator delete(b);
+    --made_;
+    if (account_) account_->remove(buffer_size);
 }
 
 char* buffer_pool::take() {
     if (free_.empty()) {
         // So that giving back needs no memory: give() is called where nothing may fail.
         if (free_.capacity() < kept) free_.reserve(kept);
-        return static_cast<char*>(::operator new(buffer_size));
+        return make();
     }
     char* b = free_.back();
     free_.pop_back();
@@ -22,7 +41,7 @@ char* buffer_pool::take() {
 
 void buffer_pool::give(char* buffer) noexcept {
     if (free_.size() < kept) free_.push_back(buffer);
-    else ::operator delete(buffer);
+    else drop(buffer);
 }
 
 void buffer_pool::give(buffer_lease l) noexcept {

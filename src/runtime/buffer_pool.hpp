@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/memory_budget.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -23,6 +25,12 @@ public:
     buffer_pool& operator=(const buffer_pool&) = delete;
     ~buffer_pool();
 
+    /// Buffers that were made and not deleted, given or not, are on this account from now on.
+    void count_in(core_memory&) noexcept;
+
+    /// Whether so many buffers are a small part of what the core may hold.
+    bool affords(std::size_t count) const noexcept { return !account_ || count * buffer_size <= account_->allowance() / 32; }
+
     char* take();
     void give(char* buffer) noexcept;
     void give(buffer_lease) noexcept;  ///< Also an empty one, and one that came from `operator new`.
@@ -30,7 +38,12 @@ public:
 private:
     // What a burst leaves behind is kept up to this; more goes back to the system.
     static constexpr std::size_t kept = 1024;
+    char* make();
+    void drop(char*) noexcept;
+
     std::vector<char*> free_;
+    std::size_t made_ = 0;
+    core_memory* account_ = nullptr;
 };
 
 }  // namespace apus::runtime

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/activity.hpp"
+
 #include <cstdint>
 #include <ctime>
 
@@ -14,7 +16,11 @@ public:
     void update() noexcept {
         timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);
-        now_ = static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000 + ahead_;
+        const std::uint64_t read = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+        since_last_ = read - nanoseconds_;
+        nanoseconds_ = read;
+        now_ = read / 1'000'000 + ahead_;
+        doing.wakes(now_ - ahead_);
         clock_gettime(CLOCK_REALTIME_COARSE, &t);
         seconds_ = t.tv_sec + static_cast<std::int64_t>(ahead_ / 1000);
     }
@@ -25,12 +31,17 @@ public:
         update();
     }
 
+    std::uint64_t nanoseconds() const noexcept { return nanoseconds_; }  ///< Of CLOCK_MONOTONIC, when the turn began.
+    std::uint64_t since_last() const noexcept { return since_last_; }    ///< Nanoseconds between the start of the turn before and this one's.
     std::uint64_t ahead() const noexcept { return ahead_; }  ///< Milliseconds that `now` is ahead of CLOCK_MONOTONIC.
     std::uint64_t now() const noexcept { return now_; }           ///< Milliseconds, of a clock that is never set.
     std::int64_t unix_seconds() const noexcept { return seconds_; }  ///< Wall clock.
 
+    activity doing;  ///< Of the loop, for other threads.
+
 private:
     std::uint64_t now_ = 0;
+    std::uint64_t nanoseconds_ = 0, since_last_ = 0;
     std::int64_t seconds_ = 0;
     std::uint64_t ahead_ = 0;  // of the clocks of the system, in milliseconds
 };

@@ -16,12 +16,15 @@ thread_local loop* of_this_thread = nullptr;
 loop::loop(std::unique_ptr<backend> io) : io_(std::move(io)), timers_(io_->clock().now()) {
     assert(!of_this_thread);
     of_this_thread = this;
+    activity::of_thread = &doing();
+    io_->buffers().count_in(memory_);
 }
 
 loop::~loop() {
     if (of_this_thread == this) settle();
     inbox_.drain();
     of_this_thread = nullptr;
+    activity::of_thread = nullptr;
 }
 
 loop& loop::current() noexcept {
@@ -37,18 +40,18 @@ void loop::post(letter& l) noexcept {
 }
 
 void loop::later(deferred& d) noexcept {
-    if (std::exchange(d.waits, true)) return;
+    if (d.waits()) return;
     d.next = nullptr;
+    d.at = last_;
     *last_ = &d;
     last_ = &d.next;
 }
 
 void loop::forget(deferred& d) noexcept {
-    if (!std::exchange(d.waits, false)) return;
-    deferred** at = &first_;
-    while (*at != &d) at = &(*at)->next;
-    *at = d.next;
-    if (last_ == &d.next) last_ = at;
+    if (!d.waits()) return;
+    *d.at = d.next;
+    (d.next ? d.next->at : last_) = d.at;
+    d.at = nullptr;
 }
 
 void loop::at_end(loop_end& e) noexcept {
@@ -74,12 +77,11 @@ void loop::settle() noexcept {
 }
 
 void loop::run_deferred() noexcept {
-    // What is deferred by these runs too: at most as long as each leads to another.
-    while (deferred* d = first_) {
-        first_ = d->next;
-        if (!first_) last_ = &first_;
-        d->waits = false;
-        d->run(*d);
+    // Calls deferred by these calls run too, as far as the turn's budget reaches.
+    for (; first_ && calls_left_ != 0; --calls_left_) {
+        deferred& d = *first_;
+        forget(d);
+        d.run(d);
     }
 }
 
@@ -94,13 +96,16 @@ std::int64_t loop::wait_for(std::int64_t longest) {
 }
 
 void loop::turn(std::int64_t longest_wait) {
-    // Who is resumed by a send may defer something, or set a timer: that must be known before waiting.
-    bool sent = false;
+    // A task resumed by a send may defer a call or set a timer: that must be known before waiting.
+    bool idle = false;
     do {
         run_deferred();
-        sent = io_->flush_queues();
-    } while (first_);
-    io_->turn(sent ? wait_for(longest_wait) : 0);
+        idle = io_->flush_queues();
+    } while (first_ && calls_left_ != 0);
+    const std::int64_t wait = idle && !first_ ? wait_for(longest_wait) : 0;
+    if (wait != 0) doing().sleeps();
+    io_->turn(wait);
+    calls_left_ = calls_per_turn;
     timers_.advance(io_->clock().now());
     inbox_.drain();
     run_deferred();

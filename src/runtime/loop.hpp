@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/activity.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/mailbox.hpp"
+#include "runtime/memory_budget.hpp"
 #include "runtime/timer_wheel.hpp"
 
 #include <atomic>
@@ -11,11 +13,14 @@
 
 namespace apus::runtime {
 
-/// Something to do when the current event has been handled, before the loop waits.
+/// A call to make when the current event has been handled, before the loop waits. `run` must not
+/// throw: an exception in it, `std::bad_alloc` included, ends the process (docs/decisions/0026).
 struct deferred {
     deferred* next = nullptr;
+    deferred** at = nullptr;  // the pointer to it in the list; null while it is not in one
     void (*run)(deferred&) noexcept = nullptr;
-    bool waits = false;
+
+    bool waits() const noexcept { return at != nullptr; }
 };
 
 /// Somebody whose sockets are closed when the loop ends.
@@ -40,11 +45,17 @@ public:
 
     backend& io() noexcept { return *io_; }
     timer_wheel& timers() noexcept { return timers_; }
+    core_memory& memory() noexcept { return memory_; }  ///< What this core holds for its clients.
     std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; the same all through a turn.
+
+    activity& doing() noexcept { return io_->clock().doing; }
 
     void post(letter&) noexcept;   ///< From any thread.
     void later(deferred&) noexcept;  ///< Once, however often it is asked for before it runs.
     void forget(deferred&) noexcept;
+
+    /// Deferred calls of one turn. Those left over run in the next turn, which does not wait for events.
+    static constexpr unsigned calls_per_turn = 1024;
 
     /// Runs `e` when the loop ends, unless it is taken out before.
     void at_end(loop_end& e) noexcept;
@@ -62,11 +73,13 @@ private:
     void run_deferred() noexcept;
     std::int64_t wait_for(std::int64_t longest);
 
+    core_memory memory_;  // outlives what is on it
     std::unique_ptr<backend> io_;
     timer_wheel timers_;
     mailbox inbox_;
     deferred* first_ = nullptr;
     deferred** last_ = &first_;
+    unsigned calls_left_ = calls_per_turn;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
 };

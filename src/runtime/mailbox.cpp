@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/mailbox.hpp"
 
+#include "base/thread_order.hpp"
+
 #include <cassert>
 
 namespace apus::runtime {
@@ -31,6 +33,7 @@ mailbox::~mailbox() {
 // takes it. The old value is not looked into, so reading it needs no order.
 bool mailbox::post(letter& l) noexcept {
     letter* before = newest_.load(std::memory_order_relaxed);
+    base::tell_sanitizer_of_release(this);
     do {
         l.next = before == &mark_of_sleep ? nullptr : before;
     } while (!newest_.compare_exchange_weak(before, &l, std::memory_order_release, std::memory_order_relaxed));
@@ -42,6 +45,7 @@ bool mailbox::post(letter& l) noexcept {
 std::size_t mailbox::drain() noexcept {
     if (!newest_.load(std::memory_order_relaxed)) return 0;
     letter* taken = newest_.exchange(nullptr, std::memory_order_acquire);
+    base::tell_sanitizer_of_acquire(this);
     if (taken == &mark_of_sleep) return 0;
     std::size_t opened = 0;
     for (letter* l = oldest_first(taken); l; ++opened) {

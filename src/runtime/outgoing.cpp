@@ -14,36 +14,39 @@ constexpr std::size_t joined = 64 * 1024;  // small pieces are joined up to this
 
 }  // namespace
 
+outgoing::segment& outgoing::add(segment s) {
+    memory_ += sizeof(segment) + s.owned.capacity();
+    segment& last = segments_.emplace_back(std::move(s));
+    if (!last.owned.empty()) last.bytes = last.owned;
+    size_ += last.size();
+    return last;
+}
+
+void outgoing::drop_first() noexcept {
+    const segment& first = segments_.front();
+    memory_ -= sizeof(segment) + first.owned.capacity();
+    if (first.file) --files_;
+    segments_.pop_front();
+}
+
 void outgoing::append(std::string_view bytes) {
-    if (segments_.empty() || segments_.back().sealed || segments_.back().owned.size() + bytes.size() > joined) {
-        segments_.emplace_back();
-        segments_.back().sealed = false;
-    }
+    if (segments_.empty() || segments_.back().sealed || segments_.back().owned.size() + bytes.size() > joined) add({{}, {}, false});
     segment& last = segments_.back();
+    const std::size_t room = last.owned.capacity();
     auto skipped = static_cast<std::size_t>(last.bytes.data() - last.owned.data());
     if (last.bytes.empty()) skipped = 0;
     last.owned.append(bytes);
     last.bytes = std::string_view(last.owned).substr(skipped);
+    memory_ += last.owned.capacity() - room;
     size_ += bytes.size();
 }
 
-void outgoing::append(std::string&& bytes) {
-    segments_.emplace_back();
-    segment& last = segments_.back();
-    last.owned = std::move(bytes);
-    last.bytes = last.owned;
-    last.sealed = true;
-    size_ += last.bytes.size();
-}
+void outgoing::append(std::string&& bytes) { add({std::move(bytes), {}, true}); }
 
-void outgoing::append_static(std::string_view bytes) {
-    segments_.push_back({{}, bytes, true});
-    size_ += bytes.size();
-}
+void outgoing::append_static(std::string_view bytes) { add({{}, bytes, true}); }
 
 void outgoing::append_file(file_ref file, std::uint64_t at, std::uint64_t size) {
-    segments_.push_back({{}, {}, true, std::move(file), at, size});
-    size_ += size;
+    add({{}, {}, true, std::move(file), at, size});
     ++files_;
 }
 
@@ -54,14 +57,17 @@ void outgoing::prepend(std::string_view bytes) {
     first.bytes = first.owned;
     first.sealed = true;
     size_ += bytes.size();
+    memory_ += sizeof(segment) + first.owned.capacity();
 }
 
-msghdr& outgoing::front() noexcept {
+msghdr& outgoing::front(std::size_t most) noexcept {
     std::size_t n = 0;
     for (auto& s : segments_) {
-        if (n == pieces || s.file) break;
+        if (n == pieces || s.file || most == 0) break;
         s.sealed = true;  // appending could move what the kernel reads
-        vectors_[n++] = {const_cast<char*>(s.bytes.data()), s.bytes.size()};
+        const std::size_t size = std::min(s.bytes.size(), most);
+        vectors_[n++] = {const_cast<char*>(s.bytes.data()), size};
+        most -= size;
     }
     header_ = {};
     header_.msg_iov = vectors_;
@@ -73,8 +79,7 @@ void outgoing::consume(std::size_t sent) noexcept {
     size_ -= sent;
     while (!segments_.empty() && sent >= segments_.front().size()) {
         sent -= segments_.front().size();
-        if (segments_.front().file) --files_;
-        segments_.pop_front();
+        drop_first();
     }
     if (!sent) return;
     segment& first = segments_.front();
@@ -101,16 +106,15 @@ std::string_view outgoing::gather(std::span<char> room) noexcept {
     return {room.data(), size};
 }
 
-ssize_t outgoing::send_front(int socket) noexcept {
-    constexpr std::uint64_t at_once = 1024 * 1024;  // so that one file does not keep others waiting
+ssize_t outgoing::send_front(int socket, std::size_t most) noexcept {
     const segment& first = segments_.front();
     if (!first.file) {
         // A head goes into one packet with the beginning of its file.
         const int more = holds_file() ? MSG_MORE : 0;
-        return sendmsg(socket, &front(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
+        return sendmsg(socket, &front(most), MSG_NOSIGNAL | MSG_DONTWAIT | more);
     }
     auto from = static_cast<off_t>(first.at);
-    const ssize_t n = sendfile(socket, first.file->fd(), &from, std::min(first.left, at_once));
+    const ssize_t n = sendfile(socket, first.file->fd(), &from, std::min<std::uint64_t>(first.left, most));
     if (n == 0) return errno = EIO, -1;
     return n;
 }

@@ -27,12 +27,13 @@ public:
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }  ///< Bytes unsent.
+    std::size_t memory() const noexcept { return memory_; }  ///< Bytes that it owns for them, itself included.
 
     bool holds_file() const noexcept { return files_ != 0; }
 
-    /// Up to sixteen pieces from the front that are in memory. Valid until something is appended or consumed; the
-    /// pieces themselves stay where they are until consumed.
-    msghdr& front() noexcept;
+    /// Up to sixteen pieces from the front that are in memory, `most` bytes of them. Valid until something is appended
+    /// or consumed; the pieces themselves stay where they are until consumed.
+    msghdr& front(std::size_t most) noexcept;
     void consume(std::size_t sent) noexcept;
 
     /// The bytes at the front, at most as many as `room` holds: where they are, if the first piece
@@ -40,9 +41,9 @@ public:
     /// a file has become shorter, or cannot be read.
     std::string_view gather(std::span<char> room) noexcept;
 
-    /// Gives the front to a socket that does not wait: as `sendmsg` or, of a file, `sendfile`. A file
-    /// that has become shorter is EIO.
-    ssize_t send_front(int socket) noexcept;
+    /// Gives at most `most` bytes of the front to a socket that does not wait: as `sendmsg` or, of a
+    /// file, `sendfile`. A file that has become shorter is EIO.
+    ssize_t send_front(int socket, std::size_t most) noexcept;
 
 private:
     struct segment {
@@ -57,7 +58,13 @@ private:
     static constexpr std::size_t pieces = 16;
 
     std::deque<segment> segments_;
+    segment& add(segment);
+    void drop_first() noexcept;
+
+    // Of the object, and of the first piece of memory of the list.
+    static constexpr std::size_t own_memory = 1024;
     std::size_t size_ = 0;
+    std::size_t memory_ = own_memory;
     std::size_t files_ = 0;
     iovec vectors_[pieces];
     msghdr header_{};

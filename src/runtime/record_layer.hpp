@@ -25,11 +25,32 @@ protected:
     ~record_output() = default;
 };
 
+/// A place in a list of handshakes in progress, in the order in which they began. Leaves it at its end.
+struct handshake_link {
+    handshake_link *next = this, *before = this;
+
+    handshake_link() = default;
+    handshake_link(const handshake_link&) = delete;
+    handshake_link& operator=(const handshake_link&) = delete;
+    ~handshake_link() { unlink(); }
+
+    void append_to(handshake_link& list) noexcept {
+        next = &list;
+        before = list.before;
+        before->next = list.before = this;
+    }
+    void unlink() noexcept {
+        next->before = before;
+        before->next = next;
+        next = before = this;
+    }
+};
+
 /// What stands between a stream and its socket, and makes their bytes differ: TLS. It sees no
 /// socket: it is given what has arrived, and says what is to be sent. Owned by its stream, and used
 /// by the backend alone, on the stream's core. Whoever wants it done by the kernel one day gives the
 /// backend another way to send, and needs to change nothing here.
-class record_layer {
+class record_layer : handshake_link {
 public:
     enum class state : std::uint8_t {
         greeting,  ///< The handshake goes on: nothing can be sealed yet.
@@ -41,6 +62,15 @@ public:
     record_layer(const record_layer&) = delete;
     record_layer& operator=(const record_layer&) = delete;
     virtual ~record_layer() = default;
+
+    enum class admission : std::uint8_t {
+        uncounted,  ///< This side has asked for the connection.
+        fits,
+        crowded,    ///< More handshakes than allowed are in progress: an older one has to give way.
+    };
+
+    /// The peer's first bytes have come. Counts a handshake in progress, until it has ended.
+    virtual admission begin() { return admission::uncounted; }
 
     /// Uses bytes that have arrived from the front of `sealed`, and puts what they say into `into`;
     /// gives its size. 0: all of `sealed` is used, the peer has ended, or the layer has failed.
@@ -81,6 +111,7 @@ private:
 
     std::size_t unsealed() const noexcept { return waiting_ ? waiting_->size() : 0; }
 
+    bool begun_ = false;
     bool greeted_ = false;
     stream* of_ = nullptr;                  // whose it is now
     std::unique_ptr<outgoing> waiting_;     // to be sealed when it is sent

@@ -4,6 +4,7 @@
 #include "runtime/backend.hpp"
 #include "runtime/socket_calls.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -25,6 +26,7 @@ void stream::secure_by(std::unique_ptr<record_layer> layer) noexcept {
 }
 
 std::size_t stream::unsealed() const noexcept { return layer_->unsealed(); }
+std::size_t stream::unsealed_memory() const noexcept { return layer_->waiting_ ? layer_->waiting_->memory() : 0; }
 
 /// Sealed where the next batch begins, so that it is sent from there.
 struct backend::to_arena final : record_output {
@@ -61,12 +63,14 @@ void backend::deliver_opened(stream& first, std::string_view sealed) {
     while (true) {
         stream& s = *layer.of_;
         if (s.closing_ || s.ended_) break;
+        if (!layer.begun_ && !sealed.empty()) begin_handshake(s);
         const std::span<char> room = room_for_opened(s);
         to_queue answers(s);
         const std::size_t size = layer.open(sealed, room, answers);
         if (s.out_) mark_dirty(s);
         if (!layer.greeted_ && layer.now() == record_layer::state::secure) {
             layer.greeted_ = true;
+            layer.unlink();
             if (layer.waiting_) mark_dirty(s);
             s.secured();
             if (s.closing_) break;
@@ -89,13 +93,31 @@ void backend::deliver_opened(stream& first, std::string_view sealed) {
     kept_ = false;  // what the socket's bytes are in was not
 }
 
+// A flood of handshakes that are begun and left holds places until their deadlines. Those that have had
+// most time give way: a client that goes on needs a small part of the time that a flood needs to come round.
+void backend::begin_handshake(stream& s) {
+    record_layer& layer = *s.layer_;
+    layer.begun_ = true;
+    const auto admitted = layer.begin();
+    if (admitted == record_layer::admission::uncounted) return;
+    handshake_link* const oldest = handshakes_.next;
+    layer.append_to(handshakes_);
+    s.handshake_begun();
+    if (admitted != record_layer::admission::crowded || oldest == &handshakes_) return;
+    oldest->unlink();
+    stream& gives_way = *static_cast<record_layer*>(oldest)->of_;
+    pause(gives_way);
+    end(gives_way, EBUSY);
+}
+
 void backend::greet(stream& s) { deliver_opened(s, {}); }
 
 // Whoever is told ends the connection at once: what the peer is to know of it must go before.
 void backend::layer_failed(stream& s) {
-    if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_);
+    if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_, share_most);
     if (!s.flushing_) s.out_.reset();
     s.layer_->waiting_.reset();
+    s.layer_->unlink();
     pause(s);
     end(s, EPROTO);
 }
@@ -116,13 +138,14 @@ void backend::send_sealed(stream& s, std::string_view batch, after then) {
 
 // Moves what waits to what the socket gets, as much as goes at once. Whether it has something to get.
 bool backend::seal_waiting(stream& s) {
-    constexpr std::size_t at_once = 128 * 1024, piece = 64 * 1024;
+    constexpr std::size_t most = 128 * 1024, piece = 64 * 1024;
+    const std::size_t at_once = std::clamp(share_of(s), share_least, most);
     record_layer& layer = *s.layer_;
     if (layer.now() == record_layer::state::secure) {
         to_queue out(s);
         while (layer.waiting_ && (!s.out_ || s.out_->size() < at_once)) {
             if (!gathered_.bytes) gathered_ = {static_cast<char*>(::operator new(piece)), piece};
-            const std::string_view bytes = layer.waiting_->gather({gathered_.bytes, gathered_.capacity});
+            const std::string_view bytes = layer.waiting_->gather({gathered_.bytes, std::min(gathered_.capacity, at_once)});
             if (bytes.empty()) {
                 s.ended_ = true;
                 s.ended(EIO);

@@ -53,7 +53,8 @@ public:
     virtual void self_sign() = 0;               ///< Certifies itself, where a certificate is missing.
     virtual std::expected<void, std::string> open(bool http2) = 0;  ///< Whether clients may agree on HTTP/2.
 
-    /// For a new connection. Null while `most` handshakes go on. From any thread.
+    /// For a new connection, which is crowded if `most` handshakes are in progress when its own begins.
+    /// From any thread.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most) = 0;
 
     /// Reads files that have changed, or all of them, for connections to come. What is broken is

@@ -18,10 +18,11 @@ struct sleep::waiting : runtime::timer {
 void sleep::await_suspend(std::coroutine_handle<> sleeper) noexcept {
     static_assert(sizeof(waiting) <= sizeof room_ && alignof(waiting) <= alignof(void*));
     auto& loop = runtime::loop::current();
-    // One more than the time rounded up: the present millisecond has partly gone by.
-    const std::int64_t rounded_up = (time_.nanoseconds() - 1) / 1'000'000 + 1;
+    // One more than the time rounded up: the present millisecond has partly gone by. No time at all is a
+    // timer too, which fires after events, with others: a task that only ever does this holds up none.
+    const std::int64_t wait = time_ > duration() ? (time_.nanoseconds() - 1) / 1'000'000 + 2 : 0;
     began_ = true;
-    loop.timers().add(*::new (room_) waiting(sleeper), loop.now() + static_cast<std::uint64_t>(rounded_up) + 1);
+    loop.timers().add(*::new (room_) waiting(sleeper), loop.now() + static_cast<std::uint64_t>(wait));
 }
 
 void sleep::stop() noexcept {

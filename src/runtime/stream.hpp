@@ -47,7 +47,9 @@ public:
     virtual void stalled() = 0;         ///< The kernel did not take all of a batch: the rest waits.
     virtual void drained() = 0;         ///< Everything that waited has been given to the kernel.
     virtual void progressed(std::size_t bytes) = 0;  ///< So many of the bytes that waited were taken.
+    virtual void resumed() {}           ///< What `backend::yield` asked for: this stream may send again.
     virtual void connected(int) {}      ///< What `backend::connect` waited for: 0, or an errno, after which the user closes.
+    virtual void handshake_begun() {}   ///< The first bytes of a handshake with its record layer have come.
     virtual void secured() {}           ///< The handshake of its record layer is over.
     virtual void closed() noexcept = 0; ///< The loop is done with this object, which may delete itself.
 
@@ -56,7 +58,12 @@ public:
     /// Bytes that wait to be sent. 0 while every send went straight to the kernel.
     std::size_t unsent() const noexcept { return (out_ ? out_->size() : 0) + (layer_ ? unsealed() : 0); }
 
+    /// Bytes of memory that they take: files and static bytes need none.
+    std::size_t output_memory() const noexcept { return (out_ ? out_->memory() : 0) + (layer_ ? unsealed_memory() : 0); }
+
     intake fetched() const noexcept { return intake_; }
+
+    bool yielded() const noexcept { return yielded_; }  ///< It waits for `resumed`.
 
     /// Puts a record layer between this and its socket, before anything is received or sent.
     void secure_by(std::unique_ptr<record_layer>) noexcept;
@@ -91,13 +98,19 @@ private:
     bool met_ : 1 = false;         // has been received from before
     bool connecting_ : 1 = false;  // asked the kernel to connect, which says when it has
     bool keeps_ : 1 = false;       // in bulk: may keep what it is given, so is given less
+    bool half_open_ : 1 = false;   // in io_uring: the peer has ended its side, and room must be waited for by other means
+    std::uint8_t singly_ : 4 = 0;  // in io_uring: receives to ask for one at a time
     bool closing_ = false;
     after then_ = after::go_on;    // what follows when the queue is sent
     std::uint8_t pending_ = 0;     // requests in the kernel that name this object
+    bool yielded_ = false;         // is in the backlog
+    std::uint16_t spent_in_ = 0;   // the turn, by its low bits, in which it sent `spent_` bytes
+    std::uint32_t spent_ = 0;
     std::unique_ptr<outgoing> out_;        // as the socket is to get it
     std::unique_ptr<record_layer> layer_;
 
     std::size_t unsealed() const noexcept;
+    std::size_t unsealed_memory() const noexcept;
 };
 
 }  // namespace apus::runtime

@@ -19,23 +19,55 @@ bool is_scalar(const type& t) noexcept {
     }
 }
 
+// The same value in two objects whose memory held different bytes before.
+struct twice {
+    const unsigned char* first;
+    const unsigned char* second;
+
+    twice at(std::size_t offset) const noexcept { return {first + offset, second + offset}; }
+};
+
 // What no initializer has touched holds the bytes of both rooms.
-bool is_untouched(const field& f, made_object& first, made_object& second) {
-    for (unsigned i = 0; i < f.of->width; ++i)
-        if (first.at()[f.offset + i] == second.at()[f.offset + i]) return false;
+bool is_untouched(unsigned width, twice value) {
+    for (unsigned i = 0; i < width; ++i)
+        if (value.first[i] == value.second[i]) return false;
     return true;
+}
+
+bool is_given(const type& t, twice value);
+
+// By the struct that holds it, or by its own initializers.
+bool all_fields_given(const type& t, twice value) {
+    const std::uint64_t own = omittable(t);
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (!(own >> i & 1) && !is_given(*t.fields[i].of, value.at(t.fields[i].offset))) return false;
+    return true;
+}
+
+bool all_items_given(const type& list, twice value) {
+    if (list.list->stride == 0) return false;
+    const auto* first = static_cast<const unsigned char*>(list.list->data(value.first));
+    for (std::size_t i = 0; i < list.list->size(value.first); ++i)
+        if (!is_given(*list.element, value.at(static_cast<std::size_t>(first - value.first) + i * list.list->stride))) return false;
+    return true;
+}
+
+// Whether an initializer has made a value that it may keep.
+bool is_given(const type& t, twice value) {
+    if (is_scalar(t)) return !is_untouched(t.width, value);
+    if (t.what == kind::object) return all_fields_given(t, value);
+    const bool fixed_list = t.what == kind::list && t.list->add == nullptr && t.least != 0;
+    return t.what == kind::optional || (fixed_list ? all_items_given(t, value) : !is_empty(t, value.first));
 }
 
 std::uint64_t find_omittable(const type& aggregate) {
     made_object first(aggregate, 0x55);
     made_object second(aggregate, 0xaa);
+    const twice made{first.at(), second.at()};
     std::uint64_t found = 0;
     for (unsigned i = 0; i < aggregate.field_count; ++i) {
         const field& f = aggregate.fields[i];
-        bool given;
-        if (is_scalar(*f.of)) given = !is_untouched(f, first, second);
-        else given = f.of->what == kind::optional || !is_empty(*f.of, first.at() + f.offset);
-        found |= std::uint64_t(given) << i;
+        found |= std::uint64_t(is_given(*f.of, made.at(f.offset))) << i;
     }
     return found;
 }

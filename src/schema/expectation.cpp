@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema/expectation.hpp"
 
+#include "schema/store.hpp"
+
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 namespace apus::schema {
@@ -88,6 +91,15 @@ bool text_fits(const type& t, std::string_view text) noexcept {
         if (size < static_cast<std::uint64_t>(t.least) || size > t.greatest) return false;
     }
     return !t.text || t.text->holds(*t.text, text);
+}
+
+const enumerator* enumerator_at(const type& t, const void* value) noexcept {
+    unsigned char same[sizeof(std::uint64_t)];
+    for (unsigned i = 0; i < t.enumerator_count; ++i) {
+        store_integer(same, t.width, static_cast<std::uint64_t>(t.enumerators[i].value));
+        if (std::memcmp(same, value, t.width) == 0) return &t.enumerators[i];
+    }
+    return nullptr;
 }
 
 const enumerator* find_enumerator(const type& t, std::string_view name) noexcept {

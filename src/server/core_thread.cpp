@@ -4,6 +4,8 @@
 #include "http/connection.hpp"
 #include "http/peer_address.hpp"
 #include "runtime/security.hpp"
+#include "server/crash_log.hpp"
+#include "server/memory_share.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -23,29 +25,48 @@ namespace apus::server {
 namespace {
 
 void log_access(const http::access_record& r) {
-    log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer});
+    log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer, r.id});
 }
 
 }  // namespace
 
-crew::crew(const serve_options& o, unsigned count) : options(o), connections(count) {}
+crew::crew(const serve_options& o, unsigned count)
+    : options(o), connections(count), memory(o.bounds.memory ? o.bounds.memory : default_memory(), count) {
+    keep_large_blocks_apart(memory.bytes());
+}
 crew::~crew() = default;
 
 /// One listener's accepting, and its rest when descriptors run out.
 struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
     gate_keeper(core_thread& for_core, int fd, arrival whoever) : acceptor(fd), core(for_core), how(whoever) {
-        fire = [](runtime::timer& t) noexcept {
-            auto& self = static_cast<gate_keeper&>(t);
-            self.core.loop_->io().accept(self);
-        };
+        fire = [](runtime::timer& t) noexcept { static_cast<gate_keeper&>(t).go_on(); };
     }
     void accepted(int fd) override { core.accepted(fd, how); }
     void failed(int error) override {
-        log::warn("accepting rests for 100 ms", {"reason", std::strerror(error)});
-        core.loop_->timers().add(*this, core.loop_->now() + 100);
+        const std::uint64_t now = core.loop_->now();
+        rests = true;
+        if (failures++ == 0) {
+            began = told = now;
+            log::warn("accepting fails and is tried again every 100 ms", {"reason", std::strerror(error)});
+        } else if (now - told >= tells_every) {
+            told = now;
+            log::warn("accepting still fails", {"reason", std::strerror(error)}, {"failures", failures}, {"seconds", (now - began) / 1000});
+        }
+        core.loop_->timers().add(*this, now + 100);
     }
+    // After a rest accepting begins again; a second without a failure ends what was told of.
+    void go_on() noexcept {
+        const std::uint64_t now = core.loop_->now();
+        if (!std::exchange(rests, false)) return log::warn("accepting works again", {"failures", std::exchange(failures, 0)}, {"seconds", (now - began) / 1000});
+        core.loop_->timers().add(*this, now + 1000);
+        core.loop_->io().accept(*this);
+    }
+    static constexpr std::uint64_t tells_every = 10'000;  // milliseconds
+
     core_thread& core;
     const arrival how;
+    std::uint64_t began = 0, told = 0, failures = 0;
+    bool rests = false;
 };
 
 core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
@@ -117,6 +138,7 @@ void core_thread::set(state s) noexcept {
 }
 
 void core_thread::run() noexcept {
+    const signal_stack stack;
     try {
         serve();
         set(state::ended);
@@ -138,16 +160,19 @@ void core_thread::serve() {
     backend_ = io->name();
     if (number_ == 0 && !why.empty()) log::info("epoll serves in place of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
+    loop_->memory().use(crew_.memory);
     app_ = std::make_unique<web::application>(make_.call(make_.self));
     core_ = http::make_core(*loop_, *app_, crew_.options.bounds);
     core_->watcher = this;
     if (crew_.options.access_log) core_->log_access = log_access;
+    loop_->doing().sleeps();
     set(state::ready);
     loop_->run();
     loop_->timers().remove(last_call_);
     core_.reset();
     app_.reset();
     loop_->settle();
+    loop_->doing().sleeps();
     // The loop stays: letters to it may still be on their way.
 }
 
@@ -157,7 +182,7 @@ core_thread::arrival core_thread::at(std::size_t listener) const {
 
 void core_thread::accepted(int fd, arrival how) {
     auto& connections = crew_.connections;
-    if (connections.total() >= crew_.options.bounds.connections) {
+    if (connections.total() >= crew_.options.bounds.connections || !has_memory()) {
         ++core_->counts.connections_refused;
         ::close(fd);
         return;
@@ -165,6 +190,12 @@ void core_thread::accepted(int fd, arrival how) {
     unsigned to = connections.place(number_, !draining_);
     if (to == number_) open(fd, how);
     else crew_.cores[to]->adopt(fd, how);
+}
+
+// A connection needs little at first: it is let in until also what is kept in reserve is used.
+bool core_thread::has_memory() noexcept {
+    const auto& memory = loop_->memory();
+    return memory.used() < memory.allowance() || memory.used() - memory.allowance() < memory.allowance() / 16;
 }
 
 void core_thread::adopt(int fd, arrival how) noexcept {
@@ -195,7 +226,6 @@ http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) 
     auto& bounds = crew_.options.bounds;
     std::unique_ptr<runtime::record_layer> layer;
     if (secure) layer = crew_.options.tls->accept(bounds.handshakes);
-    if (secure && !layer) return ++core_->counts.handshakes_refused, nullptr;
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
     if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, nullptr;
@@ -244,6 +274,14 @@ void core_thread::given_up(proxied_client&, const char* why) noexcept {
 void core_thread::connection_closed(http::connection& c) noexcept {
     if (c.key) crew_.connections.leave_address(c.key);
     crew_.connections.left(number_);
+}
+
+void core_thread::connections_cut(std::uint64_t count) noexcept {
+    constexpr std::uint64_t quiet = 1000;  // milliseconds
+    const std::uint64_t now = loop_->now();
+    if (told_cut_at_ && now < told_cut_at_ + quiet) return;
+    told_cut_at_ = now;
+    log::warn("connections closed for lack of memory", {"closed", count}, {"held", loop_->memory().used()}, {"budget", crew_.memory.bytes()});
 }
 
 void core_thread::stop_accepting() {

@@ -31,6 +31,7 @@ struct crew {
     network_list proxies{};
     std::size_t ordinary = SIZE_MAX;  ///< So many of each core's listeners; behind the others stand proxies that send PROXY headers.
     spread connections;
+    runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
     std::atomic<unsigned> draining = 0;  ///< Cores that hand no connection over any more.
     int news = -1;                       ///< An eventfd: some core has changed its state.
@@ -57,6 +58,8 @@ public:
     state now() const noexcept { return state_.load(std::memory_order_acquire); }
     const std::string& failure() const noexcept { return failure_; }   ///< When failed.
     const std::string& backend() const noexcept { return backend_; }   ///< When ready.
+    runtime::activity& doing() noexcept { return loop_->doing(); }     ///< From when it is ready.
+    pthread_t thread() noexcept { return thread_.native_handle(); }
 
     // From any thread, each once.
     void begin() noexcept;     ///< Accepts, when all cores are ready: any of them may be handed a connection.
@@ -90,6 +93,7 @@ private:
     void accepted(int fd, arrival);
     void open(int fd, arrival);
     http::connection* make(int fd, bool secure, std::uint64_t address);
+    bool has_memory() noexcept;
     void turn_away(int fd) noexcept;
     runtime::stream* take_over(proxied_client&, const codec::proxy::header&) override;
     void begin(runtime::stream&) override;
@@ -97,6 +101,7 @@ private:
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;
+    void connections_cut(std::uint64_t) noexcept override;
     void begin_to_accept();
     void begin_to_drain();
     void allow_end();
@@ -118,6 +123,7 @@ private:
         core_thread* of;
     } last_call_;                         // when it rings, who has not been accepted will not be
     bool draining_ = false;
+    std::uint64_t told_cut_at_ = 0;       // in the log
     std::thread thread_;
 };
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/log.hpp>
 
+#include "server/last_records.hpp"
 #include "server/log_settings.hpp"
 #include "server/log_sink.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 
 #include <unistd.h>
@@ -17,7 +21,7 @@ namespace {
 using server::log_format;
 using server::log_sink;
 
-void end_of_process() { flush(seconds(1)); }
+std::atomic<const log_sink*> opened = nullptr;
 
 // Never destroyed: threads may record until the process is gone.
 log_sink* open_sink() {
@@ -29,7 +33,8 @@ log_sink* open_sink() {
     __atomic_compare_exchange_n(&detail::threshold, &unread, static_cast<std::uint8_t>(used.least), false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     auto* sink = new log_sink({.fd = 2, .format = used.format.value_or(by_output)});
-    std::atexit(end_of_process);
+    std::atexit(server::write_last_records);
+    opened.store(sink, std::memory_order_release);
     if (!settings) {
         const field fields[] = {{"value", said}, {"known", "trace debug info warn error off json logfmt"}};
         sink->record(level::warn, "log: APUS_LOG is not understood and has no effect", fields);
@@ -59,7 +64,27 @@ bool flush(duration longest) noexcept {
 
 void access(const access_entry& e) noexcept {
     info("request", {"method", e.method}, {"target", e.target}, {"status", e.status}, {"bytes", e.bytes},
-         {"us", e.microseconds}, {"peer", e.peer});
+         {"us", e.microseconds}, {"peer", e.peer},
+         e.request_id.empty() ? field() : field("request_id", e.request_id));
 }
 
 }  // namespace apus::log
+
+namespace apus {
+
+// What was waited in vain counts: an output that takes nothing is not waited for twice.
+void server::write_last_records() noexcept {
+    using clock = std::chrono::steady_clock;
+    using std::chrono::nanoseconds;
+    static std::atomic<std::int64_t> left = 1'000'000'000;
+    const auto until = clock::now() + nanoseconds(left.load());
+    if (log::sink_of_process().flush(until - clock::now())) return;
+    left = std::max(nanoseconds(until - clock::now()).count(), std::int64_t{0});
+}
+
+void server::write_crash_record(std::string_view message, std::span<const log::field> fields) noexcept {
+    const log_sink* const sink = log::opened.load(std::memory_order_acquire);
+    if (sink && log::enabled(log::level::error)) sink->write_now(log::level::error, message, fields);
+}
+
+}  // namespace apus

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace apus::server {
@@ -128,6 +129,20 @@ void log_sink::await_bell(int milliseconds) const noexcept {
     poll(&p, 1, milliseconds);
     std::uint64_t rings;
     [[maybe_unused]] auto n = read(bell_, &rings, sizeof rings);
+}
+
+void log_sink::write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept {
+    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 50'000'000};
+    constexpr int patience = 200;  // milliseconds
+    ring_bell();
+    nanosleep(&moment, nullptr);
+    char thread[16] = {};
+    prctl(PR_GET_NAME, thread);
+    char line[log_line_most];
+    const std::size_t size = write_log_line({unix_milliseconds(), level, message, thread, fields}, options_.format, line);
+    pollfd p = {options_.fd, POLLOUT, 0};
+    if (poll(&p, 1, patience) != 1) return;
+    [[maybe_unused]] auto n = write(options_.fd, line, size);
 }
 
 bool log_sink::flush(std::chrono::nanoseconds longest) noexcept {

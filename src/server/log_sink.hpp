@@ -41,6 +41,10 @@ public:
     /// As `log::flush`.
     bool flush(std::chrono::nanoseconds longest) noexcept;
 
+    /// Writes a record past the rings, after those in them have had a moment to be written. Neither
+    /// locks nor allocates: for signal handlers of a process that ends. Waits for at most 250 ms.
+    void write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept;
+
 private:
     enum class mood : int {
         awake,

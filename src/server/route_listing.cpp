@@ -8,6 +8,7 @@
 #include <apus/app.hpp>
 
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -23,7 +24,12 @@ std::string list_routes(detail::maker make) {
     std::string lines;
     app listener;
     web::application::read_routes(listener, [&lines](std::span<const web::described_route> routes) {
-        for (const auto& route : routes) lines.append(web::method_name(route.verb)).append(" ").append(route.path).append("\n");
+        std::set<std::string> listed;  // a folder has a route for its own path, and one with a slash behind it
+        for (const auto& route : routes) {
+            std::string line = std::string(web::method_name(route.verb)) + " " + route.path;
+            if (route.about && route.about->gives.status == 101) line += " (WebSocket)";
+            if (listed.insert(line).second) lines.append(line).append("\n");
+        }
     });
     app made = make.call(make.self);
     made.mount(std::move(listener));

@@ -52,7 +52,7 @@ std::unique_ptr<runtime::record_layer> client_security::connect(const std::strin
                                         : SSL_set1_host(made.get(), host.c_str()) == 1 && SSL_set_tlsext_host_name(made.get(), host.c_str()) == 1;
     if (!named) throw std::bad_alloc();
     SSL_set_connect_state(made.get());
-    return std::make_unique<session>(std::move(made), *method_, nullptr, nullptr);
+    return std::make_unique<session>(std::move(made), *method_, nullptr);
 }
 
 }  // namespace apus::tls

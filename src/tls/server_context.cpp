@@ -12,13 +12,13 @@ namespace apus::tls {
 namespace {
 
 // What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
-constexpr unsigned char protocols[] = "\x02h2\x08http/1.1";
-constexpr unsigned char old_protocol[] = "\x08http/1.1";
+constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
+constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void* spoken) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);
     const auto* ours = static_cast<const unsigned char*>(spoken);
-    const unsigned our_size = ours == protocols ? sizeof protocols : sizeof old_protocol;
+    const unsigned our_size = ours == protocols ? sizeof protocols : sizeof old_protocols;
     const int found = SSL_select_next_proto(to, size, ours, our_size - 1, offered, offered_size);
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
@@ -48,7 +48,7 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
     for (const auto& one : certificates)
         if (auto added = made->add(options, one, authorities, tickets); !added) return std::unexpected(added.error());
     for (shown& one : made->shown_) {
-        const unsigned char* spoken = http2 ? protocols : old_protocol;
+        const unsigned char* spoken = http2 ? protocols : old_protocols;
         SSL_CTX_set_alpn_select_cb(one.context.get(), choose_protocol, const_cast<unsigned char*>(spoken));
         SSL_CTX_set_tlsext_status_cb(one.context.get(), staple);
         SSL_CTX_set_tlsext_status_arg(one.context.get(), &one.ocsp);

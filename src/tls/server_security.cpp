@@ -105,23 +105,13 @@ void server_security::put(context_ref made) noexcept {
 }
 
 std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most) {
-    if (greeting_.fetch_add(1, std::memory_order_relaxed) >= most) {
-        greeting_.fetch_sub(1, std::memory_order_relaxed);
-        return nullptr;
-    }
     context_ref now;
     {
         const std::lock_guard lock(mutex_);
         now = shown_;
     }
-    ssl made(SSL_new(&now->first()));
-    if (!made) {
-        greeting_.fetch_sub(1, std::memory_order_relaxed);
-        ERR_clear_error();
-        return nullptr;
-    }
-    SSL_set_accept_state(made.get());
-    return std::make_unique<session>(std::move(made), *method_, std::move(now), &greeting_);
+    SSL_CTX& first = now->first();
+    return std::make_unique<session>(first, *method_, std::move(now), greeting_, most);
 }
 
 void server_security::look_again(bool all) {

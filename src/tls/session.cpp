@@ -7,6 +7,9 @@
 #include <utility>
 
 namespace apus::tls {
+
+using runtime::record_layer;
+
 namespace {
 
 // For people who ask a port of https by http.
@@ -20,16 +23,38 @@ static_assert(not_tls.size() - not_tls.find('{') == 101);
 
 }  // namespace
 
-session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter* greeting)
-    : ssl_(std::move(of)), uses_(std::move(uses)), greeting_(greeting) {
-    BIO* bio = new_record_bio(method, channel_);
-    SSL_set_bio(ssl_.get(), bio, bio);
-}
+session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses) : uses_(std::move(uses)), method_(method) { use(std::move(of)); }
+
+session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most)
+    : uses_(std::move(uses)), method_(method), by_(&by), greeting_(&greeting), most_(most), serves_(true) {}
 
 session::~session() { greeted(); }
 
+void session::use(ssl of) {
+    BIO* bio = new_record_bio(method_, channel_);
+    SSL_set_bio(of.get(), bio, bio);
+    ssl_ = std::move(of);
+}
+
+record_layer::admission session::begin() {
+    if (!serves_) return admission::uncounted;
+    if (SSL_CTX* by = std::exchange(by_, nullptr)) {
+        ssl made(SSL_new(by));
+        if (!made) {
+            ERR_clear_error();
+            state_ = state::failed;
+            return admission::uncounted;
+        }
+        SSL_set_accept_state(made.get());
+        use(std::move(made));
+        counted_ = true;
+        if (greeting_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;
+    }
+    return admission::fits;
+}
+
 void session::greeted() noexcept {
-    if (greeting_) std::exchange(greeting_, nullptr)->fetch_sub(1, std::memory_order_relaxed);
+    if (std::exchange(counted_, false)) greeting_->fetch_sub(1, std::memory_order_relaxed);
     uses_.reset();
 }
 
@@ -45,7 +70,8 @@ bool session::greet() {
 }
 
 std::size_t session::open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) {
-    if (state_ == state::failed || peer_ended_) return 0;
+    if (by_ && !sealed.empty()) begin();
+    if (state_ == state::failed || peer_ended_ || !ssl_) return 0;
     channel_ = {&sealed, &out};
     if (first_byte_ == '\0' && !sealed.empty()) first_byte_ = sealed.front();
     const bool secure = state_ == state::secure || greet();
@@ -75,7 +101,7 @@ std::size_t session::read_into(std::span<char> into) {
 
 void session::fail(runtime::record_output& out) {
     // No record of TLS begins with a letter, and each method of HTTP does.
-    if (state_ == state::greeting && SSL_is_server(ssl_.get()) && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
+    if (state_ == state::greeting && serves_ && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
     const long wrong = SSL_get_verify_result(ssl_.get());
     if (wrong != X509_V_OK) failure_ = X509_verify_cert_error_string(wrong);
     state_ = state::failed;
@@ -102,7 +128,7 @@ void session::end(runtime::record_output& out) {
 }
 
 // A request says where it ends. An answer may end where its connection does.
-int session::cut_off() const noexcept { return SSL_is_server(ssl_.get()) ? 0 : ECONNRESET; }
+int session::cut_off() const noexcept { return serves_ ? 0 : ECONNRESET; }
 
 std::string_view session::application() const noexcept {
     const unsigned char* name = nullptr;

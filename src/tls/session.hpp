@@ -19,11 +19,14 @@ public:
     /// Handshakes that go on, of many sessions.
     using counter = std::atomic<std::uint32_t>;
 
-    /// `of` is fresh and knows which side it is. `uses` lives until the handshake is over, at least.
-    /// `greeting` has counted this one, or is null.
-    session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses, counter* greeting);
+    /// Of the side that asks: `of` is fresh. `uses` lives until the handshake is over, at least.
+    session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses);
+    /// Of the side that is asked. Memory for TLS is taken when the first bytes come; `greeting` counts
+    /// from then on, and the session is crowded if it stands at `most`.
+    session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most);
     ~session() override;
 
+    admission begin() override;
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override;
     bool seal(std::string_view bytes, runtime::record_output& out) override;
     void end(runtime::record_output& out) override;
@@ -37,6 +40,7 @@ public:
     const peer_certificate* certificate() override;
 
 private:
+    void use(ssl);
     bool greet();
     std::size_t read_into(std::span<char> into);
     void fail(runtime::record_output&);
@@ -45,7 +49,12 @@ private:
     record_channel channel_;
     ssl ssl_;
     std::shared_ptr<const void> uses_;
-    counter* greeting_;  // null once it is over
+    const BIO_METHOD& method_;
+    SSL_CTX* by_ = nullptr;        // of a server, until `begin`
+    counter* greeting_ = nullptr;  // of a server
+    std::uint32_t most_ = 0;
+    bool serves_ = false;
+    bool counted_ = false;
     std::unique_ptr<peer_certificate> peer_;
     bool looked_at_peer_ = false;
     bool ended_ = false;

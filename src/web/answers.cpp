@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "web/spelled_type.hpp"
+
 #include <apus/detail/answers.hpp>
 #include <apus/detail/parameters.hpp>
 
@@ -19,8 +21,8 @@ void put_text(response& out, std::string&& text) { out = response::text(std::mov
 
 void put_missing(response& out) { refuse(error(404, {}), out); }
 
-void put_no_value(response& out) {
-    refuse(error(500, "the handler takes a value that no middleware has set for this request"), out);
+void put_no_value(const needed_value& what, response& out) {
+    refuse(error(500, "the handler takes a `" + web::type_in(what.spelled) + "&`, and no middleware has set one for this request"), out);
 }
 
 }  // namespace apus::detail

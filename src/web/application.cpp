@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/application.hpp"
 
+#include "runtime/activity.hpp"
 #include "web/app_parts.hpp"
 #include "web/captures.hpp"
+#include "web/spelled_type.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,14 +33,6 @@ std::string joined(const std::string& prefix, const std::string& route) {
     return route == "/" && !prefix.empty() ? prefix : prefix + route;
 }
 
-// "T = the type", up to the bracket or the semicolon that follows it.
-std::string type_in(std::string_view spelled) {
-    const std::size_t at = spelled.find("T = ");
-    if (at == spelled.npos) return std::string(spelled);
-    spelled.remove_prefix(at + 4);
-    return std::string(spelled.substr(0, spelled.find_first_of(";]")));
-}
-
 void allow(response& out, int status, method_set routes) {
     if (status == 204) out.status(204);
     else detail::refuse(error(status, "the path does not have this method"), out);
@@ -62,7 +56,7 @@ void application::gather(const app::parts& parts, const std::string& prefix, sur
         check_needs(route.handler.needs(), around, route.verb, whole);
         router_.add(route.verb, whole);
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
-        routed_.push_back(endpoint_of({body, route.bounds}, around, route.handler.step()));
+        routed_.push_back(endpoint_of({.body = body, .limits = route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
     }
     for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
@@ -94,11 +88,15 @@ application::notes application::inside(notes around, const app::parts& parts) {
 }
 
 void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb, const std::string& route) {
-    if (!needs || std::ranges::count(around.sets, &detail::may_set_anything)) return;
-    for (; needs->spelled; ++needs)
-        if (needs->key && !std::ranges::count(around.sets, needs->key))
-            throw std::logic_error("the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" + type_in(needs->spelled) +
-                                   "&`, and no middleware around it sets one");
+    if (!needs) return;
+    const bool may_be_set = std::ranges::count(around.sets, &detail::may_set_anything);
+    for (; needs->spelled; ++needs) {
+        if (!needs->key || std::ranges::count(around.sets, needs->key) || (may_be_set && !needs->setter)) continue;
+        std::string why = "the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" + type_in(needs->spelled) +
+                          "&`, and no middleware around it sets one";
+        if (needs->setter) (why += ": put ") += std::string(needs->setter) + " around the route";
+        throw std::logic_error(why);
+    }
 }
 
 application::surroundings application::inside(surroundings around, const app::parts& parts) {
@@ -121,7 +119,7 @@ endpoint application::endpoint_of(http::route_plan plan, const surroundings& aro
 }
 
 endpoint application::unrouted_endpoint(const surroundings& around) {
-    return endpoint_of({body_mode_of(around.body), {}}, around, {this, &application::answer_unrouted});
+    return endpoint_of({.body = body_mode_of(around.body)}, around, {this, &application::answer_unrouted});
 }
 
 void application::add(app& to, method verb, std::string_view route, detail::erased handler, mounted_as how) {
@@ -131,8 +129,10 @@ void application::add(app& to, method verb, std::string_view route, detail::eras
 
 void application::read_routes(app& of, route_reader reader) { of.parts_->reader = std::move(reader); }
 
-std::string_view application::route_text(request& req) noexcept {
-    const auto* at = static_cast<const endpoint*>(detail::exchange_of(req).plan);
+std::string_view application::route_text(request& req) noexcept { return route_text(detail::exchange_of(req)); }
+
+std::string_view application::route_text(const http::exchange& x) noexcept {
+    const auto* at = static_cast<const endpoint*>(x.plan);
     return at && at->route ? std::string_view(*at->route) : std::string_view();
 }
 
@@ -151,6 +151,7 @@ bool application::route(http::exchange& x) {
 
 bool application::run(http::exchange& x) {
     const auto& e = static_cast<const endpoint&>(*x.plan);
+    const runtime::working_for work(&x);
     const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
     return !waiting || x.start(waiting.promise().get_return_object());
 }
@@ -159,7 +160,7 @@ bool application::run(http::exchange& x) {
 detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
     const auto& self = *static_cast<const application*>(here->self);
     const http::exchange& x = detail::exchange_of(req);
-    if (not_implemented(x)) return detail::refuse(error(501, "this server does not know the method"), out);
+    if (not_implemented(x)) return detail::refuse(error(501, "this server does not know the method").expose(), out);
     if (x.head.form == codec::http1::target_form::asterisk) return out.status(204), detail::pending();
 
     std::string_view captures[http::max_captures];

@@ -52,6 +52,7 @@ public:
 
     /// The route that a request has been given to, with its prefixes; empty if none has it.
     static std::string_view route_text(request&) noexcept;
+    static std::string_view route_text(const http::exchange&) noexcept;
 
 private:
     /// The middleware around some routes, from the outermost app's to their own app's.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/thrown.hpp"
 #include "http/problem.hpp"
 
 #include <apus/detail/chain.hpp>
@@ -8,7 +9,8 @@
 namespace apus::detail {
 
 pending refuse(const error& e, response& out) {
-    out = http::problem(e.status(), e.detail());
+    base::tell_failure(e.status(), e.detail());
+    out = http::problem(e);
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace apus {
 namespace {
@@ -94,6 +95,62 @@ body_write event_writer::comment(std::string_view comment) {
     add_lines(text, ": ", comment);
     text += '\n';
     return write(text);
+}
+
+bool event_writer::stopping() const noexcept { return out_->stopping(); }
+
+// The end of the task is noted within its last suspension, and the stop of the server within a call of the
+// connection: who waits for either is resumed when that is over.
+struct detail::event_run::state final : detail::completion, http::tenant, runtime::deferred {
+    state(http::exchange& x, task<> sending, bool stops) : of(x), running(sending.release()), ends_at_stop(stops) {
+        completion::run = [](completion* c) noexcept { runtime::loop::current().later(static_cast<state&>(*c)); };
+        deferred::run = [](deferred& d) noexcept {
+            auto& s = static_cast<state&>(d);
+            if (s.waiter) std::exchange(s.waiter, {}).resume();
+        };
+        running.promise().done = this;
+        if (ends_at_stop) of.lives_in = this;
+    }
+    state(const state&) = delete;
+    state& operator=(const state&) = delete;
+    ~state() {
+        if (of.lives_in == this) of.lives_in = nullptr;
+        runtime::loop::current().forget(*this);
+        if (running) running.destroy();
+    }
+
+    void drain() noexcept override {
+        if (!waiter) return;
+        if (!running.promise().outcome) std::exchange(running, {}).destroy();
+        runtime::loop::current().later(*this);
+    }
+
+    http::exchange& of;
+    task<>::handle running;
+    std::coroutine_handle<> waiter;
+    bool ends_at_stop;
+};
+
+detail::event_run::event_run(event_writer& to, task<> of, const event_options& options)
+    : state_(new state(exchange_of(*to.in_), std::move(of), options.ends_at_stop)) {}
+
+detail::event_run::~event_run() { delete state_; }
+
+bool detail::event_run::await_ready() const noexcept { return state_->ends_at_stop && state_->of.via->stopping(); }
+
+bool detail::event_run::await_suspend(std::coroutine_handle<> waiter) {
+    state_->running.resume();
+    if (state_->running.promise().outcome) {
+        runtime::loop::current().forget(*state_);
+        return false;
+    }
+    state_->waiter = waiter;
+    return true;
+}
+
+result<void> detail::event_run::await_resume() {
+    if (!state_->running || !state_->running.promise().outcome) return {};
+    return *std::move(state_->running.promise().outcome);
 }
 
 std::string_view event_writer::last_id() const noexcept { return in_->header("last-event-id"); }

@@ -132,7 +132,7 @@ result<response> bound_page::render(const void* model) const {
         parts.folder->refresh();
         if (parts.version != parts.folder->version()) parts.compile();
     } catch (const std::runtime_error& wrong) {
-        return fail(500, wrong.what());
+        return fail(500, wrong.what()).expose();  // only where `reload` asks for it, which is for developing
     }
     std::string out;
     out.reserve(parts.usual);

@@ -18,6 +18,9 @@ void bring_near(std::span<member* const> from) noexcept {
 
 constexpr std::size_t batch_most = 64 * 1024;  // of small messages together; a large one is a batch of its own
 
+// What a core sends in one turn: a send to a member costs some microseconds.
+constexpr std::size_t members_of_turn = 256, bytes_of_turn = runtime::backend::turn_most;
+
 }  // namespace
 
 member::member(branch& b, room& r, session& s) : of(&s), window_bits(s.window_bits()), in(&r), on(b.shared_from_this()) {
@@ -29,11 +32,13 @@ member::member(branch& b, room& r, session& s) : of(&s), window_bits(s.window_bi
 member::~member() {
     if (window_bits) on->compressing(window_bits).fetch_sub(1, std::memory_order_relaxed);
     if (of) of->detach(*this);
+    while (!waiting.empty()) give_up_oldest();
     on->leave(*this);
 }
 
 void member::give_up_oldest() noexcept {
     waiting_bytes -= waiting.front().frame().size();
+    on->let_go(waiting.front().message);
     waiting.pop_front();
 }
 
@@ -43,13 +48,13 @@ void member::put_aside(const shared& message, const hub_options& how) {
     if (how.slow == slow_member::drop_oldest)
         while (!waiting.empty() && !fits()) give_up_oldest();
     if (fits()) {
+        on->keep(message);
         waiting.push_back(made);
         waiting_bytes += made.frame().size();
         return of->call_when_room();
     }
     if (how.slow != slow_member::close) return;
-    waiting.clear();
-    waiting_bytes = 0;
+    while (!waiting.empty()) give_up_oldest();
     of->close(1013, "too slow for this room");
 }
 
@@ -65,6 +70,10 @@ bool member::write_on() {
 branch::branch(runtime::loop& of, const hub_options& how) : loop_(of), how_(how) {
     later_.of = this;
     later_.run = [](runtime::deferred& d) noexcept { static_cast<sending&>(d).of->send_due(); };
+    rest_.open = [](runtime::letter& l) noexcept {
+        const auto of = std::exchange(static_cast<continuation&>(l).of, nullptr);
+        if (!of->ended_) of->send_due();
+    };
     at_end_.of = this;
     at_end_.run = [](runtime::loop_end& e) noexcept { static_cast<ending&>(e).of->end(); };
     loop_.at_end(at_end_);
@@ -72,19 +81,31 @@ branch::branch(runtime::loop& of, const hub_options& how) : loop_(of), how_(how)
 
 branch::~branch() = default;
 
+void branch::keep(const shared& message) {
+    if (kept_[message.get()]++ == 0) loop_.memory().add(message->plain.capacity() + message->compressed.capacity());
+}
+
+void branch::let_go(const shared& message) noexcept {
+    const auto found = kept_.find(message.get());
+    if (--found->second != 0) return;
+    loop_.memory().remove(message->plain.capacity() + message->compressed.capacity());
+    kept_.erase(found);
+}
+
 // A thread that has seen that this has not ended may be about to post: that takes no longer than a
 // letter into a mailbox.
 void branch::end() noexcept {
     if (ended_.exchange(true)) return;
     while (posting_.load() != 0) std::this_thread::yield();
     loop_.forget(later_);
+    for (const auto& each : due_) drop_due(each->second);
     runtime::loop::take_out(at_end_);
 }
 
 void branch::leave(member& m) noexcept {
     auto& members = m.in->members;
     const auto at = std::find(members.begin(), members.end(), &m);
-    if (busy_) {
+    if (m.in->batch != 0) {
         *at = nullptr;
         return;
     }
@@ -98,9 +119,17 @@ void branch::leave(member& m) noexcept {
 void branch::send(std::string_view name, const shared& message) {
     const auto found = rooms_.find(name);
     if (found == rooms_.end()) return;
-    if (found->second.due.empty()) due_.push_back(found->first);
-    found->second.due.push_back(message);
-    loop_.later(later_);
+    room& to = found->second;
+    if (to.due.empty()) due_.push_back(found);
+    try {
+        to.due.push_back(message);
+    } catch (...) {
+        if (to.due.empty()) due_.pop_back();
+        throw;
+    }
+    to.due_bytes += message->plain.size();
+    loop_.memory().add(message->plain.size());
+    if (!rest_.of) loop_.later(later_);
 }
 
 void branch::post(std::string_view name, const shared& message) {
@@ -122,37 +151,67 @@ void branch::post(std::string_view name, const shared& message) {
     posting_.fetch_sub(1);
 }
 
+// Rooms take turns, so that a small one does not wait for a large one.
 void branch::send_due() noexcept {
-    busy_ = true;
-    for (const std::string& name : due_) {
-        const auto found = rooms_.find(name);
-        if (found == rooms_.end()) continue;
+    share left{members_of_turn, bytes_of_turn};
+    while (!due_.empty() && !left.spent()) {
+        const auto at = due_.front();
+        room& in = at->second;
         try {
-            send_due(found->second);
+            send_due(in, left);
         } catch (...) {
             (void)apus::detail::error_from_current_exception();
-            found->second.due.clear();
+            drop_due(in);
         }
+        if (!in.due.empty()) {
+            due_.splice(due_.end(), due_, due_.begin());
+            continue;
+        }
+        due_.pop_front();
+        if (in.members.empty()) rooms_.erase(at);
     }
-    busy_ = false;
-    for (const std::string& name : due_) {
-        const auto found = rooms_.find(name);
-        if (found == rooms_.end()) continue;
-        std::erase(found->second.members, nullptr);
-        if (found->second.members.empty()) rooms_.erase(found);
-    }
-    due_.clear();
+    if (!due_.empty()) send_rest_later();
 }
 
-// The messages of a turn go out together.
-void branch::send_due(room& in) {
-    const auto& due = in.due;
-    for (std::size_t first = 0, last; first < due.size(); first = last) {
-        std::size_t size = 0;
-        for (last = first; last < due.size() && (last == first || size + due[last]->plain.size() <= batch_most); ++last) size += due[last]->plain.size();
-        give(in, std::span(due).subspan(first, last - first));
+void branch::send_rest_later() {
+    if (rest_.of) return;
+    rest_.of = shared_from_this();
+    loop_.post(rest_);
+}
+
+// Whether more waits behind the batch that is being sent than may wait for a member. Then the loop is held until it
+// is sent: so those who send to the room are not read from meanwhile, and what waits is bounded.
+bool branch::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
+
+void branch::send_due(room& in, share& left) {
+    while (!in.due.empty() && (!left.spent() || is_behind(in))) {
+        if (in.batch == 0) in.begin_batch();
+        give(in, left);
+        if (in.next == in.end) end_batch(in);
     }
-    in.due.clear();
+}
+
+void room::begin_batch() noexcept {
+    batch_bytes = due[0]->plain.size();
+    for (batch = 1; batch < due.size() && batch_bytes + due[batch]->plain.size() <= batch_most; ++batch) batch_bytes += due[batch]->plain.size();
+    next = 0;
+    end = members.size();
+}
+
+std::size_t room::take_batch() {
+    due.erase(due.begin(), due.begin() + static_cast<std::ptrdiff_t>(batch));
+    std::erase(members, nullptr);
+    due_bytes -= batch_bytes;
+    batch = next = end = 0;
+    return std::exchange(batch_bytes, 0);
+}
+
+void branch::end_batch(room& in) { loop_.memory().remove(in.take_batch()); }
+
+void branch::drop_due(room& in) noexcept {
+    in.batch = in.due.size();
+    in.batch_bytes = in.due_bytes;
+    end_batch(in);
 }
 
 // A batch lies in the arena once, for all. `bits`: as it is sent to those who have such a window.
@@ -170,23 +229,33 @@ std::string_view branch::laid_out(std::span<const shared> messages, unsigned bit
     return batch;
 }
 
-void branch::give(room& in, std::span<const shared> batch) {
+void branch::give(room& in, share& left) {
+    const auto batch = std::span(in.due).first(in.batch);
+    const std::size_t size = std::max<std::size_t>(in.batch_bytes, 1);
+    std::size_t count = in.end - in.next;
+    if (!is_behind(in)) count = std::min({count, left.members, std::max<std::size_t>(left.bytes / size, 1)});
+    left.members -= std::min(left.members, count);
+    left.bytes -= std::min(left.bytes, count * size);
+
     unsigned bits = 0, takers = 0;
     for (const auto& message : batch) bits = std::max(bits, message->bits);
     for (unsigned each = bits; bits != 0 && each <= 15; ++each) takers += compressing(each);
     const std::string_view plain = laid_out(batch, 0);
     const std::string_view small = takers ? laid_out(batch, bits) : std::string_view();
-    for (std::size_t i = 0; i < in.members.size(); ++i) {
-        bring_near(std::span(in.members).subspan(i));
-        member* m = in.members[i];
-        if (!m || !m->of || !m->of->is_open()) continue;
-        if (m->waiting_bytes != 0 || !m->of->may_go_on()) {
-            for (std::size_t at = 0; at < batch.size() && m->of->is_open(); ++at) m->put_aside(batch[at], how_);
-            continue;
-        }
-        const bool compressed = bits != 0 && m->window_bits >= bits;
-        m->of->put_batch(compressed ? small : plain, compressed);
+    for (const std::size_t last = in.next + count; in.next < last; ++in.next) {
+        bring_near(std::span(in.members).subspan(in.next));
+        member* m = in.members[in.next];
+        if (m && m->of && m->of->is_open()) give(*m, batch, plain, small, bits);
     }
+}
+
+void branch::give(member& m, std::span<const shared> batch, std::string_view plain, std::string_view small, unsigned bits) {
+    if (m.waiting_bytes != 0 || !m.of->may_go_on()) {
+        for (std::size_t at = 0; at < batch.size() && m.of->is_open(); ++at) m.put_aside(batch[at], how_);
+        return;
+    }
+    const bool compressed = bits != 0 && m.window_bits >= bits;
+    m.of->put_batch(compressed ? small : plain, compressed);
 }
 
 }  // namespace apus::ws

@@ -103,13 +103,12 @@ task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
     const auto to = co_await parse(req.url_);
     const std::uint64_t due = p->loop().now() + static_cast<std::uint64_t>(p->options.whole.milliseconds());
     const detail::asked asked;
-    auto lending = outbound::lend(*p, asked, to, true, false, due);
-    auto lease = co_await std::move(lending);
+    auto lease = co_await outbound::lend(*p, asked, to, true, false, due);
     const std::string key = base64_key();
     lease.io().send(opening(req, to, key));
     const auto answer = std::make_unique<outbound::received>();
-    auto reading = read_head(*p, lease.io(), *answer, std::min(due, p->loop().now() + static_cast<std::uint64_t>(p->options.head.milliseconds())));
-    co_await std::move(reading);
+    const std::uint64_t head_due = p->loop().now() + static_cast<std::uint64_t>(p->options.head.milliseconds());
+    co_await read_head(*p, lease.io(), *answer, std::min(due, head_due));
     const auto terms = co_await check(req, *answer, key);
     auto* made = new link(std::move(p), std::move(lease), req.how_);
     made->talk().subprotocol = answer->field("sec-websocket-protocol");

@@ -54,8 +54,9 @@ task<> opening::operator()(request& in, writer&) const {
     task<> handler = start_.run(start_.self, websocket(session));
     const auto ended = co_await std::move(handler).outcome();
     session.handler_ended();
+    if (!ended) detail::exchange_of(in).tell_failure(ended.error().status(), ended.error().detail());
     if (ended) session.close(1000, {});
-    else session.close(1011, ended.error().detail());
+    else session.close(1011, ended.error().is_exposed() ? std::string_view(ended.error().detail()) : "internal error");
     // What the client has still to say is read up to its Close frame, so that it gets ours.
     while (!session.over()) co_await websocket_receive(&session);
 }
@@ -163,6 +164,7 @@ void detail::check_options(const websocket_options& how) {
     if (how.window_bits != 0 && (how.window_bits < smallest_window || how.window_bits > 15)) throw std::invalid_argument("websocket: a window has from 9 to 15 bits");
     if (how.message == 0 || how.fragments == 0) throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
     if (how.pong <= duration() || how.close <= duration()) throw std::invalid_argument("websocket: pong and close are times to wait");
+    if (how.rate_window <= duration()) throw std::invalid_argument("websocket: rate_window is not longer than 0");
 }
 
 }  // namespace apus

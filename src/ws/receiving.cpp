@@ -3,6 +3,7 @@
 #include "codec/websocket/close.hpp"
 #include "codec/websocket/mask.hpp"
 #include "codec/websocket/refusals.hpp"
+#include "http/body_limit.hpp"
 #include "ws/session.hpp"
 
 #include <algorithm>
@@ -19,11 +20,19 @@ using namespace codec::websocket;
 namespace {
 
 constexpr std::size_t kept_room = 16 * 1024;  // of a message that was gathered, for the next
+constexpr std::uint64_t flush_size = 8;          // bytes that a frame may end with so that all of it comes out
+
+// Bytes that a message of this size may take where nothing of it can be compressed.
+constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
+    const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
+    return most + most / 1024 + 64;
+}
 
 }  // namespace
 
 bool session::receive_ready() noexcept {
     try {
+        if (held_back()) rest_due_ = 0;  // until now the other end may have been kept from sending
         give_up_message();
         while (!over_ && !read_on() && !over_) {
             if (!held_.empty() && !in_held_) {
@@ -36,9 +45,11 @@ bool session::receive_ready() noexcept {
             via_.wants_body(x_);
             if (!take_piece()) break;
         }
+        if (!has_message_) expect_rest();
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
     }
+    note_memory();
     return has_message_ || over_;
 }
 
@@ -85,11 +96,17 @@ void session::give_up_message() noexcept {
 }
 
 bool session::next(http::exchange&) noexcept {
-    if (!waiting_) return background();
+    const bool resumes = waiting_ ? next_piece() : background();
+    note_memory();
+    return resumes;
+}
+
+bool session::next_piece() noexcept {
     try {
         if (!take_piece()) return over_;
         if (read_on()) return true;
         x_.body_lent = false;
+        expect_rest();
         return over_;
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
@@ -108,6 +125,7 @@ bool session::background() noexcept {
         end_ = at_ + came.size();
         answer_controls();
         held_.assign(at_, there());
+        expect_rest();
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
     }
@@ -156,11 +174,13 @@ bool session::begin_frame() {
     const codec::refusal* why = nullptr;
     if (continues != in_message_) why = continues ? &refusals::nothing_to_continue : &refusals::message_not_ended;
     else if (how_.frame != 0 && frame_.size > how_.frame) why = &refusals::frame_too_large;
-    else if (!continues) kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, text_.reset();
+    else if (!continues) kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0, text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
     // What is compressed is measured when it comes out.
     if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size())) why = &refusals::message_too_large;
-    if (!why && compressed_ && frame_.size > how_.message + how_.message / 1024 + 64) why = &refusals::message_too_large;
+    // All of it too: blocks that come to nothing could go on for ever. Each frame may end with a flush.
+    if (!why) payloads_ += frame_.size;
+    if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size) why = &refusals::message_too_large;
     if (why) fail(*why);
     return !why;
 }
@@ -170,6 +190,7 @@ bool session::take_data() {
     apply_mask(at_, n, frame_.mask, taken_);
     const std::string_view piece(at_, n);
     at_ += n;
+    came_ += static_cast<std::uint32_t>(n);
     if (frame_.final && !in_message_ && n == frame_.size && !compressed_) [[likely]] {
         in_frame_ = false;
         if (kind_ == opcode::text && !base::is_utf8(piece)) return fail(refusals::not_utf8), false;
@@ -189,7 +210,7 @@ bool session::take_data() {
 // False: the session is over. So of the next.
 bool session::gather(std::string_view piece) {
     if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
-    gathered_.append(piece);
+    http::append_piece(gathered_, piece, gathered_.size() + piece.size() + (frame_.size - taken_));
     return true;
 }
 

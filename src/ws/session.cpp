@@ -19,6 +19,7 @@ using namespace codec::websocket;
 namespace {
 
 constexpr std::size_t joined_most = 1024;  // a payload that is copied behind its head, to be written in one piece
+constexpr codec::refusal too_slow{1008, "the message arrives too slowly"};
 constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
 
 std::uint64_t milliseconds_of(duration d) noexcept { return static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1)); }
@@ -49,6 +50,15 @@ session::~session() {
     }
     if (bell_) bell_.destroy();
     x_.expects = 0;
+    x_.kept = 0;
+}
+
+// For the account of the connection, which looks at it when its event is over.
+void session::note_memory() noexcept {
+    std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
+    if (deflate_ && deflate_->in) bytes += compression::message_inflater::memory(role_ == role::server ? deflate_->terms.client_bits : deflate_->terms.server_bits);
+    if (deflate_ && deflate_->out) bytes += compression::message_deflater::memory(window_bits());
+    x_.kept = bytes;
 }
 
 void session::wait(std::coroutine_handle<> reader) noexcept {
@@ -132,6 +142,7 @@ bool session::send(opcode what, std::string_view bytes) {
         deflate_->others_wrote = false;
         std::string small;
         deflate_->out->put(bytes, small);
+        note_memory();
         put(what, small, true);
     } else {
         put(what, bytes);
@@ -206,7 +217,28 @@ std::uint64_t session::due() const noexcept {
     std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
     if (how_.ping > duration()) next = pinged_at_ > heard_at_ ? pinged_at_ + milliseconds_of(how_.pong) : heard_at_ + milliseconds_of(how_.ping);
     if (how_.idle > duration()) next = std::min(next, said_at_ + milliseconds_of(how_.idle));
+    if (rest_due_) next = std::min(next, rest_due_);
     return next;
+}
+
+// All that there is has been read: what has begun and is not whole must go on to come.
+void session::expect_rest() noexcept {
+    if (!in_midst()) return void(rest_due_ = 0);
+    if (rest_due_ || how_.message_rate == 0 || over_) return;
+    rest_due_ = loop_.now() + milliseconds_of(how_.rate_window);
+    came_ = 0;
+    set_clock();
+}
+
+// Whether the session has been ended for it. While the handler does not receive, nothing can come.
+bool session::arrives_too_slowly(std::uint64_t now) {
+    if (!rest_due_ || now < rest_due_) return false;
+    rest_due_ = 0;
+    if (!in_midst() || held_back()) return false;
+    const bool slow = std::uint64_t{came_} * 1000 < how_.message_rate * milliseconds_of(how_.rate_window);
+    if (slow) fail(too_slow);
+    else expect_rest();
+    return slow;
 }
 
 // Mostly rings early, looks what is really due, and is set anew: so a message costs it nothing.
@@ -227,7 +259,9 @@ void session::tick() noexcept {
             end(1006, {});
             return wake();
         }
+        if (arrives_too_slowly(now)) return wake();
         if (how_.idle > duration() && now >= said_at_ + milliseconds_of(how_.idle)) return close(1001, "no message for too long");
+        if (now < due()) return set_clock();
         if (pinged_at_ > heard_at_) {
             end(1006, "no answer to a ping");
             return wake();

@@ -121,6 +121,7 @@ private:
     void answer_controls() noexcept;
     void answer_close(std::string_view payload);
     bool take_piece() noexcept;
+    bool next_piece() noexcept;
     bool background() noexcept;
     void give_up_message() noexcept;
     std::size_t there() const noexcept { return static_cast<std::size_t>(end_ - at_); }
@@ -129,6 +130,7 @@ private:
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
     void put_masked(codec::websocket::frame_head, std::string_view payload);
     void note_frames(bool compressed) noexcept;
+    void note_memory() noexcept;
     void put_close(unsigned code, std::string_view reason);
     void fail(const codec::refusal&);
     void end(unsigned code, std::string_view reason);
@@ -136,6 +138,9 @@ private:
     void tick() noexcept;
     void set_clock() noexcept;
     std::uint64_t due() const noexcept;
+    bool in_midst() const noexcept { return in_message_ || in_frame_ || head_size_ != 0; }
+    void expect_rest() noexcept;
+    bool arrives_too_slowly(std::uint64_t now);
     bool held_back() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
     // Where messages may be compressed; each is made when the first is.
@@ -171,6 +176,7 @@ private:
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
     std::uint64_t taken_ = 0;      // of the frame's payload
+    std::uint64_t payloads_ = 0;   // bytes of the message's frames, as their heads say
     websocket_message message_;
     codec::websocket::opcode kind_ = codec::websocket::opcode::text;
     std::uint32_t fragments_ = 0;
@@ -199,6 +205,8 @@ private:
     } timer_;
     std::uint64_t heard_at_ = 0;   // when something came
     std::uint64_t pinged_at_ = 0;
+    std::uint64_t rest_due_ = 0;   // the end of the window in which a message that has begun is judged
+    std::uint32_t came_ = 0;       // bytes of its payload, in that window
     std::uint64_t give_up_at_ = 0;
 };
 

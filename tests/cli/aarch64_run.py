@@ -5,7 +5,7 @@ minutes, most of them for compiling Apus once more:
 
     tests/cli/aarch64_run.py build/release/bin [BUILDER]
 
-The cross-compiler (Debian's g++-aarch64-linux-gnu) and the libraries for arm64 are installed into a root of their own
+clang 19, the C++ library of g++-aarch64-linux-gnu and the libraries for arm64 are installed into a root of their own
 by mmdebstrap, so that this machine stays as it is. In it Apus is built for aarch64, and a project of the template `api` is
 packaged by `apus package all --target aarch64`. That root is the folder BUILDER, which stays and is used again, or one that goes. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
 the servers of both, run by qemu-aarch64-static, are asked for a page. Ends with 77 where something that this needs is
@@ -22,11 +22,12 @@ from packages_run import INSIDE, MANIFEST, NOTES, ask, depends_of, expect, free_
 
 NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "unshare", "qemu-aarch64-static", "cmake"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOLS = ["g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip", "libnghttp2-14", "libtomlplusplus3"]
+TOOLS = ["clang-19", "g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip", "libnghttp2-14", "libtomlplusplus3"]
 LIBRARIES = ["liburing-dev", "libsodium-dev", "libssl-dev", "zlib1g-dev", "libnghttp2-dev", "libdeflate-dev", "libbrotli-dev", "libzstd-dev", "libtomlplusplus-dev", "libstdc++6"]
 TOOLCHAIN = """set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_CXX_COMPILER clang++-19)
+set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-gnu)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig)
 """

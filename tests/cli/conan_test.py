@@ -172,5 +172,6 @@ class Dependencies(unittest.TestCase):
 if __name__ == "__main__":
     needs = "import conans.server.server_launcher, cyclonedx.validation.json, jsonschema"
     if not PYTHON.exists() or subprocess.run([PYTHON, "-c", needs], capture_output=True).returncode:
+        print("skipped: Conan's server and a validator of CycloneDX are not installed; see the head of tests/cli/conan_test.py")
         sys.exit(77)
     unittest.main()

@@ -32,7 +32,7 @@ class Dev:
         self.project = pathlib.Path(folder) / "shop"
         subprocess.run([tool, "-q", "new", str(self.project), "--no-git", "-t", template], env=env, check=True)
         with open(self.project / "apus.toml", "a") as manifest:
-            manifest.write('[dev]\nwatch = ["src", ".words"]\n')
+            manifest.write('[dev]\nwatch = ["src", ".words"]\nhosts = ["shop.test"]\n')
         self.source = self.project / "src/app.cpp"
         self.path = "/"
         if template != "empty":  # the others have no text that could be edited

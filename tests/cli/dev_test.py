@@ -101,7 +101,9 @@ class Developing(unittest.TestCase):
         dev.wait_for("Changed .words")
         dev.wait_for("Reloaded", len(dev.said) - 2)
         self.assertGreater(Events(dev).next()["generation"], generation)
+        self.other_hosts(dev)
         self.rude_clients(dev)
+        self.own_files(dev)
         self.project_files(dev)
         self.crowd(dev)
         self.breaks(dev)
@@ -129,10 +131,51 @@ class Developing(unittest.TestCase):
             dev.edit("<h1>Hello again", "<h1>Hello")
             self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello"))
 
+    def other_hosts(self, dev):
+        """A page of another site, whose name leads here by now, reads nothing: neither the application nor what the compiler says."""
+        for path, more in (("/", ""), ("/__apus/events", ""), ("/__apus/dev.js", ""), ("/", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n")):
+            for host in ("evil.example", f"evil.example:{dev.port}", "127.0.0.1.evil.example", "localhost.evil.example"):
+                with socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE) as client:
+                    client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{more}\r\n".encode())
+                    client.shutdown(socket.SHUT_WR)
+                    said = everything_from(client)
+                self.assertTrue(said.startswith(b"HTTP/1.1 421 Misdirected Request\r\n"), (path, host, said))
+                self.assertIn(f"does not answer for the host `{host.split(':')[0]}`".encode(), said)
+                self.assertNotIn(b"generation", said)
+        for host in ("localhost", "LOCALHOST:1", "shop.localhost", "127.0.0.1", "[::1]:80", "Shop.Test"):
+            said = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Host: {host}", f"http://127.0.0.1:{dev.port}/__apus/dev.js"], capture_output=True, text=True, check=True)
+            self.assertEqual(said.stdout, "200", host)
+
+    def own_files(self, dev):
+        """A file that the program writes on each request reloads pages a few times, and no more until the program is another."""
+        page = '[] { return apus::html("<h1>Hello</h1>"); }'
+        dev.edit(page, '[] { std::ofstream("src/visits.txt", std::ios::app) << 1; std::ofstream("src/shop.db", std::ios::app) << 1; return apus::html("<h1>Hello</h1>"); }')
+        dev.edit("#include", "#include <fstream>\n#include")
+        dev.wait_for("Serving", len(dev.said) - 1)
+        deadline = time.monotonic() + dev_edits.PATIENCE
+        while not any("Ignored src/visits.txt: the program writes it on each request" in line for line in dev.said):
+            self.assertLess(time.monotonic(), deadline, dev.said)
+            said = len(dev.said)
+            dev.ask()  # as the page does, which loads again
+            with dev.news:
+                dev.news.wait_for(lambda: any("Reloaded" in line or "Ignored" in line for line in dev.said[said:]), dev_edits.PATIENCE)
+        reloads = sum("Reloaded" in line for line in dev.said)
+        self.assertFalse(any("shop.db" in line for line in dev.said), "a database is nothing to reload for")
+        for _ in range(5):
+            dev.ask()
+        said = len(dev.said)
+        (dev.project / "src/other.txt").write_text("a file that somebody edits")
+        dev.wait_for("Changed src/other.txt", said)
+        dev.wait_for("Reloaded", said)
+        self.assertEqual(sum("Reloaded" in line for line in dev.said), reloads + 1, dev.said)
+        said = len(dev.said)
+        dev.source.write_text(dev.source.read_text().replace('std::ofstream("src/visits.txt", std::ios::app) << 1; std::ofstream("src/shop.db", std::ios::app) << 1; ', ""))
+        dev.wait_for("Serving", said)
+
     def rude_clients(self, dev):
         """Clients that do what browsers do not."""
         half = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
-        half.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         half.shutdown(socket.SHUT_WR)
         self.assertIn(b"<h1>Hello</h1>", everything_from(half), "who has closed its side gets the answer")
         http2 = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
@@ -153,7 +196,7 @@ class Developing(unittest.TestCase):
         dev.wait_for("Reloaded", said)
         heard = Events(dev)
         manifest.write_text(right + "wach = []\n")
-        dev.wait_for("error[E0203]: apus.toml:6: `dev.wach` is not known", said)
+        dev.wait_for("error[E0203]: apus.toml:7: `dev.wach` is not known", said)
         while "dev.wach" not in heard.next()["failure"]:
             pass
         said = len(dev.said)
@@ -217,6 +260,7 @@ class Developing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not all(shutil.which(program) for program in ("cmake", "ninja", "clang++-19")):
+    if missing := [program for program in ("cmake", "ninja", "clang++-19", "curl") if not shutil.which(program)]:
+        print(f"skipped: there is no {', '.join(missing)}")
         sys.exit(77)
     sys.exit(unittest.main())

@@ -3,6 +3,7 @@
 // which lines are then not "ok".
 #include "cli/doctor/examine.hpp"
 #include "cli/doctor/mend.hpp"
+#include "cli/doctor/probe.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/process.hpp"
 #include "cli/terminal/shell.hpp"
@@ -44,6 +45,8 @@ const files well = {
     {"run/systemd/system/x", ""},
     {"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1048576\nRestart=on-failure\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n"},
     {"usr/include/c++/12/expected", ""},
+    {"usr/include/doctest/doctest.h", ""},
+    {"usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-x86_64.a", ""},
     {"usr/lib/pkgconfig/liburing.pc", "Name: liburing\nVersion: 2.3\n"},
     {"usr/lib/pkgconfig/libsodium.pc", ""},
     {"usr/lib/pkgconfig/openssl.pc", ""},
@@ -54,8 +57,20 @@ const files well = {
     {"usr/lib/pkgconfig/libnghttp2.pc", ""},
 };
 
-const running_facts facts = {
-    .uring_error = 0, .clock_synchronized = true, .superuser = true, .locale = "C.UTF-8", .versions = {{"clang++-19", "19.1.7"}, {"g++", "12.2.0"}, {"cmake", "3.25.1"}, {"ninja", "1.11.1"}, {"mold", "1.10.1"}, {"ccache", "4.7.5"}, {"pkg-config", "1.8.1"}}};
+const running_facts facts = {.uring_error = 0,
+                             .clock_synchronized = true,
+                             .superuser = true,
+                             .locale = "C.UTF-8",
+                             .versions = {{"clang++-19", "19.1.7"},
+                                          {"g++", "12.2.0"},
+                                          {"cmake", "3.25.1"},
+                                          {"ninja", "1.11.1"},
+                                          {"mold", "1.10.1"},
+                                          {"ccache", "4.7.5"},
+                                          {"clang-format-19", "19.1.7"},
+                                          {"clang-tidy-19", "19.1.7"},
+                                          {"llvm-profdata-19", "19.1.7"},
+                                          {"pkg-config", "1.8.1"}}};
 
 // A folder with those files, which goes with it.
 class made_up {
@@ -109,18 +124,42 @@ std::string seen_production(const files& different, std::string_view service = "
 TEST_CASE("a machine that is well has no complaint") {
     CHECK(seen({}) == "");
     CHECK(seen_production({}) == "");
-    CHECK(seen({}, [](machine& m) { m.running.reset(); }).starts_with("broken         compiler: there is neither clang 19 nor g++ 12"));
+    CHECK(seen({}, [](machine& m) { m.running.reset(); }).starts_with("broken         compiler: clang 19 is not installed\n"));
+}
+
+TEST_CASE("doctor: what commands need beyond building") {
+    CHECK(seen({{"usr/include/doctest/doctest.h", "-"}}) ==
+          "worth mending  commands: doctest-dev is not installed; needed by `apus test`\n               mend: apt-get "
+          "install -y doctest-dev\n");
+    CHECK(seen({},
+               [](machine& m) {
+                   m.running->versions.erase("clang-format-19"), m.running->versions.erase("clang-tidy-19");
+               }) ==
+          "worth mending  commands: clang-format-19 is not installed; needed by `apus fmt` and `apus check format`\n   "
+          "            mend: apt-get install -y clang-format-19\n"
+          "worth mending  commands: clang-tidy-19 is not installed; needed by `apus check lint`\n               mend: "
+          "apt-get install -y clang-tidy-19\n");
+    CHECK(seen({{"usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-x86_64.a", "-"}},
+               [](machine& m) { m.running->versions.erase("llvm-profdata-19"); }) ==
+          "worth mending  commands: libclang-rt-19-dev is not installed; needed by `--sanitize` and `apus test "
+          "--coverage`\n               mend: apt-get install -y libclang-rt-19-dev\n"
+          "worth mending  commands: llvm-19 is not installed; needed by `apus test --coverage`, and by `--sanitize` "
+          "for source positions in reports\n"
+          "               mend: apt-get install -y llvm-19\n");
 }
 
 TEST_CASE("doctor: tools") {
-    CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"); }) ==
-          "worth mending  compiler: clang 19 is not here; g++ 12 destroys some temporaries beside co_await twice (docs/compilers.md)\n"
-          "               mend: apt-get install -y clang-19\n");
+    const std::string mend = "               mend: apt-get install -y clang-19\n";
+    CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"g++"}; }) == "");
+    CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"), m.running->miscompiling = {"g++"}; }) ==
+          "broken         compiler: g++ 12.2.0 miscompiles coroutines (docs/compilers.md)\n" + mend);
+    CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"), m.running->versions["g++"] = "16.1.0"; }) ==
+          "worth mending  compiler: clang 19, the default compiler of projects, is not installed\n" + mend);
     CHECK(seen({}, [](machine& m) { m.running->versions["clang++-19"] = "18.1.0", m.running->versions["g++"] = "11.4"; }) ==
-          "broken         compiler: there is neither clang 19 nor g++ 12, nor a newer one\n"
-          "               mend: apt-get install -y clang-19 g++\n");
+          "broken         compiler: clang 19 is not installed\n" + mend);
+    CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"clang++-19"}; }) == "broken         compiler: clang++-19 19.1.7 miscompiles coroutines (docs/compilers.md)\n" + mend);
     CHECK(seen({{"usr/include/c++/12/expected", "-"}}) ==
-          "broken         C++ library: no libstdc++ of g++ 12 or newer is installed, which clang uses too\n"
+          "broken         C++ library: libstdc++ 12 or newer, which clang uses, is not installed\n"
           "               mend: apt-get install -y libstdc++-12-dev\n");
     CHECK(seen({}, [](machine& m) { m.running->versions["cmake"] = "3.18.4", m.running->versions.erase("ninja"); }) ==
           "broken         cmake: 3.18.4 is older than 3.25\n               mend: apt-get install -y cmake\n"
@@ -214,8 +253,10 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
     const std::string root = at.machine.root.string();
     put("bin/sysctl", "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
     put("bin/apt-get",
-        "#!/bin/sh\n[ \"$1 $2\" = 'install -y' ] || exit 1\nshift 2\nfor each; do case $each in\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root + "/usr/include/c++/12/expected " + root +
-            "/usr/lib/pkgconfig/${each%-dev}.pc ;;\n*) touch " + root + "/usr/bin/$each " + root + "/usr/bin/${each%-build} " + root + "/usr/bin/clang++-19 ;;\nesac; done\n");
+        "#!/bin/sh\n[ \"$1 $2\" = 'install -y' ] || exit 1\nshift 2\nfor each; do case $each in\nllvm-19) touch " +
+            root + "/usr/bin/llvm-profdata-19 ;;\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root +
+            "/usr/include/c++/12/expected " + root + "/usr/lib/pkgconfig/${each%-dev}.pc ;;\n*) touch " + root +
+            "/usr/bin/$each " + root + "/usr/bin/${each%-build} " + root + "/usr/bin/clang++-19 ;;\nesac; done\n");
     for (const char* each : {"sysctl", "apt-get"}) fs::permissions(at.machine.root / "bin" / each, fs::perms::owner_all);
     fs::create_directories(at.machine.root / "usr/bin");
     const std::string path = std::getenv("PATH");
@@ -229,6 +270,13 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
     CHECK(mend(examine_production(at.machine, "shop"), true, quiet));
     CHECK(safe(examine_production(at.machine, "shop")) == 0);
     setenv("PATH", path.c_str(), 1);
+}
+
+TEST_CASE("doctor: the probe tells the compilers that miscompile coroutines") {
+    for (const auto& [compiler, faulty] : {std::pair("clang++-19", false), {"g++", true}, {"true", false}, {"false", false}, {"no-such-compiler", false}}) {
+        CAPTURE(compiler);
+        CHECK(miscompiles_coroutines(compiler) == faulty);
+    }
 }
 
 TEST_CASE("doctor: mending is for root, and says what failed") {

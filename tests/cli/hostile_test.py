@@ -48,7 +48,7 @@ LOCKS = {
 # A program that is missing, with a use that needs it, and the code.
 PROGRAMS = {
     "cmake": ("build", "E0107"), "ninja": ("build", "E0301"), "ctest": ("test", "E0107"), "clang-format-19 clang-format": ("fmt", "E0107"),
-    "clang++-19 g++": ("routes", "E0107"), "git": ("add x --git https://127.0.0.1:9/x.git --rev v1", "E0107"), "strip": ("package", "E0107"),
+    "clang++-19": ("run one.cpp", "E0107"), "git": ("add x --git https://127.0.0.1:9/x.git --rev v1", "E0107"), "strip": ("package", "E0107"),
     "sha256sum": ("sdk verify", "E0107"), "tar": ("sdk install", "E0107"), "gzip": ("sdk pack", "E0107"), "curl": ("upgrade --from http://127.0.0.1:9", "E0107"),
 }
 # What asks a server that is not there.
@@ -167,6 +167,7 @@ class Hostile(unittest.TestCase):
 
     def test_programs(self):
         place, there = self.place(), {path.name: path for folder in ("/usr/bin", "/usr/local/bin") for path in pathlib.Path(folder).iterdir()}
+        (place.folder / "shop/one.cpp").write_text("int main() {}\n")
         links = self.scratch / "programs"
         links.mkdir()
         for name, path in there.items():

@@ -169,6 +169,6 @@ class Interrupted(unittest.TestCase):
 
 if __name__ == "__main__":
     if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False).returncode:
-        print("strace is not there, or may not trace")
+        print("skipped: there is no strace, or it may not trace")
         sys.exit(77)
     sys.exit(unittest.main())

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a new user does on a bare Debian 12, with the time that each step takes. By hand, as root:
 
-    tests/cli/journey.py WORK [--preset gcc] [--edits N]
+    tests/cli/journey.py WORK [--edits N]
 
 A fresh root has git and nothing else that a developer needs. In it this checkout's last commit is cloned and installed,
 a project is made, served, edited, tested, given a dependency and a module, and packaged. The deb is then installed in
@@ -74,9 +74,9 @@ def wait_for(port, path, words, begin, patience=120):
         time.sleep(0.005)  # nobody tells a client that there is a new answer
 
 
-def develop(machine, project, preset, edits):
+def develop(machine, project, edits):
     port, begin = free_port(), time.monotonic()
-    words = machine.words(project, f"apus dev --port {port}" + (f" --preset {preset}" if preset else ""))
+    words = machine.words(project, f"apus dev --port {port}")
     with subprocess.Popen(words, env=machine.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as dev:
         try:
             took(wait_for(port, "/openapi.json", "openapi", begin), "apus dev: the first answer")
@@ -97,22 +97,19 @@ def develop(machine, project, preset, edits):
             dev.wait(60)
 
 
-def use(machine, preset, edits):
+def use(machine, edits):
     """All that is done inside of the fresh root; gives the folder of packages."""
     machine.step("/srv", "git clone -q /checkout apus")
     machine.step("/srv/apus", "./apus install")
     machine.step("/srv", "apus --version")
     machine.step("/srv", "apus new shop -t api")
-    by = f" --preset {preset}" if preset else ""
-    if preset == "gcc":
-        machine.step("/srv", "apt-get install -y --no-install-recommends g++")
-    develop(machine, "/srv/shop", preset, edits)
-    machine.step("/srv/shop", "apus test" + by, "Passed")
-    machine.step("/srv/shop", "apus routes" + by, "/notes")
+    develop(machine, "/srv/shop", edits)
+    machine.step("/srv/shop", "apus test", "Passed")
+    machine.step("/srv/shop", "apus routes", "/notes")
     machine.step("/srv/shop", "apus add fmt --install-packages")
     machine.step("/srv/shop", "apus module new auth")
     machine.step("/srv/shop", "apus module check")
-    machine.step("/srv/shop", "apus test" + by, "Passed")
+    machine.step("/srv/shop", "apus test", "Passed")
     port = free_port()
     manifest = machine.root / "srv/shop/apus.toml"
     manifest.write_text(manifest.read_text() + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = ["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
@@ -125,7 +122,6 @@ def use(machine, preset, edits):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("work", type=pathlib.Path)
-    parser.add_argument("--preset")
     parser.add_argument("--edits", type=int, default=10)
     given = parser.parse_args()
     missing = [program for program in NEEDED if not shutil.which(program)]
@@ -137,7 +133,7 @@ def main():
     work = given.work.resolve()
     work.mkdir()
     work.chmod(0o755)
-    dist, port = use(Machine(work / "bare"), given.preset, given.edits)
+    dist, port = use(Machine(work / "bare"), given.edits)
     for package in sorted(dist.iterdir()):
         print(f"{package.stat().st_size:10} bytes  {package.name}")
     begin = time.monotonic()

@@ -15,7 +15,7 @@ Lines of a session:
 In what is compared, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's
 version, [PORT] for a port that is free, which commands know as $FREE_PORT, and [TIME] for how long something
 took. `session` may begin with `# needs: PROGRAM...`; without one of those the case is skipped; `root` is
-whoever may call chroot, and `conan` the one that APUS_CONAN names. --update writes what was seen into the session.
+whoever may call chroot, `conan` the one that APUS_CONAN names, and `sanitizers` clang 19's run time for them. --update writes what was seen into the session.
 """
 import concurrent.futures
 import contextlib
@@ -33,6 +33,7 @@ import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|sec|min)\b")
+RUN_TIMES = pathlib.Path("/usr/lib/llvm-19/lib/clang/19/lib/linux")
 PATIENCE = 120  # seconds
 NEVER = "never seen: "
 MARKS = {"out": "", "error": "!"}
@@ -48,7 +49,8 @@ def free_port():
 
 
 def can(need):
-    return os.geteuid() == 0 if need == "root" else "APUS_CONAN" in os.environ if need == "conan" else shutil.which(need)
+    others = {"root": lambda: os.geteuid() == 0, "conan": lambda: "APUS_CONAN" in os.environ, "sanitizers": lambda: any(RUN_TIMES.glob("libclang_rt.asan*"))}
+    return others.get(need, lambda: shutil.which(need))()
 
 
 class Terminal:
@@ -162,13 +164,13 @@ def talk_of(lines):
 
 
 def session_of(case, tool, version):
-    """What the session of a case is with this tool; None if it cannot run here."""
+    """What the session of a case is with this tool, and was; None and why if it cannot run here."""
     wanted = (case / "session").read_text().splitlines()
     commands = [index for index, line in enumerate(wanted) if line.startswith("$ ")]
     seen = wanted[:commands[0]]
     needs = [word for line in seen if line.startswith("# needs:") for word in line[8:].split()]
-    if not all(map(can, needs)):
-        return None, wanted
+    if lacking := [need for need in needs if not can(need)]:
+        return None, "there is no " + ", ".join(lacking)
     with tempfile.TemporaryDirectory(prefix="apus-case-") as folder:
         terminal = Terminal(case, tool, version, pathlib.Path(folder))
         for at, next_one in zip(commands, commands[1:] + [len(wanted)]):
@@ -179,7 +181,7 @@ def session_of(case, tool, version):
 def check(case, tool, version, update):
     seen, wanted = session_of(case, tool, version)
     if seen is None:
-        return "skipped", case.name, ""
+        return "skipped", f"{case.name}: {wanted}", ""
     if seen == wanted:
         return "passed", case.name, ""
     if update:

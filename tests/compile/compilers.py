@@ -12,15 +12,15 @@ FLAGS = ["-std=c++23", f"-I{ROOT / 'include'}", "-Wall", "-Wextra", "-Wpedantic"
 
 
 def available():
-    """Both compilers that are supported, as far as they are here; or the one in APUS_CXX alone."""
+    """clang 19 and g++, as far as they are installed; or the one in APUS_CXX alone, as CTest sets it."""
     names = [os.environ["APUS_CXX"]] if os.environ.get("APUS_CXX") else ["g++", "clang++-19"]
     return [name for name in names if shutil.which(name)]
 
 
-def run(compiler, *arguments):
+def run(compiler, *arguments, flags=FLAGS):
     """Runs a compiler on a source; gives its exit status, output, messages, and CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([compiler, *FLAGS, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run([compiler, *flags, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return done.returncode, done.stdout, done.stderr, spent

@@ -122,6 +122,6 @@ def values_reach_handlers(backend, browser):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("no curl")
+        print("skipped: there is no curl")
         sys.exit(cases.SKIPPED)
     cases.main()

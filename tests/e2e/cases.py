@@ -75,12 +75,18 @@ def _run(function, backend):
     return failure is None
 
 
+def skip(why):
+    """A part of a case cannot run here; `./apus test` shows why."""
+    with _printing:
+        print(f"skipped: {why}", flush=True)
+
+
 def main(at_once=4):
     """Runs the cases, and ends the program: 1 if one failed."""
     wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
     runs = [(f, b) for f in _known for b in BACKENDS if wanted.search(f.__name__)]
     if not runs:
-        print("no case to run")
+        print("skipped: no case of it is for a build with sanitizers" if SANITIZED else "no case to run")
         sys.exit(SKIPPED if SANITIZED else 1)
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         good = list(pool.map(lambda run: _run(*run), runs))

@@ -75,6 +75,6 @@ def clients_that_leave_in_the_midst_harm_nobody(backend):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("no curl")
+        print("skipped: there is no curl")
         sys.exit(cases.SKIPPED)
     cases.main()

@@ -32,9 +32,20 @@ LENIENT = {
 }
 
 
-def runs(only, modes):
+def over_the_other_scheme(case):
+    """The case with http targets as https, and the reverse: a target has the scheme of its connection."""
+    other = {"http": "https", "https": "http"}
+
+    def turned(part):
+        return re.sub(r" (https?)://", lambda found: f" {other[found[1].lower()]}://", part, flags=re.I) if isinstance(part, str) else part
+
+    send = case["send"]
+    return case | {"send": [turned(part) for part in send] if isinstance(send, list) else turned(send)}
+
+
+def runs(only, modes, known):
     """All (mode, case, cut) that are to be tried."""
-    for case in CASES:
+    for case in known:
         if case.get("slow") or not re.search(only, case["id"]):
             continue
         yield "whole", case, 0
@@ -46,7 +57,7 @@ def runs(only, modes):
             yield from (("split", case, cut) for cut in range(1, size))
 
 
-def try_all(address, only, modes=("bytes", "split")):
+def try_all(address, only, modes=("bytes", "split"), known=CASES):
     """Counts of verdicts for each mode, and texts of what is not as it should be."""
     counts, complaints = collections.defaultdict(collections.Counter), []
 
@@ -55,7 +66,7 @@ def try_all(address, only, modes=("bytes", "split")):
         return run, h1_grading.run(address, case, mode, cut)
 
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for (mode, case, cut), (verdict, reason) in pool.map(one, runs(only, modes)):
+        for (mode, case, cut), (verdict, reason) in pool.map(one, runs(only, modes, known)):
             counts[mode][verdict] += 1
             if verdict == h1_grading.PASS or (verdict == h1_grading.LENIENT and case["id"] in LENIENT):
                 continue
@@ -68,7 +79,9 @@ def try_all(address, only, modes=("bytes", "split")):
 def over_tls(backend, only, thorough):
     with SecureServer(backend) as server:
         context = server.trusting()
-        counts, complaints = try_all(lambda: SecureConnection(("127.0.0.1", server.port), context), only, ("records", "bytes", "split") if thorough else ("records",))
+        modes = ("records", "bytes", "split") if thorough else ("records",)
+        known = [over_the_other_scheme(case) for case in CASES]
+        counts, complaints = try_all(lambda: SecureConnection(("127.0.0.1", server.port), context), only, modes, known)
         return {f"{mode} over TLS": count for mode, count in counts.items()}, complaints
 
 

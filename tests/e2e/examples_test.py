@@ -352,6 +352,6 @@ def a_stop_lets_the_slow_route_end(backend):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("no curl")
+        print("skipped: there is no curl")
         sys.exit(cases.SKIPPED)
     cases.main()

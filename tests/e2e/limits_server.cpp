@@ -5,7 +5,10 @@
 // "optional:FILE" also to others, and "none" asks for no certificate. TEST_FILES is a folder.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
+#include <apus/csrf.hpp>
+#include <apus/events.hpp>
 #include <apus/files.hpp>
+#include <apus/hub.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/tls.hpp>
@@ -16,6 +19,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 
@@ -37,10 +41,14 @@ constexpr setting settings[] = {
     {"body_rate", [](apus::limits& l, std::uint32_t n) { l.body_rate = n; }},
     {"drain_rate", [](apus::limits& l, std::uint32_t n) { l.drain_rate = n; }},
     {"rate_window", [](apus::limits& l, std::uint32_t n) { l.rate_window = apus::milliseconds(n); }},
+    {"hello", [](apus::limits& l, std::uint32_t n) { l.hello = apus::milliseconds(n); }},
     {"handshake", [](apus::limits& l, std::uint32_t n) { l.handshake = apus::milliseconds(n); }},
     {"handshakes", [](apus::limits& l, std::uint32_t n) { l.handshakes = n; }},
     {"connections", [](apus::limits& l, std::uint32_t n) { l.connections = n; }},
+    {"memory", [](apus::limits& l, std::uint32_t n) { l.memory = n; }},
+    {"connection_memory", [](apus::limits& l, std::uint32_t n) { l.connection_memory = n; }},
     {"connections_per_address", [](apus::limits& l, std::uint32_t n) { l.connections_per_address = n; }},
+    {"h2_streams", [](apus::limits& l, std::uint32_t n) { l.h2_streams = n; }},
     {"h2_resets", [](apus::limits& l, std::uint32_t n) { l.h2_resets = n; }},
     {"h2_control_frames", [](apus::limits& l, std::uint32_t n) { l.h2_control_frames = n; }},
     {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
@@ -81,8 +89,15 @@ private:
 
 // Byte n of a download is that of n % 251, so that a piece lost or sent twice shows.
 std::string pattern(std::uint64_t begin, std::size_t size) {
+    constexpr std::size_t period = 251;
     std::string bytes(size, '\0');
-    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>((begin + i) % 251);
+    std::size_t done = std::min(size, period);
+    for (std::size_t i = 0; i < done; ++i) bytes[i] = static_cast<char>((begin + i) % period);
+    // A byte at a time takes milliseconds of the core for each megabyte.
+    for (std::size_t more = 0; done < size; done += more) {
+        more = std::min(done, size - done);
+        std::memcpy(bytes.data() + done, bytes.data(), more);
+    }
     return bytes;
 }
 
@@ -209,6 +224,34 @@ void add_streams(apus::app& app, const counter& cancelled) {
     const apus::websocket_options compressing{.compress = true};
     app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
         while (auto message = co_await peer.receive()) co_await peer.send(*message); }, compressing);
+    const apus::websocket_options hasty{.rate_window = apus::milliseconds(400), .ping = apus::milliseconds(900), .pong = apus::milliseconds(400), .close = apus::milliseconds(500)};
+    app.socket("/ws/hasty", [](apus::websocket peer) -> apus::task<> {
+        while (auto message = co_await peer.receive()) co_await peer.send(*message); }, hasty);
+    app.get("/events", [cancelled] {
+        return apus::events([cancelled](apus::event_writer& out) -> apus::task<> {
+            witness w(cancelled);
+            co_await out.send("first");
+            co_await apus::sleep(apus::seconds(3600));
+            w.done();
+        });
+    });
+    app.get("/late/{ms}", [cancelled](std::uint32_t ms) {
+        return apus::stream("text/plain", [=](apus::writer& out) -> apus::task<> {
+            witness w(cancelled);
+            co_await out.write("first\n");
+            co_await apus::sleep(apus::milliseconds(ms));
+            co_await out.write("last\n");
+            w.done();
+        });
+    });
+    app.get("/status/{code}", [](int code) {
+        apus::response res = apus::stream("text/plain", [](apus::writer& out) -> apus::task<> { co_await out.write("body"); });
+        res.status(code);
+        return res;
+    });
+    app.socket("/room", [rooms = std::make_shared<apus::hub>()](apus::websocket peer) -> apus::task<> {
+        const auto seat = rooms->join("room", peer);
+        while (auto message = co_await peer.receive()) rooms->send("room", *message); });
 }
 
 void add_handlers(apus::app& app, const counter& cancelled) {
@@ -227,6 +270,10 @@ void add_handlers(apus::app& app, const counter& cancelled) {
         co_return "";
     });
     app.get("/throws", []() -> std::string { throw std::runtime_error("a secret"); });
+    apus::app guarded;
+    guarded.use(apus::csrf());
+    guarded.post("/", [] { return "changed\n"; });
+    app.mount("/guarded", std::move(guarded));
 }
 
 }  // namespace

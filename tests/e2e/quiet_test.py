@@ -6,7 +6,7 @@ import json
 import os
 import time
 
-from cases import case, check, equal, main
+from cases import SANITIZED, case, check, equal, main
 from server import Server, soon
 from wire import request
 
@@ -38,7 +38,7 @@ def a_server_without_clients_sleeps(backend):
     if not WATCHED:
         return
     with Server(backend, "--cores", "2") as server:
-        time.sleep(0.5)
+        time.sleep(1)  # the watchdog looks twice more after the last event
         before = server.waits()
         time.sleep(1.5)
         equal(server.waits() - before, 0, "wake-ups without a client")
@@ -76,7 +76,10 @@ def a_log_pipe_that_nobody_reads(backend):
                 equal([client.answer().status for _ in range(20)], [200] * 20)
                 longest = max(longest, time.monotonic() - began)
         check(longest < 2, f"20 requests took {longest:.1f} s")
+        began = time.monotonic()
         equal(server.stop(), 0, "exit status")
+        took = time.monotonic() - began
+        check(took < 1 + (5 if SANITIZED else 0.7), f"it stopped after {took:.1f} s: its last records have one second")
     os.close(reader)
 
 

@@ -19,7 +19,7 @@ def clients_of_each_version_and_protocol(backend):
         for client in secure_clients.CLIENTS:
             said = client(server.port, server.authority.file)
             if said is None:
-                print(f"    {client.__name__} is not installed")
+                cases.skip(f"the client {client.__name__} is not installed")
                 continue
             for how, got in said.items():
                 equal(got, [f"https {how.split()[0]} \n", BODY], f"{client.__name__} by {how}")

@@ -13,25 +13,28 @@ import time
 import wire
 
 BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
-PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server", "smallest": BUILD / "tests/smallest"}
+PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
+            "blocked": BUILD / "tests/blocked_server", "smallest": BUILD / "tests/smallest"}
 PATIENCE = 20  # seconds for what takes milliseconds on an idle machine
 
 
 class Server:
     """Runs until the end of a `with`, and must then still live, and stop as it should.
 
-    `limits` is text for TEST_LIMITS. What it prints on stderr is in `errors()`.
+    `limits` is text for TEST_LIMITS, `descriptors` how many it may have. What it prints on stderr is in `errors()`.
     """
 
-    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None, environment=()):
+    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None, environment=(), descriptors=None,
+                 folder=None):
         self.backend, self.ends_by_itself = backend, False
         self._errors = tempfile.TemporaryFile()
         self._stderr = stderr or self._errors
         environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits, **dict(environment))
         listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
         self.process = subprocess.Popen(
-            [PROGRAMS[program], "--cores", "1", *listeners, *arguments],
-            env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True)
+            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *arguments], cwd=folder,
+            env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True,
+            preexec_fn=descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))))
         self.urls = [self._url() for _ in listeners[::2]]
         self.port = next((int(u.rsplit(":", 1)[1]) for u in self.urls if u.startswith("http://127.")), 0)
 
@@ -82,8 +85,9 @@ class Server:
         return self.process.wait(seconds)
 
     def errors(self):
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace")
+        # Not by seek: the server writes at the same offset.
+        size = os.fstat(self._errors.fileno()).st_size
+        return os.pread(self._errors.fileno(), size, 0).decode(errors="replace")
 
     def cancelled(self):
         """How many handlers' tasks were destroyed before their end."""

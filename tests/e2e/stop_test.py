@@ -160,5 +160,20 @@ def a_socket_that_has_gone_does_not_delay_the_end(backend):
             check(time.monotonic() - began < 8, f"it took {time.monotonic() - began:.1f} s")
 
 
+@case
+def streams_of_events_do_not_hold_it_up(backend):
+    with Server(backend, "--drain", "15") as server, server.connect() as client, server.connect() as reading:
+        client.send(request("/events"))
+        client.until(b"data: first\n\n\r\n")
+        reading.send(request("/late/700"))
+        reading.until(b"first\n")
+        began = time.monotonic()
+        server.signal()
+        equal(client.rest(), b"0\r\n\r\n", "the end of the stream")
+        check(reading.rest().endswith(b"last\n\r\n0\r\n\r\n"), "another stream is cut off")
+        equal(server.wait(), 0, "the server's status")
+        check(time.monotonic() - began < 8, "the server has waited for the stream of events")
+
+
 if __name__ == "__main__":
     main()

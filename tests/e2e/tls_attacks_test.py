@@ -4,11 +4,13 @@
 
 import functools
 import os
+import resource
 import socket
 import ssl
+import time
 
 import wire
-from cases import case, check, equal, main, unsanitized
+from cases import SANITIZED, case, check, equal, main, unsanitized
 from server import soon
 from tls_wire import SecureServer
 
@@ -108,7 +110,7 @@ def old_versions_get_an_alert_that_says_so(backend):
 
 @case
 def a_handshake_that_takes_too_long_is_cut(backend):
-    with SecureServer(backend, limits="handshake=400") as server:
+    with SecureServer(backend, limits="hello=300,handshake=400") as server:
         hello = client_hello()
         for client in [sends(server, beginning) for beginning in (b"", hello[:1], hello[:100], hello)]:
             with client:
@@ -130,15 +132,45 @@ def a_handshake_that_takes_too_long_is_cut(backend):
 
 
 @case
-def handshakes_that_go_on_are_bounded(backend):
+def silence_ends_sooner_than_a_handshake_that_has_begun(backend):
+    with SecureServer(backend, limits="hello=300,handshake=60000") as server:
+        with sends(server, client_hello()[:1]) as begun, sends(server, b"") as silent:
+            check(silent.ended(10), "silence is waited for")
+            check(not begun.ended(0.6), "a handshake in progress is cut")
+
+
+@case
+def handshakes_in_progress_are_bounded_and_the_oldest_gives_way(backend):
     with SecureServer(backend, limits="handshakes=20,handshake=60000") as server:
-        waiting = [sends(server, client_hello()[:100]) for _ in range(20)]
-        for _ in range(100):
-            with wire.Wire(("127.0.0.1", server.port)) as one_more:
-                check(one_more.ended(), "it is let in")
+        waiting = []
+        for count in range(60):
+            waiting.append(sends(server, client_hello()[:100]))
+            if count >= 20:
+                check(waiting[count - 20].ended(10), f"handshake {count - 20} goes on after {count}")
+        check(not any(client.ended(0.01) for client in waiting[-20:]), "one of the newest was closed")
+        for _ in range(30):
+            check(not server.refuses(), "a client that goes on is refused")
         for client in waiting:
             client.socket.close()
-        check(soon(lambda: not server.refuses()), "the places stay taken")
+
+
+@case
+def honest_clients_get_in_among_those_that_hold_on(backend):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    longest = 10 if SANITIZED else 1
+    with SecureServer(backend, limits="hello=60000,handshake=60000") as server:
+        for beginning in (b"", client_hello()[:100], client_hello()):
+            held = [sends(server, beginning) for _ in range(1200)]  # handshakes: 1,000
+            check(not server.refuses(), "the first is refused")  # waits until what the others began is worked off
+            waits = []
+            for _ in range(30):
+                began = time.monotonic()
+                with server.connect() as client:
+                    equal(client.get("/").status, 200)
+                waits.append(time.monotonic() - began)
+            check(max(waits) < longest, f"{max(waits):.2f} s beside connections that have sent {len(beginning)} bytes")
+            for client in held:
+                client.socket.close()
 
 
 @unsanitized

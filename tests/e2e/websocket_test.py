@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """WebSockets as clients see them: frames cut anywhere, what breaks the protocol, rooms across cores, a server that stops."""
 
+import json
+
 import cases
 import server
 from cases import case, check, equal
-from server import Server
+from server import Server, soon
 from sockets import BINARY, CLOSE, FINAL, PING, PONG, Socket, TEXT, close, frame
 from tls_wire import SecureServer
 
@@ -103,9 +105,14 @@ def a_client_of_ours_over_tls(backend):
         asks = {"ECHO": f"wss://localhost:{there.port}/ws", "AUTHORITIES": str(there.authority.file)}
         with Server(backend, program="calling", environment=asks) as here:
             equal((here.get("/ask/hello").status, here.get("/ask/" + "x" * 5000).body), (200, b"x" * 5000))
-        with Server(backend, program="calling", environment=asks | {"AUTHORITIES": ""}) as here:
+        with Server(backend, program="calling", environment=asks | {"AUTHORITIES": ""}, log="warn,json") as here:
             answer = here.get("/ask/hello")
-            equal((answer.status, b"certificate is not trusted" in answer.body), (502, True))
+            equal((answer.status, b"certificate" in answer.body), (502, False))
+            check(soon(here.errors), "the cause is not logged")
+            record = json.loads(here.errors())
+            equal([record[key] for key in ("msg", "status", "method", "target", "route")],
+                  ["request failed", 502, "GET", "/ask/hello", "/ask/{text}"])
+            check("certificate is not trusted" in record["reason"], f"the reason: {record['reason']}")
 
 
 @case

@@ -23,6 +23,11 @@ TEST_CASE("the arena adds up query and body") {
     CHECK(client.post("/baseline11?a=13&b=42", "20").body == "75");
 }
 
+TEST_CASE("the arena names a data file that is missing") {
+    CHECK_THROWS_WITH(arena::read_data("/nonexistent"),
+                      "cannot open /nonexistent/dataset.json: No such file or directory; set DATA to the folder that holds dataset.json");
+}
+
 TEST_CASE("the arena says what is no number") {
     apus::test::client client(arena::make_app(shared()));
     struct row {

@@ -42,6 +42,7 @@ TEST_CASE("each route of the showcase answers") {
         {"GET", "/slow?ms=0", "", 200, plain, "waited for 0 ms\n"},
         {"GET", "/slow?other=1&ms=1", "", 200, plain, "waited for 1 ms\n"},
         {"GET", "/blocking?below=100", "", 200, plain, "25 primes below 100\n"},
+        {"GET", "/blocking?below=20000&here=1", "", 200, plain, "2262 primes below 20000, found on this core\n"},
         {"GET", "/download?mb=0", "", 200, "application/octet-stream", ""},
     };
     for (const auto& r : rows) {

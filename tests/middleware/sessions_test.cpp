@@ -283,3 +283,18 @@ TEST_CASE("sessions: an error of the store becomes the answer") {
     CHECK(b.ask("PUT", "/milk", "").status == 503);
     CHECK(b.set.empty());
 }
+
+TEST_CASE("sessions: a handler that takes a session outside of them is an error at start") {
+    const auto around = [](auto middleware) {
+        app a;
+        a.use(std::move(middleware));
+        app part;
+        part.post("/cart/{id}", [](int, apus::session&) {});
+        a.mount("/shop", std::move(part));
+        return a;
+    };
+    const char* const told = "the handler of POST /shop/cart/{id} takes a `apus::session&`, and no middleware around it sets one: put apus::sessions around the route";
+    CHECK_THROWS_WITH_AS(test::client(around([](request&) -> result<void> { return {}; })), told, std::logic_error);
+    CHECK_THROWS_WITH_AS(test::client(around([](request& req, next rest) -> task<response> { co_return co_await rest(req); })), told, std::logic_error);
+    CHECK_NOTHROW(test::client(around(sessions({std::string(32, 's')}))));
+}

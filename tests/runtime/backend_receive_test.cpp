@@ -297,3 +297,19 @@ TEST_CASE("who fetches in bulk may pause, and is told the end") {
         CHECK(s.end == 0);
     });
 }
+
+TEST_CASE("a peer that sends much at once is received from bit by bit, so that pausing it comes in time") {
+    on_each_backend([](backend& io) {
+        noting_stream s(io);
+        const std::string text = numbered_bytes(150'000);
+        s.give(text);
+        io.receive(s);
+        std::size_t most = 0;
+        CHECK(turn_until(io, [&, before = std::size_t{0}]() mutable {
+            most = std::max(most, s.got.size() - std::exchange(before, s.got.size()));
+            return s.got.size() == text.size();
+        }));
+        CHECK(most <= 2 * runtime::buffer_pool::buffer_size);
+        CHECK((s.got == text));
+    });
+}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend_peers.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace apus;
@@ -307,5 +309,33 @@ TEST_CASE("a file to a peer that has gone is an error, and no signal") {
         s.on_ended = [&] { ended = true; };
         io.queue_file(s, file_of("0123456789"), 0, 10);
         CHECK(turn_until(io, [&] { return ended; }));
+    });
+}
+
+// The kernel shows a half-closed socket as ready to every request of io_uring that waits for room in it.
+TEST_CASE("a peer that has ended its side and reads nothing costs no turns") {
+    on_each_backend([](backend& io) {
+        using clock = std::chrono::steady_clock;
+        const std::string text = numbered_bytes(huge);
+        for (const bool known : {false, true}) {
+            for (by how : ways) {
+                CAPTURE(known);
+                CAPTURE(static_cast<int>(how));
+                noting_stream s(io);
+                if (known) io.receive(s);
+                shutdown(s.peer(), SHUT_WR);
+                CHECK(turn_until(io, [&] { return s.end == (known ? 0 : -1); }));
+                give(io, s, how, text);
+                for (int i = 0; i < 10; ++i) io.turn(0);
+                CHECK(s.unsent() != 0);
+                const auto begin = clock::now();
+                for (int i = 0; i < 20; ++i) io.turn(5);
+                CHECK(clock::now() - begin >= std::chrono::milliseconds(50));
+                std::string all;
+                CHECK(turn_until(io, [&] { return (all += s.take(100'000)).size() == text.size(); }));
+                CHECK((all == text));
+                CHECK(s.drains == 1);
+            }
+        }
     });
 }

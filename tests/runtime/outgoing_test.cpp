@@ -13,7 +13,7 @@ namespace {
 
 std::string front_of(outgoing& out) {
     std::string all;
-    msghdr& header = out.front();
+    msghdr& header = out.front(1 << 20);
     for (std::size_t i = 0; i < header.msg_iovlen; ++i)
         all.append(static_cast<const char*>(header.msg_iov[i].iov_base), header.msg_iov[i].iov_len);
     return all;
@@ -43,13 +43,13 @@ TEST_CASE("bytes go out in the order in which they were given, however they were
 TEST_CASE("small pieces are joined, static bytes and moved strings stay where they are") {
     outgoing out;
     for (int i = 0; i < 100; ++i) out.append(std::string_view("joined "));
-    CHECK(out.front().msg_iovlen == 1);
+    CHECK(out.front(1 << 20).msg_iovlen == 1);
     static constexpr char text[] = "static";
     out.append_static(text);
     std::string moved(100, 'm');
     const char* at = moved.data();
     out.append(std::move(moved));
-    msghdr& header = out.front();
+    msghdr& header = out.front(1 << 20);
     REQUIRE(header.msg_iovlen == 3);
     CHECK(header.msg_iov[1].iov_base == text);
     CHECK(header.msg_iov[2].iov_base == at);
@@ -58,7 +58,7 @@ TEST_CASE("small pieces are joined, static bytes and moved strings stay where th
 TEST_CASE("bytes being sent stay where they are while others are added") {
     outgoing out;
     out.append(std::string_view("being sent"));
-    const auto first = out.front().msg_iov[0];
+    const auto first = out.front(1 << 20).msg_iov[0];
     for (int i = 0; i < 1000; ++i) out.append(std::string_view("more"));
     CHECK(std::string_view(static_cast<const char*>(first.iov_base), first.iov_len) == "being sent");
     out.consume(10);

@@ -25,6 +25,14 @@ struct some_given {
     int a;
     bool b = false;
 };
+struct point {
+    int x;
+    int y;
+};
+struct named_point {
+    std::string name;
+    point at;
+};
 struct first {
     int x = 0;
 };
@@ -71,6 +79,15 @@ struct mixed {
     apus::text<1, 5> must_ruled;
     apus::text<1, 5> may_ruled{"a"};
     apus::number<0.0, 1.0> may_ruled_number{0};
+    point must_point;
+    point may_point{};
+    point may_other_point{1, 2};
+    named_point must_nested{};
+    named_point may_nested{"here", {}};
+    std::array<int, 3> may_array{1, 2, 3};
+    std::array<point, 2> may_points{};
+    std::array<std::string, 2> must_names{"one"};
+    std::array<std::string, 2> may_names{"one", "two"};
     char skipped = 'x';
     static constexpr apus::field_note fields[] = {{.field = "skipped", .skip = true}};
 };
@@ -92,7 +109,7 @@ struct sixty_four {
 
 TEST_CASE("what the struct gives a value to need not be sent") {
     const apus::schema::type& t = apus::detail::schema_table<mixed>;
-    REQUIRE(t.field_count == 37);
+    REQUIRE(t.field_count == 46);
     for (int times = 0; times < 2; ++times) {
         const std::uint64_t found = apus::schema::omittable(t);
         for (unsigned i = 0; i < t.field_count; ++i) {
@@ -125,6 +142,16 @@ TEST_CASE("a struct has up to 64 fields") {
     REQUIRE(read);
     CHECK(apus::to_json(*read) == text + "}");
     CHECK(apus::from_json<sixty_four>("{}").error().detail().ends_with("; and more"));
+}
+
+TEST_CASE("what is left out of a list of a fixed size or a struct keeps its value") {
+    struct shape {
+        std::array<int, 3> three{1, 2, 3};
+        point origin{4, 5};
+    };
+    CHECK(apus::to_json(apus::from_json<shape>("{}").value()) == R"({"three":[1,2,3],"origin":{"x":4,"y":5}})");
+    CHECK(apus::to_json(apus::from_json<shape>(R"({"three":[7,8,9]})").value()) == R"({"three":[7,8,9],"origin":{"x":4,"y":5}})");
+    CHECK(apus::from_json<shape>(R"({"origin":{"x":1}})").error().detail().starts_with("/origin/y: found nothing"));
 }
 
 TEST_CASE("what is left out keeps the struct's value") {

@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/log.hpp>
 
-#include "server/collected_output.hpp"
+#include "server/process_output.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 
-#include <sys/wait.h>
-
 using namespace apus;
-using test::collected_output;
 using test::lines_of;
+using test::said_by_process;
 
 namespace {
-
-// What a process with this APUS_LOG writes to its standard error when it runs `program` and ends.
-template <class F>
-std::string said_by_process(const char* setting, F program) {
-    collected_output out;
-    std::cout.flush();
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(out.input(), 2);
-        setenv("APUS_LOG", setting, 1);
-        program();
-        std::exit(0);
-    }
-    out.read_on();
-    out.close_input();
-    int status = -1;
-    waitpid(child, &status, 0);
-    CHECK(status == 0);
-    return out.all();
-}
 
 std::string levels_said(const char* setting) {
     auto text = said_by_process(setting, [] {

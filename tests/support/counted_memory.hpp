@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/skipped.hpp"
+
 #include <cstdint>
 
 namespace apus::support {
@@ -12,6 +14,9 @@ constexpr bool allocations_are_counted = false;
 #else
 constexpr bool allocations_are_counted = true;
 #endif
+
+/// What to skip a case with that needs them.
+constexpr const char* not_counted = "allocations are not counted with sanitizers";
 
 /// How often this thread has called operator new, if it is counted.
 std::uint64_t allocations() noexcept;

@@ -180,19 +180,44 @@ TEST_CASE("tls: each flipped bit of a client's first bytes, and each cut, is sur
     }
 }
 
-TEST_CASE("tls: handshakes are counted while they go on") {
+TEST_CASE("tls: handshakes are counted from their first byte to their end") {
+    using admission = record_layer::admission;
     const auto tls = self_signed();
-    auto one = tls->accept(2), two = tls->accept(2);
-    CHECK(!tls->accept(2));
+    auto one = tls->accept(2), two = tls->accept(2), silent = tls->accept(2), three = tls->accept(2), four = tls->accept(2);
     client c;
+    CHECK(one->begin() == admission::fits);
+    CHECK(one->begin() == admission::fits);  // once
+    CHECK(two->begin() == admission::fits);
+    CHECK(three->begin() == admission::crowded);
     greet(*one, c);  // over
-    auto three = tls->accept(2);
-    CHECK(three);
-    CHECK(!tls->accept(2));
     give(*two, std::string(10, '\0'));  // failed
-    CHECK(tls->accept(2));
+    CHECK(four->begin() == admission::fits);
     three.reset();
-    CHECK(tls->accept(1));
+    CHECK(tls->accept(2)->begin() == admission::fits);
+    four.reset();
+    CHECK(tls->accept(1)->begin() == admission::fits);
+}
+
+TEST_CASE("tls: what was never asked for TLS can be asked for all else") {
+    const auto tls = self_signed();
+    const auto server = tls->accept(1);
+    collected out;
+    server->end(out);
+    CHECK(out.text.empty());
+    CHECK(server->cut_off() == 0);
+    CHECK(give(*server, {}).answer.empty());
+    CHECK(server->now() == record_layer::state::greeting);
+}
+
+TEST_CASE("tls: protocols of HTTP that clients offer") {
+    for (const auto& [offered, agreed] : {std::pair("\x08http/1.0", "http/1.0"), std::pair("\x08http/1.0\x08http/1.1", "http/1.1"),
+                                          std::pair("\x08http/1.1\x02h2", "h2")}) {
+        const auto tls = self_signed();
+        const auto server = tls->accept(10);
+        client c(offered);
+        greet(*server, c);
+        CHECK(server->application() == agreed);
+    }
 }
 
 TEST_CASE("tls: who asks by http is told so, and what comes after is not read") {

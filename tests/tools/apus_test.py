@@ -38,6 +38,21 @@ list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
 set(APUS_TOOLKIT ON)
 include(install)
 """
+SKIPS = PROJECT + """add_test(NAME a COMMAND sh -c "echo 'skipped: there is no thing'; exit 77")
+add_test(NAME b COMMAND sh -c "echo 'skipped: there is no thing'; exit 77")
+add_test(NAME c COMMAND sh -c "echo fine; echo 'skipped: there is no client'")
+add_test(NAME d COMMAND sh -c "exit 77")
+set_tests_properties(a b d PROPERTIES SKIP_RETURN_CODE 77)
+"""
+SKIPPED = """skipped: it does not say why
+  | d
+skipped: there is no client
+  | c (in part)
+skipped: there is no thing
+  | a
+  | b
+1 passed, 0 failed, 3 skipped
+"""
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
@@ -76,6 +91,7 @@ class Apus(unittest.TestCase):
                 ({"CMakeLists.txt": NO_NPM}, ["build", "--debug"], 0, "apus: apus::openapi_page has no renderer, and the page at /docs"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME no COMMAND false)\n"}, ["test"], 1, "failed: no\n0 passed, 1 failed"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
+                ({"CMakeLists.txt": SKIPS}, ["test"], 0, SKIPPED),
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
                 ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0, "installed 0.1.0-minimal in "),
                 ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1, "error: cannot write to "),
@@ -90,6 +106,22 @@ class Apus(unittest.TestCase):
                 got, said = apus(files, *words)
                 self.assertIn(says, said)
                 self.assertEqual(got, status, said)
+
+    def test_shows_help_of_each_command(self):
+        told, whole = apus({}, "--help")
+        self.assertEqual(told, 0)
+        commands = [line.split()[0] for line in whole.splitlines() if line.startswith("  ") and line[2:3].isalpha()]
+        self.assertGreater(len(commands), 7)
+        for command in commands:
+            for words in ([command, "--help"], [command, "-h"], ["help", command]):
+                if command == "bench" and words[0] == "bench":
+                    continue  # the suite has a help of its own
+                with self.subTest(words=words):
+                    status, said = apus({}, *words)
+                    self.assertEqual(status, 0, said)
+                    self.assertTrue(said.startswith(f"usage: ./apus {command}"), said)
+        status, said = apus({}, "help", "serve")
+        self.assertEqual((status, said.splitlines()[0]), (2, "error: there is no command `serve`"))
 
     def test_installs_profiles_side_by_side_and_leaves_nothing_else(self):
         with tempfile.TemporaryDirectory() as prefix:
@@ -114,7 +146,7 @@ class Apus(unittest.TestCase):
             use = "cmake_minimum_required(VERSION 3.25)\nproject(use CXX)\nfind_package(apus 0.1 REQUIRED COMPONENTS tls)\n"
             with tempfile.TemporaryDirectory() as project:
                 (pathlib.Path(project) / "CMakeLists.txt").write_text(use)
-                found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}"], capture_output=True, text=True, check=False)
+                found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_COMPILER=clang++-19"], capture_output=True, text=True, check=False)
                 self.assertIn("this installation has no component `tls`; it has core", " ".join(found.stderr.split()))
 
     def test_installs_below_destdir_and_into_a_store(self):

@@ -2,6 +2,7 @@
 """The tables of docs/limits.md say what the headers say: names, order, defaults, statuses."""
 import pathlib
 import re
+import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -58,6 +59,17 @@ class LimitsDocument(unittest.TestCase):
         for name, _, _, _, per_route, _ in table():
             with self.subTest(name):
                 self.assertEqual(per_route, "yes" if name.strip("`") in of_routes else "no")
+
+    def test_it_has_the_worst_case_of_each_attack(self):
+        sys.path.insert(0, str(ROOT / "tests/e2e"))
+        import memory_attacks
+        import memory_measure
+        measured = (ROOT / "docs/limits.md").read_text().split(memory_measure.BEGIN)[1].split(memory_measure.END)[0]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in measured.splitlines()]
+        self.assertEqual(rows[0], memory_measure.COLUMNS)
+        self.assertEqual([row[0] for row in rows[2:]], [a.__doc__.rstrip(".") for a in memory_attacks.ATTACKS.values()])
+        self.assertEqual({len(row) for row in rows}, {len(memory_measure.COLUMNS)})
+        self.assertEqual(shown(struct("limits")["connections"][0]), f"{memory_measure.CONNECTIONS:,}")
 
     def test_it_says_the_bounds_of_blocking_work(self):
         members = struct("blocking_limits", "blocking.hpp")

@@ -200,3 +200,35 @@ TEST_CASE("a handler that waits") {
         CHECK(seen == "m(gone ");
     }
 }
+
+TEST_CASE("clients see the details of errors below 500, and of others only what is exposed") {
+    app a;
+    a.get("/plain/{status}", [](int status) -> apus::result<std::string> { return apus::fail(status, "host db-3 is down"); });
+    a.get("/later/{status}", [](int status) -> apus::task<std::string> {
+        co_await apus::fail(status, "host db-3 is down");
+        co_return "";
+    });
+    a.get("/exposed", []() -> apus::result<std::string> { return apus::fail(503, "closed until noon").expose(); });
+    a.get("/exposed-later", []() -> apus::task<std::string> {
+        co_await apus::fail(503, "closed until noon").expose();
+        co_return "";
+    });
+    a.get("/thrown", []() -> std::string { throw std::runtime_error("host db-3 is down"); });
+    app filtered;
+    filtered.use([](apus::request&) -> apus::result<void> { return apus::fail(502, "host db-3 is down"); });
+    filtered.get("/", [] { return ""; });
+    a.mount("/filtered", std::move(filtered));
+    direct to(std::move(a));
+    check_problems(to, {{"GET /plain/409", "409 host db-3 is down"},
+                        {"GET /plain/500", "500"},
+                        {"GET /plain/502", "502"},
+                        {"GET /later/499", "499 host db-3 is down"},
+                        {"GET /later/500", "500"},
+                        {"GET /later/503", "503"},
+                        {"GET /exposed", "503 closed until noon"},
+                        {"GET /exposed-later", "503 closed until noon"},
+                        {"GET /thrown", "500 internal error"},
+                        {"GET /filtered", "502"}});
+    to.send("GET /plain/502");
+    CHECK(to.body() == "{\"status\":502,\"title\":\"Bad Gateway\"}\n");
+}

@@ -96,12 +96,12 @@ TEST_CASE("a handler that takes what nobody has set is not called") {
     a.get("/", [](const number&) { return "called"; });
     a.get("/later", [](number&) -> apus::task<std::string> { co_return "called"; });
     direct to(std::move(a));
-    check_problems(to, {{"GET /", "500 the handler takes a value that no middleware has set for this request"},
-                        {"GET /later", "500 the handler takes a value that no middleware has set for this request"}});
+    check_problems(to, {{"GET /", "500"},
+                        {"GET /later", "500"}});
 }
 
 TEST_CASE("values come from the core's own memory") {
-    if (!apus::support::allocations_are_counted) return;
+    if (!apus::support::allocations_are_counted) return apus::support::skip(apus::support::not_counted);
     app a;
     a.use([](request& req) -> apus::result<void> { return req.set(number{1}), apus::result<void>(); });
     a.get("/", [](number& n) { return n.n == 1 ? "1" : "?"; });

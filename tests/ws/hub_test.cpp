@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compression/message_deflate.hpp"
 #include "http/h1/wire.hpp"
+#include "support/descriptors.hpp"
+#include "support/skipped.hpp"
 #include "ws/branch.hpp"
 #include "ws/frames.hpp"
 
@@ -11,6 +13,8 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -40,7 +44,7 @@ app chatting(hub& rooms) {
 /// A core of a server, with clients on it that are looked at one by one.
 class core_of_test {
 public:
-    explicit core_of_test(hub& rooms) : loop_(runtime::make_epoll_backend()), service_(chatting(rooms)), core_(loop_, service_, bounds_) {}
+    explicit core_of_test(hub& rooms, std::unique_ptr<runtime::backend> io = runtime::make_epoll_backend()) : loop_(std::move(io)), service_(chatting(rooms)), core_(loop_, service_, bounds_) {}
     ~core_of_test() {
         for (int fd : clients_) ::close(fd);
         for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
@@ -76,6 +80,10 @@ public:
         turn();
         take(client);
         return std::exchange(came_[client], {});
+    }
+    bool has_bytes(std::size_t client) const {
+        char byte;
+        return ::recv(clients_[client], &byte, 1, MSG_PEEK) == 1;
     }
     runtime::loop& loop() noexcept { return loop_; }
 
@@ -296,4 +304,84 @@ TEST_CASE("a relay brings messages to the hubs of other machines") {
     CHECK(core.seen(member) == "text:from afar ");
     core.send(member, whole_text("and back"));
     CHECK(core.seen(member) == "text:and back ");
+}
+
+namespace {
+
+void on_each_backend(const std::function<void(std::unique_ptr<runtime::backend>)>& check) {
+    check(runtime::make_epoll_backend());
+    std::string why;
+    if (auto io = runtime::make_uring_backend(why)) check(std::move(io));
+    else support::skip_uring(why);
+}
+
+/// How many of the first members have been sent something that they have not read.
+std::size_t served(core_of_test& core, std::size_t members) {
+    std::size_t n = 0;
+    for (std::size_t m = 0; m < members; ++m) n += core.has_bytes(m);
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("a message to a large room takes several turns, in which others are served") {
+    static constexpr std::size_t members = 1000;
+    support::need_descriptors(3 * members);
+    on_each_backend([](std::unique_ptr<runtime::backend> io) {
+        const std::string backend = io->name();
+        CAPTURE(backend);
+        hub rooms;
+        core_of_test core(rooms, std::move(io));
+        for (std::size_t m = 0; m < members; ++m) core.join("hall");
+        const auto other = core.join("cellar");
+
+        rooms.send("hall", std::string(16'000, 'x'));  // to 65 members in a turn
+        rooms.send("hall", "second");
+        core.send(other, whole_text("echo"));
+        CHECK(core.seen(other) == "text:echo ");
+        const std::size_t so_far = served(core, members);
+        CHECK(so_far > 0);
+        CHECK(so_far < members);
+
+        // What comes meanwhile: a message, a member that leaves, one that joins, and a small room.
+        core.send(members - 1, closing(1000));
+        const auto late = core.join("hall");
+        rooms.send("hall", "third");
+        rooms.send("cellar", "quick");
+        CHECK(core.seen(other) == "text:quick ");
+        CHECK(served(core, members) < members);
+        core.turn(40);
+        std::size_t wrong = 0;
+        for (std::size_t m = 0; m + 1 < members; ++m) wrong += core.seen(m) != "text:16000 bytes text:second text:third ";
+        CHECK(wrong == 0);
+        CHECK(core.seen(members - 1) == "close:1000: ");
+        CHECK(core.seen(late) == "text:third ");
+    });
+}
+
+TEST_CASE("a turn sends a large message to few members, and what waits for a room is bounded") {
+    static constexpr std::size_t members = 100;
+    on_each_backend([](std::unique_ptr<runtime::backend> io) {
+        const std::string backend = io->name();
+        CAPTURE(backend);
+        hub rooms({.member_bytes = 300'000});
+        core_of_test core(rooms, std::move(io));
+        for (std::size_t m = 0; m < members; ++m) core.join("hall");
+        const std::size_t before = core.loop().memory().used();
+        rooms.send("hall", std::string(60'000, 'x'));
+        core.turn(1);
+        CHECK(served(core, members) < members / 2);
+        CHECK(core.loop().memory().used() >= before + 60'000);
+        core.turn(20);
+        CHECK(served(core, members) == members);
+        for (std::size_t m = 0; m < members; ++m) REQUIRE(core.seen(m) == "text:60000 bytes ");
+
+        // Faster than it goes out: each turn catches up.
+        for (int i = 0; i < 8; ++i) rooms.send("hall", std::string(60'000, 'y'));
+        core.turn(1);
+        CHECK(core.loop().memory().used() < before + 400'000 * members);
+        std::string all;
+        for (int i = 0; i < 100; ++i) all += core.seen(members - 1);
+        CHECK(count(all, "60000 bytes") == 8);
+    });
 }

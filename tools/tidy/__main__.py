@@ -6,7 +6,6 @@ Prints `file:line: what` for each finding, and exits 1 if there is one.
 import os
 import sys
 
-import awaits
 import clones
 import contracts
 import documents
@@ -24,7 +23,7 @@ def findings(root):
     if not table.number:
         yield "ARCHITECTURE.md", 1, "no table of layers"
     for source in sources:
-        for rule in (plain.check, size.check, contracts.check, awaits.check):
+        for rule in (plain.check, size.check, contracts.check):
             for line, what in rule(source):
                 yield source.path, line, what
         for line, what in layers.check(source, table, by_path):

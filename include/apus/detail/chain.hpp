@@ -39,8 +39,10 @@ public:
         if (first_) behind_ = advance(first_, *request_, answer_);
         return !behind_;
     }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiter) noexcept {
+    template <class P>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiter) noexcept {
         behind_.promise().waiter = waiter;
+        enter_request(behind_.promise().request = waiter.promise().request);
         return behind_;
     }
     response await_resume();

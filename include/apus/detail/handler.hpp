@@ -86,6 +86,9 @@ constexpr input describe_slot() {
 }
 
 template <class S>
+concept ending_with_call = requires { S::ends_with_call; };
+
+template <class S>
 concept needing = requires { S::needs; };
 
 template <class S>
@@ -102,6 +105,8 @@ struct calling {
     struct with {
         static_assert((0U + ... + (slot<A>::body == body_use::whole && !std::is_same_v<A, body_text>)) <= 1,
                       "a handler takes the body as one thing: one json<T> or one form<T>, and body_text besides if it needs the bytes");
+        static_assert(!is_task<typename signature<F>::returns> || !(false || ... || ending_with_call<slot<A>>),
+                      "a handler that is a coroutine takes what a client sends by value, json<T> in place of const json<T>&: it runs on when what a reference names is gone");
         static constexpr unsigned captures = (0u + ... + slot<A>::captures);
         static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
         static constexpr input inputs[] = {describe_slot<A>()..., {}};

@@ -23,13 +23,14 @@ bool read_unsigned(request&, unsigned index, unsigned long long greatest, unsign
 bool read_number(request&, unsigned index, double& value, response& out);
 bool read_flag(request&, unsigned index, bool& value, response& out);
 std::string_view whole_body(request&) noexcept;
-void put_no_value(response& out);  ///< 500: nobody has set what the handler takes.
 
-/// A type of value that a handler takes of those kept with a request. The one of no name ends a list.
+/// Request value that a handler requires. A null `spelled` ends an array.
 struct needed_value {
-    const void* key = nullptr;       ///< Null: this parameter is none.
-    const char* spelled = nullptr;   ///< Text of the compiler's, with "T = " and the type in it.
+    const void* key = nullptr;      ///< Null: the parameter is no request value.
+    const char* spelled = nullptr;  ///< Text of the compiler, with "T = " and the type in it.
+    const char* setter = nullptr;   ///< The only middleware that sets it; null: any may.
 };
+void put_no_value(const needed_value&, response& out);  ///< 500: no middleware has set the value.
 template <class T>
 constexpr const char* spell() noexcept {
     return __PRETTY_FUNCTION__;
@@ -139,14 +140,29 @@ struct slot<T&> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
-    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>()};
+    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>(), only_setter<std::remove_const_t<T>>};
     T* value = nullptr;
     bool fill(request& req, unsigned&, response& out) {
         value = req.find<std::remove_const_t<T>>();
-        if (!value) put_no_value(out);
+        if (!value) put_no_value(needs, out);
         return value;
     }
     T& give() noexcept { return *value; }
+};
+
+template <class T>
+struct held_value;
+template <class T>
+void take_held(const held_value<T>&);
+/// json<T>, query<T> and what is like them.
+template <class T>
+concept held_parameter = requires(const T& t) { take_held(t); };
+
+/// The same by reference: what it names ends with the call, so it is nothing for a coroutine.
+template <held_parameter T>
+struct slot<const T&> : slot<T> {
+    static constexpr bool ends_with_call = true;
+    const T& give() noexcept { return this->held; }
 };
 
 template <>

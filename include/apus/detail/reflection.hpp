@@ -2,7 +2,7 @@
 #pragma once
 
 // What C++23 does not say of an aggregate, told by what compilers print: how many members it has,
-// and what they, its type and its enumerators are called.
+// and what they and its type are called. Enumerators are in enumerators.hpp.
 
 #include <apus/detail/members.hpp>
 
@@ -71,7 +71,7 @@ consteval std::string_view last_name(std::string_view s, std::string_view closin
 
 template <auto Member>
 consteval std::string_view member_name() {
-    std::string_view s = __PRETTY_FUNCTION__;
+    std::string_view s(__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1);
     // g++: "... [with auto Member = (& sample<x>.sample_room<x>::value.x::name); std::string_view = ...]"
     return last_name(s.substr(0, s.find(';')), "])");
 }
@@ -79,22 +79,10 @@ consteval std::string_view member_name() {
 /// The name of a type without its namespaces and template arguments.
 template <class T>
 consteval std::string_view type_name() {
-    std::string_view s = __PRETTY_FUNCTION__;
+    std::string_view s(__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1);
     s = s.substr(0, s.find(';'));
     if (const auto arguments = s.find('<'); arguments != s.npos) return last_name(s.substr(0, arguments + 1), "<");
     return last_name(s.substr(0, s.find_last_of(']') == s.npos ? s.size() : s.find_last_of(']')).substr(s.find("T = ")), "");
-}
-
-constexpr unsigned max_enumerator = 128;
-
-template <class E, E... Values>
-consteval std::string_view enumerators_text() {
-    return __PRETTY_FUNCTION__;
-}
-
-template <class E, std::size_t... I>
-consteval std::string_view enumerators_text(std::index_sequence<I...>) {
-    return enumerators_text<E, static_cast<E>(I)...>();
 }
 
 }  // namespace apus::detail

@@ -2,7 +2,7 @@
 #pragma once
 
 // Containers, optionals and points in time, known by what they can do: so this includes none of
-// their headers. And the names of enumerators.
+// their headers.
 
 #include <apus/detail/reflection.hpp>
 #include <apus/detail/schema_table.hpp>
@@ -133,36 +133,6 @@ constexpr schema::time_calls calls_of_time() {
         .numerator = T::period::num,
         .denominator = T::period::den,
     };
-}
-
-// The values of other enumerations cannot be tried one by one: clang takes a cast out of their
-// range for an error.
-template <class E>
-concept enumeration_of_known_size = requires { E{0}; };
-
-struct enumerator_names {
-    schema::enumerator at[max_enumerator];
-    unsigned count = 0;
-};
-
-/// The enumerators of E from 0 to 127: those that the compiler has a name for.
-template <class E>
-consteval enumerator_names named_values() {
-    enumerator_names found{};
-    if constexpr (enumeration_of_known_size<E>) {
-        constexpr std::string_view text = enumerators_text<E>(std::make_index_sequence<sizeof(E) == 1 && std::is_same_v<std::underlying_type_t<E>, bool> ? 2 : max_enumerator>());
-        // "... Values = {a::red, (a)1, ...}; ..." by g++, "... Values = <a::red, (a)1, ...>]" by clang
-        std::string_view rest = text.substr(text.find("Values = ") + 10);
-        rest = rest.substr(0, rest.find("};") != rest.npos ? rest.find("};") : rest.rfind(">]"));
-        for (std::int64_t value = 0; !rest.empty(); ++value) {
-            const std::size_t end = rest.find(", ");
-            const std::string_view one = rest.substr(0, end);
-            if (one.back() < '0' || one.back() > '9' || one.rfind(')') == one.npos || one.rfind(')') < one.rfind(':'))
-                found.at[found.count++] = {one.substr(one.rfind(':') + 1), value};
-            rest = end == rest.npos ? std::string_view() : rest.substr(end + 2);
-        }
-    }
-    return found;
 }
 
 }  // namespace apus::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/enumerators.hpp>
 #include <apus/detail/reflection.hpp>
 #include <apus/detail/schema_calls.hpp>
 #include <apus/detail/schema_table.hpp>
@@ -13,11 +14,14 @@ namespace apus::detail {
 
 /// Gives the table of T as `table()`. Other headers specialize it for their types.
 template <class T>
-struct schema_of;
+struct schema_of {};
+
+template <class T>
+constexpr schema::type table_of();
 
 /// The one table of each type. What refers to itself does so by this address.
 template <class T>
-inline constexpr schema::type schema_table = schema_of<T>::table();
+inline constexpr schema::type schema_table = table_of<T>();
 
 template <class T, class... Among>
 concept is_any_of = (std::is_same_v<T, Among> || ...);
@@ -34,11 +38,12 @@ concept has_schema = schema_integer<T> || std::is_enum_v<T> || list_like<T> || m
                      variant_like<T> || time_like<T> || schema_aggregate<T> || has_schema_of<T>;
 
 template <class T>
-struct schema_of {
-    static_assert(none_of_these<T>,
+constexpr schema::type table_of() {
+    static_assert(has_schema<T>,
                   "a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus");
-    static constexpr schema::type table() { return {schema::kind::boolean}; }
-};
+    if constexpr (has_schema<T>) return schema_of<T>::table();
+    else return {schema::kind::boolean};
+}
 
 template <>
 struct schema_of<bool> {
@@ -73,9 +78,13 @@ template <class T>
     requires std::is_enum_v<T>
 struct schema_of<T> {
     static_assert(enumeration_of_known_size<T>, "an enumeration in a schema is an enum class, or an enum with an underlying type");
-    static constexpr auto names = named_values<T>();
     static constexpr schema::type table() {
-        return {.what = schema::kind::enumeration, .width = sizeof(T), .name = type_name<T>(), .enumerators = names.at, .enumerator_count = names.count};
+        schema::type made{.what = schema::kind::enumeration, .width = sizeof(T), .name = type_name<T>()};
+        if constexpr (enumeration_of_known_size<T>) {
+            made.enumerators = enumeration<T>::enumerators.at;
+            made.enumerator_count = enumeration<T>::count;
+        }
+        return made;
     }
 };
 

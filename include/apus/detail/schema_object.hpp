@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/literal.hpp>
 #include <apus/detail/schema_kinds.hpp>
 #include <apus/error.hpp>
 #include <apus/field_note.hpp>
@@ -104,13 +105,43 @@ consteval bool offsets_fit(std::index_sequence<I...>) {
 }
 #endif
 
+template <class T>
+consteval bool has_table() {
+    if constexpr (list_like<T> || optional_like<T>) return has_table<typename T::value_type>();
+    else if constexpr (map_like<T>) return has_table<typename T::mapped_type>();
+    else return has_schema<T>;
+}
+
+/// Refuses a field. Compilers show its three arguments.
+template <class Struct, literal Field, class Type>
+struct field_that_json_cannot_represent {
+    static_assert(has_table<Type>(),
+                  "JSON cannot represent the type of this field: a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, "
+                  "optional, variant or aggregate, or of a type of apus");
+    static constexpr const schema::type* table = nullptr;
+};
+
+template <std::size_t N>
+consteval literal<N + 1> literal_of(std::string_view text) {
+    char bytes[N + 1] = {};
+    for (std::size_t i = 0; i < N; ++i) bytes[i] = text[i];
+    return bytes;
+}
+
+template <class T, std::size_t I>
+constexpr const schema::type* table_of_field() {
+    using type = member_type<T, I>;
+    if constexpr (has_table<type>()) return &schema_table<type>;
+    else return field_that_json_cannot_represent<T, literal_of<field_text<T, I>::name.size()>(field_text<T, I>::name), type>::table;
+}
+
 template <class T, std::size_t I>
 constexpr schema::field describe_field(std::size_t offset) {
     using text = field_text<T, I>;
     schema::field made{.name = text::name,
                        .quoted = text::quoted.view(),
                        .description = note_of<T, I>().description,
-                       .of = &schema_table<member_type<T, I>>,
+                       .of = table_of_field<T, I>(),
                        .offset = static_cast<std::uint32_t>(offset)};
     for (unsigned i = 0; i < 8 && i <= text::name.size(); ++i) {
         const unsigned shift = std::endian::native == std::endian::little ? 8 * i : 56 - 8 * i;

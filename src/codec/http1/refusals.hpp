@@ -22,7 +22,7 @@ inline constexpr refusal target_percent{400, "a percent sign in the request targ
 inline constexpr refusal target_fragment{400, "the request target has a fragment"};
 inline constexpr refusal target_form{400, "the request target has none of the four forms"};
 inline constexpr refusal target_scheme{400, "the scheme of the request target is not http"};
-inline constexpr refusal target_https{421, "an https target was sent over a connection for http"};
+inline constexpr refusal target_misdirected{421, "the scheme of the request target is not that of the connection"};
 inline constexpr refusal target_userinfo{400, "the request target holds user information"};
 inline constexpr refusal target_authority{400, "the authority of the request target is not a host with an optional port"};
 inline constexpr refusal asterisk_without_options{400, "only OPTIONS may have the target *"};
@@ -72,6 +72,7 @@ inline constexpr refusal chunk_size_zeros{400, "a chunk size has too many leadin
 inline constexpr refusal chunk_too_large{413, "a chunk size is over 2^63-1"};
 inline constexpr refusal chunk_extension{400, "a chunk extension is malformed"};
 inline constexpr refusal chunk_extension_too_long{400, "the extensions of a chunk are too long"};
+inline constexpr refusal chunk_extensions_too_long{400, "the chunk extensions of the body have too many bytes"};
 inline constexpr refusal chunk_end{400, "the data of a chunk is not followed by CRLF"};
 
 }  // namespace apus::codec::http1::refusals

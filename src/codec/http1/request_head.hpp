@@ -83,6 +83,7 @@ struct head_facts {
     bool expects_continue;       ///< Expect: 100-continue, in HTTP/1.1 only.
     bool wants_upgrade;          ///< Connection names upgrade, there is an Upgrade field, and HTTP/1.1.
     bool path_has_percent;       ///< The path holds a percent sign, so decoding it would change it.
+    bool https;                  ///< Of an absolute-form target only: its scheme is https, else http.
     slice verb_text;
     slice target;
     slice path;                  ///< "/" for absolute-form without a path; "*" for asterisk-form.

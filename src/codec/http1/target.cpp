@@ -106,16 +106,16 @@ const char* read_authority_form(input& in, const char* at, request_head& out) no
     return read_end(in, at, last, out);
 }
 
-/// Reads "http://", in any case.
-const char* read_scheme(input& in, const char* first) noexcept {
+/// Reads "http://" or "https://", in any case. Which of them the connection is for is not known here.
+const char* read_scheme(input& in, const char* first, request_head& out) noexcept {
     if (!base::is_letter(*first)) return refuse_form(in, first);
     const char* at = base::skip_kind(first, in.end, base::scheme_byte);
     if (at == in.end) return in.cut_short();
     if (*at == ' ') return in.refuse(refusals::target_form);
     if (*at != ':') return refuse_form(in, at);
     const std::string_view scheme(first, at);
-    if (base::same_word(scheme, "https")) return in.refuse(refusals::target_https);
-    if (!base::same_word(scheme, "http")) return in.refuse(refusals::target_scheme);
+    out.https = base::same_word(scheme, "https");
+    if (!out.https && !base::same_word(scheme, "http")) return in.refuse(refusals::target_scheme);
     for (unsigned slashes = 0; slashes < 2; ++slashes) {
         if (++at == in.end) return in.cut_short();
         if (*at != '/') return *at == '\r' || *at == '\n' ? refuse_byte(in, at) : in.refuse(refusals::target_authority);
@@ -124,7 +124,7 @@ const char* read_scheme(input& in, const char* first) noexcept {
 }
 
 const char* read_absolute_form(input& in, const char* first, request_head& out) noexcept {
-    const char* host = read_scheme(in, first);
+    const char* host = read_scheme(in, first, out);
     if (host == nullptr) return nullptr;
     const char* at = skip_authority(in, host);
     if (at == in.end) return in.cut_short();

@@ -55,7 +55,7 @@ std::string describe(const json_value* value) {
     return "an object";
 }
 
-fail misfit(const json_value* value, std::string_view pointer, const std::string& expected) {
+failure misfit(const json_value* value, std::string_view pointer, const std::string& expected) {
     const std::string where = pointer.empty() ? "" : std::string(pointer) + ": ";
     return fail(422, where + "found " + describe(value) + ", expected " + expected);
 }

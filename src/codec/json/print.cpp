@@ -5,6 +5,7 @@
 #include "codec/json/json_value_access.hpp"
 #include "codec/json/output.hpp"
 #include "schema/date_time.hpp"
+#include "schema/expectation.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -187,9 +188,7 @@ void printer::variant(const schema::type& t, const void* from) {
 }
 
 void printer::enumeration(const schema::type& t, const void* from) {
-    const auto number = static_cast<std::int64_t>(load_unsigned(from, t.width));
-    for (unsigned i = 0; i < t.enumerator_count; ++i)
-        if (t.enumerators[i].value == number) return out_.put_text(t.enumerators[i].name);
+    if (const schema::enumerator* named = schema::enumerator_at(t, from)) return out_.put_text(named->name);
     throw std::domain_error("a value of " + std::string(t.name) + " has no name");
 }
 

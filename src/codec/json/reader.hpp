@@ -53,7 +53,7 @@ private:
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);
     void note_missing(const schema::type& t, std::uint64_t missing, const place& here);
     void ask_check(const schema::type& t, const void* object, const place& here);
-    bool find_tag(const schema::type& t, const schema::alternative*& found, const place& here);
+    bool find_tag(const schema::type& t, const schema::alternative*& found, std::string& other, const place& here);
 
     bool any(json_value& to, const place& here);
     bool any_list(json_value& to, const place& here);

@@ -3,6 +3,7 @@
 
 #include "schema/defaults.hpp"
 #include "schema/expectation.hpp"
+#include "schema/flat_values.hpp"
 
 #include <cstring>
 
@@ -172,7 +173,7 @@ void reader::ask_check(const schema::type& t, const void* object, const place& h
 }
 
 /// Looks ahead for the member "type", and stays where the object begins.
-bool reader::find_tag(const schema::type& t, const schema::alternative*& found, const place& here) {
+bool reader::find_tag(const schema::type& t, const schema::alternative*& found, std::string& other, const place& here) {
     const char* begin = at_;
     const unsigned depth_before = depth_left_;
     bool empty = false;
@@ -185,6 +186,7 @@ bool reader::find_tag(const schema::type& t, const schema::alternative*& found, 
         if (!(is_tag ? syntax::text(text, entry) : skip(here))) return false;
         for (unsigned i = 0; is_tag && i < t.variant->count; ++i)
             if (t.variant->alternatives[i].tag == text) found = &t.variant->alternatives[i];
+        if (is_tag && !found) other = schema::shown(text);
         if (!more('}', another, here)) return false;
     }
     at_ = begin;
@@ -195,8 +197,10 @@ bool reader::find_tag(const schema::type& t, const schema::alternative*& found, 
 bool reader::variant(const schema::type& t, void* to, const place& here) {
     if (next() != '{') return misfit(t, here);
     const schema::alternative* found = nullptr;
-    if (!find_tag(t, found, here)) return false;
-    if (!found) return misfit(t, here);
+    std::string other;
+    if (!find_tag(t, found, other, here)) return false;
+    if (!found && other.empty()) return misfit(t, here);
+    if (!found) return skip(here) && (fault(here, "an object whose \"type\" is " + other, schema::expectation(t)), true);
     return object(*found->of, found->choose(to), here, true);
 }
 

@@ -37,7 +37,7 @@ bool syntax::malformed(std::string_view expected, const place& here) {
 
 bool syntax::too_deep(const place& here) {
     out_->malformed = true;
-    out_->list.faults.assign(1, {here.pointer(), "a value that lies deeper", "no more lists and objects in each other"});
+    out_->list.faults.assign(1, {here.pointer(), {}, "lists and objects are nested deeper than 64 levels"});
     return false;
 }
 

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h1/body_decoder.hpp"
 
+#include "base/ascii.hpp"
+#include "codec/http1/refusals.hpp"
+
 #include <algorithm>
 #include <limits>
 
 namespace apus::http::h1 {
 
 using codec::outcome;
+
+namespace {
+
+// What stands in a line between the digits of its size and CRLF.
+std::size_t extensions_of(std::string_view line) noexcept {
+    const auto digits = std::find_if(line.begin(), line.end(), [](char c) { return base::hex_value(c) < 0; });
+    return static_cast<std::size_t>(line.end() - digits) - 2;
+}
+
+}  // namespace
 
 body_decoder::body_decoder(codec::http1::framing how, std::uint64_t length) noexcept {
     if (how == codec::http1::framing::chunked) {
@@ -49,6 +62,11 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
             line = {end.state, 0, end.used, end.why};
         }
         if (line.state != outcome::done) return {line.state, {}, {}, used, line.why};
+        if (at_ == place::size_line) {
+            // All of a body's have the bound of a section of fields: each costs work, and brings nothing.
+            extensions_ += static_cast<std::uint32_t>(extensions_of(rest.substr(0, line.used)));
+            if (extensions_ > limits.field_bytes) return {outcome::bad, {}, {}, used, &codec::http1::refusals::chunk_extensions_too_long};
+        }
         used += line.used;
         left_ = line.value;
         at_ = at_ == place::chunk_end ? place::size_line : left_ ? place::chunk_data

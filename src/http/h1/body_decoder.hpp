@@ -46,6 +46,7 @@ private:
 
     place at_ = place::end;
     bool endless_ = false;
+    std::uint32_t extensions_ = 0;  // bytes of chunk extensions, so far
     std::uint64_t left_ = 0;  // bytes of the body, or of the chunk
 };
 

@@ -20,6 +20,7 @@ public:
     void start() override;
     void drain() override;
     void abandon() noexcept override;
+    void review_input() override;
 
     /// The event is over in which something of this exchange changed.
     static void attend(runtime::deferred&) noexcept;
@@ -34,6 +35,7 @@ public:
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange& x) override { write_address(x.address); }
     runtime::record_layer* records(exchange&) noexcept override { return layer().get(); }
+    bool stopping() const noexcept override { return core_.draining; }
 
 private:
     enum class phase : std::uint8_t {
@@ -52,6 +54,8 @@ private:
     void ended(int error) override;
     void drained() override;
     void progressed(std::size_t bytes) override;
+    void resumed() override;
+    void handshake_begun() override;
     void secured() override;
     void closed() noexcept override;
 
@@ -70,6 +74,8 @@ private:
     bool next_piece();
     bool blocked() const noexcept;
     bool needs_head() const noexcept;
+    void take(runtime::received_bytes);
+    void settle_memory() noexcept;
     void watch_input();
     void keep_trailers(std::string_view);
 
@@ -77,6 +83,7 @@ private:
     void begin(std::size_t head_size);
     void copy_head(std::size_t size);
     bool accepts_body();
+    bool has_memory();
     void run();
     void answered();
     void attend();
@@ -84,6 +91,7 @@ private:
     void close() noexcept;
     void break_off() noexcept;
     void end_with_client();
+    void cut_body() noexcept;
 
     // response.cpp: responses to bytes.
     void respond();
@@ -97,6 +105,7 @@ private:
     void queue_batch();
     void put_out(std::string_view bytes);
     void fail(int status, std::string_view detail);
+    void fail(response);
     void say_continue();
     void log_response();
 
@@ -107,6 +116,9 @@ private:
     void tick();
     void end_window();
     void begin_window();
+    void await_body();
+    void await_drain();
+    std::uint32_t credit(std::uint32_t rate) const noexcept;
     bool wants_body_bytes() const noexcept;
 
     core& core_;
@@ -123,7 +135,7 @@ private:
     phase phase_ = phase::idle;
     bool closes_ = false;                // after what is being sent
     bool client_closes_ = false;         // and the client said that it sends no more
-    bool client_ended_ = false;          // its side, with requests held that are still to be answered
+    bool client_ended_ = false;          // its side, with requests that are still to be answered
     bool windowed_ = false;              // due_ ends a window
     bool consuming_ = false;             // `consume` runs: what it calls must not call it again
 };

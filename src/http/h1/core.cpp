@@ -6,14 +6,16 @@
 namespace apus::http::h1 {
 
 core::core(runtime::loop& on, service& answering, const limits& l) noexcept
-    : http::core(on, answering, l), head_bounds{l.request_line, l.fields, l.field_bytes} {}
+    : http::core(on, answering, l), head_bounds{l.request_line, l.fields, l.field_bytes}, free_(on.memory()) {}
 
-core::~core() { delete spare_; }
+core::~core() {
+    if (spare_) free_.drop(spare_);
+}
 
 h1_exchange* core::take_from_list() { return free_.take(connection::attend); }
 
 void core::give(h1_exchange* x) noexcept {
-    if (!x->head.fields.is_whole()) return delete x;  // was a tunnel: it had better be made anew
+    if (!x->head.fields.is_whole()) return free_.drop(x);  // was a tunnel: it had better be made anew
     x->reset();
     if (!spare_) spare_ = x;
     else free_.give(x);

@@ -38,7 +38,6 @@ struct h1_exchange : exchange {
     bool keeps_alive = false;
     bool continue_due = false;            // the client waits for 100 (Continue)
     bool chunks_response = false;
-    bool client_ended = false;            // and no more come
 };
 
 /// What the HTTP/1.1 connections of one core share.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "http/body_limit.hpp"
 #include "http/h1/connection.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ void connection::tick() {
         x_->handler_due = 0;
         x_->finished = false;
         x_->cancel();
-        fail(503, "the handler took too long");
+        x_->tell_failure(503, handler_too_slow);
+        fail(503, handler_too_slow);
         return send_batch();
     }
     if (!due_ || now < due_) return watch_clock();
@@ -58,7 +60,7 @@ void connection::tick() {
 
 // Whether the client is being waited for in the middle of a body.
 bool connection::wants_body_bytes() const noexcept {
-    if (!x_ || x_->decoder.ended() || tunnels_) return false;
+    if (!x_ || x_->decoder.ended() || tunnels_ || core_.guard.holds_back(*this)) return false;
     if (x_->responded && !x_->producing) return true;
     return x_->reader || (x_->plan && x_->plan->body == body_mode::whole && !x_->handling && !x_->producing);
 }
@@ -71,7 +73,29 @@ void connection::begin_window() {
     watch_clock();
 }
 
+// A window that runs already is that of something else, and goes on: of a rate that it does not measure
+// so far, it takes the time before for well used.
+void connection::await_body() {
+    if (!windowed_) return begin_window();
+    in_ = credit(x_->body_rate);
+    x_->waited = 0;
+    x_->waits_since = core_.loop.now();
+}
+
+void connection::await_drain() {
+    if (!windowed_) begin_window();
+    else if (!unsent()) out_ = credit(core_.bounds.drain_rate);
+}
+
+std::uint32_t connection::credit(std::uint32_t rate) const noexcept {
+    const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
+    const std::uint64_t left = due_ > core_.loop.now() ? due_ - core_.loop.now() : 0;
+    const std::uint64_t gone = window - std::min(window, left);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>((rate * gone + 999) / 1000, std::numeric_limits<std::uint32_t>::max()));
+}
+
 void connection::end_window() {
+    if (client_ended_ && x_ && peer_has_left()) return close();
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     // A handler that did other things for most of the window has no say in how fast its client is.
     const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= window);
@@ -90,7 +114,7 @@ void connection::end_window() {
         fail(408, "the body of the request arrives too slowly");
         return send_batch();
     }
-    if (wants_body_bytes() || unsent()) return begin_window();
+    if (wants_body_bytes() || unsent() || (client_ended_ && x_)) return begin_window();
     if (phase_ == phase::busy) due_ = 0;
     else due_ = core_.due_in(phase_ == phase::leaving ? patience : core_.bounds.idle);
     windowed_ = false;

@@ -16,32 +16,60 @@ void held_input::take(std::size_t capacity) {
     else buffer_ = {static_cast<char*>(::operator new(capacity)), capacity};
 }
 
+held_input::~held_input() {
+    pool_.give(buffer_);
+    for (char* b : later_) pool_.give(b);
+}
+
 void held_input::append(std::string_view bytes) {
-    if (later_.empty() && bytes.size() <= buffer_.capacity - end_) {
+    if (!has_more() && bytes.size() <= buffer_.capacity - end_) {
         std::memcpy(buffer_.bytes + end_, bytes.data(), bytes.size());
         end_ += bytes.size();
-    } else {
-        later_.append(bytes);
-        if (!pinned_) gather();
+        return;
+    }
+    while (!bytes.empty()) {
+        const std::size_t at = (later_begin_ + later_size_) % pooled;
+        if (at == 0) later_.push_back(pool_.take());
+        const std::size_t size = bytes.copy(later_.back() + at, pooled - at);
+        later_size_ += size;
+        bytes.remove_prefix(size);
+    }
+    if (!pinned_) gather();
+}
+
+void held_input::take_later(char* to, std::size_t size) noexcept {
+    later_size_ -= size;
+    while (size != 0) {
+        const std::size_t piece = std::min(size, pooled - later_begin_);
+        std::memcpy(to, later_.front() + later_begin_, piece);
+        to += piece;
+        size -= piece;
+        later_begin_ = (later_begin_ + piece) % pooled;
+        if (later_begin_ != 0 && later_size_ + size != 0) continue;
+        pool_.give(later_.front());
+        later_.erase(later_.begin());  // of a few dozen
+        if (later_size_ + size == 0) later_begin_ = 0;
     }
 }
 
 void held_input::gather() {
-    if (later_.empty()) return;
-    std::string_view rest = unread();
-    std::size_t all = rest.size() + later_.size();
+    const std::string_view rest = unread();
+    if (!has_more() || rest.size() >= together) return;
+    const std::size_t more = std::min(later_size_, together - rest.size());
+    const std::size_t all = rest.size() + more;
     const runtime::buffer_lease old = buffer_;
     if (all <= buffer_.capacity) {
         std::memmove(buffer_.bytes, rest.data(), rest.size());
     } else {
-        take(all * 2);  // so that bytes that come one by one are not copied each time
+        // Bytes that come one by one are not copied each time, and no more is reserved than may still come.
+        constexpr std::size_t spare_most = 32 * 1024;
+        take(all + std::min(all, spare_most));
         std::memcpy(buffer_.bytes, rest.data(), rest.size());
         pool_.give(old);
     }
-    std::memcpy(buffer_.bytes + rest.size(), later_.data(), later_.size());
+    take_later(buffer_.bytes + rest.size(), more);
     begin_ = 0;
     end_ = all;
-    std::string().swap(later_);
 }
 
 runtime::buffer_lease held_input::detach() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/http1/refusals.hpp"
 #include "http/h1/connection.hpp"
 
 #include <algorithm>
@@ -14,12 +15,18 @@ namespace {
 constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
 constexpr std::size_t much_body = 32 * 1024;    // is received in large pieces
 constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
-
-constexpr codec::refusal not_http2{400, "the client has agreed on HTTP/2, and this is none"};
+constexpr std::size_t batch_most = 64 * 1024;    // of answers in one send, but for the last
 
 }  // namespace
 
 void connection::received(runtime::received_bytes b) {
+    count_moved(b.size);
+    take(b);
+    // Most requests leave nothing behind.
+    if (x_ || input_ || unsent() || held() != idle_memory()) settle_memory();
+}
+
+void connection::take(runtime::received_bytes b) {
     if (phase_ == phase::leaving) return;
     if (!input_) {
         core_.unread = {b.data, b.size};
@@ -58,17 +65,22 @@ void connection::settle_views(std::size_t used, runtime::received_bytes b) {
 }
 
 void connection::use_held() {
-    if (!input_->pinned()) input_->gather();
-    std::string_view before = input_->unread();
-    core_.unread = before;
-    consume();
-    if (phase_ == phase::leaving) {
-        input_.reset();
-        return;
+    bool goes_on = true;
+    while (goes_on) {
+        if (!input_->pinned()) input_->gather();
+        const std::string_view before = input_->unread();
+        core_.unread = before;
+        consume();
+        if (phase_ == phase::leaving) {
+            input_.reset();
+            return;
+        }
+        const std::size_t used = before.size() - core_.unread.size();
+        input_->use(used);
+        if (needs_head()) x_->head_buffer = input_->detach();
+        else input_->pin(x_ && x_->body_lent);
+        goes_on = used != 0 && input_->has_more() && !blocked();
     }
-    input_->use(before.size() - core_.unread.size());
-    if (needs_head()) x_->head_buffer = input_->detach();
-    else input_->pin(x_ && x_->body_lent);
     if (!input_->size() && !input_->pinned()) input_.reset();
     if (client_ended_) end_with_client();
     else watch_input();
@@ -86,27 +98,36 @@ void connection::watch_input() {
     } else if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body)) {
         io.fetch(*this, runtime::intake::in_bulk);
     }
-    if (input_ && input_->size() > held_most) io.pause(*this);
+    if (!consuming_) settle_memory();
+    if (hold_back(core_) || (input_ && input_->size() > held_most)) io.pause(*this);
     else io.receive(*this);
 }
 
-bool connection::blocked() const noexcept { return closes_ || phase_ == phase::leaving || unsent() > unsent_most; }
+bool connection::blocked() const noexcept {
+    if (closes_ || phase_ == phase::leaving || yielded()) return true;
+    const std::size_t waiting = unsent();
+    return waiting > unsent_most || (waiting && core_.guard.holds_back(*this)) || (!x_ && core_.guard.exhausted());
+}
 
 void connection::consume() {
     consuming_ = true;
     begin_batch();
-    while (!core_.unread.empty() && !blocked())
-        if (!(x_ ? read_body() : read_head())) break;
+    auto& io = core_.loop.io();
+    const std::size_t room = std::min(io.share_of(*this), batch_most);
+    while (!core_.unread.empty() && !blocked()) {
+        if (io.arena().batch().size() >= room) io.yield(*this);
+        else if (!(x_ ? read_body() : read_head())) break;
+    }
     consuming_ = false;
     send_batch();
 }
 
 bool connection::read_head() {
+    if (layer() && requests_ == 0 && agreed_on_http2()) return hand_over(), false;
     h1_exchange* x = core_.take();
     auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
-    if (layer() && parsed.state == codec::outcome::done && agreed_on_http2()) {
-        parsed = {codec::outcome::bad, nullptr, 0, &not_http2};
-    }
+    if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute && x->head.https != (layer() != nullptr))
+        parsed = {codec::outcome::bad, nullptr, 0, &codec::http1::refusals::target_misdirected};
     if (parsed.state == codec::outcome::done) {
         x_ = x;
         begin(parsed.used);
@@ -180,7 +201,7 @@ bool connection::read_body() {
         if (x.decoder.ended()) release();
     } else {
         bool in_place = x.decoder.ended() && x.collected.empty() && !x.head_buffer.bytes;
-        if (!in_place) x.collected.append(x.body);
+        if (!in_place) x.collect(x.body);
         if (!x.decoder.ended()) return true;
         if (!in_place) x.body = x.collected;
         run();
@@ -210,7 +231,8 @@ void connection::wants_body(exchange&) noexcept {
         input_->pin(!x.body.empty());
         core_.unread = others;
     }
-    if (x.body.empty() && x.client_ended) x.body_ended = true;
+    if (x.body.empty() && client_ended_ && tunnels_) x.body_ended = true;
+    if (x.body.empty() && client_ended_ && !x.body_ended && !x.broken) cut_body();
     if (!x.body.empty() || x.body_ended || x.broken) return;
     if (x.continue_due) say_continue();
     if (!consuming_) watch_input();

@@ -5,7 +5,8 @@
 #include <utility>
 
 // A client that speaks HTTP/2 says so by its first bytes (RFC 9113, 3.4). To HTTP/1.1 they are a
-// request of another version, so that telling them apart costs other requests nothing.
+// request of another version, so that telling them apart costs other requests nothing. Where a client
+// has agreed on HTTP/2 by TLS there is nothing else to be told in.
 
 namespace apus::http::h1 {
 
@@ -17,7 +18,7 @@ bool connection::begins_http2() const noexcept {
 
 bool connection::agreed_on_http2() const noexcept { return layer()->application() == "h2"; }
 
-// The session checks the rest of the preface, should it not be there yet.
+// The session checks the preface, or the rest of it, should it not be there yet.
 void connection::hand_over() {
     phase_ = phase::leaving;
     core_.loop.timers().remove(timer_);

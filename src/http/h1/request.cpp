@@ -22,9 +22,9 @@ void connection::begin(std::size_t head_size) {
     if (x.body_ended && fetched() != runtime::intake::as_it_comes) core_.loop.io().fetch(*this, runtime::intake::as_it_comes);
     x.body_bytes = x.response_bytes = x.handler_due = x.waited = 0;
     x.broken = nullptr;
-    x.handling = x.producing = x.finished = x.responded = x.chunks_response = x.client_ended = false;
+    x.handling = x.producing = x.finished = x.responded = x.chunks_response = false;
     x.continue_due = x.head.expects_continue && !x.body_ended;
-    if (core_.log_access) x.started = core::nanoseconds();
+    if (core_.log_access) x.started = core_.readable_since(fd());
     ++core_.counts.requests;
     ++requests_;
     x.keeps_alive = x.head.keep_alive && !core_.draining &&
@@ -34,9 +34,10 @@ void connection::begin(std::size_t head_size) {
     bool routed = core_.app.route(x);
     if (!x.body_ended && !accepts_body()) return;
     if (!routed) return answered();
+    if (!has_memory()) return;
     if (x.plan->body != body_mode::whole || x.body_ended) return run();
     if (x.continue_due && core_.unread.empty()) say_continue();
-    begin_window();
+    await_body();
 }
 
 void connection::copy_head(std::size_t size) {
@@ -53,6 +54,21 @@ bool connection::accepts_body() {
     if (x.head.body != codec::http1::framing::sized || x.head.content_length <= x.max_body) return true;
     ++core_.counts.refusals;
     fail(body_too_large.status, body_too_large.reason);
+    return false;
+}
+
+// False: what the request needs beside its head would be too much now, and it is refused.
+bool connection::has_memory() {
+    auto& x = *x_;
+    std::uint64_t more = x.head.wants_upgrade ? memory_guard::upgrade_memory : 0;
+    if (!x.body_ended && x.plan->body == body_mode::whole) {
+        const bool sized = x.head.body == codec::http1::framing::sized;
+        more = sized ? x.head.content_length : memory_guard::small_request + 1;
+        if (sized && more <= core_.unread.size()) more = 0;  // it is there
+    }
+    if (!core_.guard.refuses(more) && !core_.guard.refuses_answer(*x.plan)) return true;
+    ++core_.counts.memory_refusals;
+    fail(memory_guard::refusal());
     return false;
 }
 
@@ -86,8 +102,7 @@ void connection::release() {
     x.responded = true;
     if (!x.decoder.ended() && !closes_ && !tunnels_) {
         x.body_lent = false;
-        begin_window();
-        return;
+        return await_body();
     }
     if (core_.log_access) log_response();
     if (x.head_buffer.bytes) core_.loop.io().buffers().give(std::exchange(x.head_buffer, {}));
@@ -134,6 +149,8 @@ void connection::attend() {
     }
     send_batch();
     if (phase_ != phase::leaving) go_on();
+    settle_memory();
+    if (client_ended_) end_with_client();
 }
 
 // Ends a response that cannot be finished, so that it does not look whole (RFC 9112, 8). In chunks
@@ -163,6 +180,7 @@ void connection::close() noexcept {
         core_.give(std::exchange(x_, nullptr));
     }
     if (!consuming_) input_.reset();
+    settle_memory();
     if (unsent()) core_.loop.io().reset(*this);
     else core_.loop.io().close(*this);
 }

@@ -72,7 +72,7 @@ void connection::write_head(std::size_t body_room) {
         else if (!x.head.minor) to = put(to, "Connection: keep-alive\r\n");
     }
     arena.wrote(put(to, "\r\n"));
-    ++core_.counts.responses[static_cast<unsigned>(status) / 100];
+    core_.counts.count_response(status);
 }
 
 void connection::respond() {
@@ -90,11 +90,12 @@ void connection::respond() {
         }
     } else {
         write_head(0);
+        await_drain();
         queue_batch();
+        if (!x.answer.has_literal()) core_.guard.note_answer(x.plan, size);
         if (x.answer.producer().self) io.queue(*this, std::string(x.answer.body()));  // held only as long as the answer
         else if (x.answer.has_literal()) io.queue_static(*this, x.answer.body());
         else io.queue(*this, std::move(x.answer.bytes()));
-        begin_window();
     }
     closes_ = !x.keeps_alive;
     client_closes_ = closes_ && !x.head.keep_alive && x.decoder.ended();
@@ -102,6 +103,10 @@ void connection::respond() {
 
 void connection::respond_in_pieces() {
     auto& x = *x_;
+    if (!may_be_streamed(x.answer.status())) {
+        x.answer = problem(500, "the handler gave no valid status");
+        return answered();
+    }
     if (x.answer.status() == 101) {
         if (!may_upgrade()) {
             std::string protocol(x.answer.header("upgrade"));
@@ -162,7 +167,7 @@ void connection::end_pieces(bool ok) {
         put_out("\r\n");
     }
     closes_ = !x.keeps_alive;
-    client_closes_ = closes_ && (x.client_ended || (!x.head.keep_alive && x.decoder.ended()));
+    client_closes_ = closes_ && (client_ended_ || (!x.head.keep_alive && x.decoder.ended()));
     release();
 }
 
@@ -188,9 +193,10 @@ void connection::put_out(std::string_view bytes) {
         char* to = io.arena().room(bytes.size());
         return io.arena().wrote(put(to, bytes));
     }
+    await_drain();
     queue_batch();
     io.queue(*this, bytes);
-    if (!windowed_) begin_window();
+    if (!consuming_) settle_memory();
 }
 
 void connection::write_batch(exchange& of, std::string_view batch) {
@@ -202,10 +208,10 @@ void connection::write_batch(exchange& of, std::string_view batch) {
 bool connection::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
     auto& x = *x_;
     if (x.through || x.chunks_response || size > x.answer.producer().size - x.response_bytes) return false;
+    await_drain();
     queue_batch();
     core_.loop.io().queue_file(*this, file, at, size);
     x.response_bytes += size;
-    if (!windowed_) begin_window();
     return true;
 }
 
@@ -213,6 +219,8 @@ bool connection::write_may_go_on(exchange&) noexcept { return unsent() <= high_w
 
 void connection::progressed(std::size_t bytes) {
     out_ += static_cast<std::uint32_t>(bytes);
+    count_moved(bytes);
+    settle_memory();
     if (x_ && x_->writer && unsent() <= high_water / 2) std::exchange(x_->writer, {}).resume();
 }
 
@@ -236,7 +244,7 @@ void connection::send_batch() {
     std::string_view batch = io.arena().batch();
     auto then = runtime::after::go_on;
     if (closes_ && !x_) {
-        bool clean = client_closes_ && core_.unread.empty() && !input_;
+        const bool clean = client_ended_ || (client_closes_ && core_.unread.empty() && !input_);
         then = clean ? runtime::after::close : runtime::after::half_close;
         // The client is given time to read before the rest of what it sends is answered by a
         // reset, which would destroy the response on its way (RFC 9112, 9.6).
@@ -251,7 +259,9 @@ void connection::send_batch() {
 }
 
 // Answers with a problem, and closes. Bytes were not understood, or something took too long.
-void connection::fail(int status, std::string_view detail) {
+void connection::fail(int status, std::string_view detail) { fail(problem(status, detail)); }
+
+void connection::fail(response why) {
     if (!x_) {
         x_ = core_.take();
         auto& x = *x_;
@@ -268,7 +278,7 @@ void connection::fail(int status, std::string_view detail) {
     }
     x_->keeps_alive = false;
     x_->handling = x_->producing = false;
-    x_->answer = problem(status, detail);
+    x_->answer = std::move(why);
     respond();
     client_closes_ = false;
     core_.unread = {};
@@ -287,7 +297,7 @@ void connection::say_continue() {
 void connection::log_response() {
     auto& x = *x_;
     if (x.address.empty()) find_address(x);
-    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.answer.status(), x.response_bytes,
+    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.answer.status(), x.response_bytes,
                       x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
 }
 

@@ -10,11 +10,19 @@
 // gets back as the handler reads.
 
 namespace apus::http::h2 {
+namespace {
+
+constexpr codec::refusal too_much_memory{503, "the streams of this connection hold too much memory"};
+
+}  // namespace
 
 void connection::consumed(h2_exchange& x, std::size_t size) noexcept {
     if (!size) return;
-    nghttp2_session_consume(session_, x.stream, size);
     core_.loop.later(flush_);
+    if (!withholds(x)) return void(nghttp2_session_consume(session_, x.stream, size));
+    x.withheld += size;
+    withheld_ += size;
+    nghttp2_session_consume_connection(session_, size);
 }
 
 void connection::take_body(h2_exchange& x, std::string_view bytes) {
@@ -29,11 +37,19 @@ void connection::take_body(h2_exchange& x, std::string_view bytes) {
     if (x.broken || (x.responded && !x.producing)) return void(nghttp2_session_consume_connection(session_, bytes.size()));
     const bool running = x.handling || x.producing;
     if (!running && x.plan && x.plan->body == body_mode::whole && !x.fields.extended_connect()) {
-        x.collected.append(bytes);
-        return consumed(x, bytes.size());
+        x.collect(bytes);
+        settle(x);
+        consumed(x, bytes.size());
+        if (x.held > memory_guard::small_request && bodies_ > bodies_most(8) && !is_first_body(x)) refuse(x);
+        return;
     }
     x.arrived.append(bytes);
     if (x.reader && !x.body_lent) give_piece(x);
+    settle(x);
+    if (x.tunnel && x.kept && bodies_ > bodies_most(8) && !is_first_body(x)) {
+        ++core_.counts.memory_refusals;
+        refuse_body(x, too_much_memory);
+    }
 }
 
 // To a reader that waits.
@@ -70,7 +86,9 @@ void connection::wants_body(exchange& of) noexcept {
     if (x.body_ended) return;
     if (x.continue_due) say_continue(x);
     x.waits_since = core_.loop.now();
-    if (!window_due_) begin_window();
+    if (x.window) return;
+    begin_window(x);
+    x.judged_body = true;  // its reader is about to wait
 }
 
 void connection::refuse_body(exchange& of, const codec::refusal& why) noexcept {

@@ -26,35 +26,36 @@ pseudo pseudo_of(std::string_view name) noexcept {
 
 }  // namespace
 
+// `noexcept`: an exception must not unwind frames of C (docs/decisions/0026).
 void connection::set_callbacks(nghttp2_session_callbacks* c) {
     static constexpr auto self = [](void* of) { return static_cast<connection*>(of); };
     nghttp2_session_callbacks_set_on_begin_frame_callback(
-        c, [](nghttp2_session*, const nghttp2_frame_hd* head, void* of) { return self(of)->on_begin_frame(*head); });
+        c, [](nghttp2_session*, const nghttp2_frame_hd* head, void* of) noexcept { return self(of)->on_begin_frame(*head); });
     nghttp2_session_callbacks_set_on_begin_headers_callback(
-        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) { return self(of)->on_begin_headers(*frame); });
+        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept { return self(of)->on_begin_headers(*frame); });
     nghttp2_session_callbacks_set_on_header_callback(
         c, [](nghttp2_session*, const nghttp2_frame* frame, const std::uint8_t* name, std::size_t name_size, const std::uint8_t* value,
-              std::size_t value_size, std::uint8_t, void* of) { return self(of)->on_header(*frame, text_of(name, name_size), text_of(value, value_size)); });
+              std::size_t value_size, std::uint8_t, void* of) noexcept { return self(of)->on_header(*frame, text_of(name, name_size), text_of(value, value_size)); });
     nghttp2_session_callbacks_set_on_invalid_header_callback(
-        c, [](nghttp2_session*, const nghttp2_frame*, const std::uint8_t*, std::size_t, const std::uint8_t*, std::size_t, std::uint8_t, void* of) {
+        c, [](nghttp2_session*, const nghttp2_frame*, const std::uint8_t*, std::size_t, const std::uint8_t*, std::size_t, std::uint8_t, void* of) noexcept {
             ++self(of)->core_.counts.refusals;
             return static_cast<int>(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE);
         });
     nghttp2_session_callbacks_set_on_frame_recv_callback(
-        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) { return self(of)->on_frame(*frame); });
-    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, int, void* of) {
+        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept { return self(of)->on_frame(*frame); });
+    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, int, void* of) noexcept {
         ++self(of)->core_.counts.refusals;
         self(of)->history_.reset_by_server(frame->hd.stream_id);
         return 0;
     });
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
-        c, [](nghttp2_session*, std::uint8_t, std::int32_t stream, const std::uint8_t* bytes, std::size_t size, void* of) {
+        c, [](nghttp2_session*, std::uint8_t, std::int32_t stream, const std::uint8_t* bytes, std::size_t size, void* of) noexcept {
             return self(of)->on_data(stream, text_of(bytes, size));
         });
     nghttp2_session_callbacks_set_on_stream_close_callback(
-        c, [](nghttp2_session*, std::int32_t stream, std::uint32_t code, void* of) { return self(of)->on_close(stream, code); });
+        c, [](nghttp2_session*, std::int32_t stream, std::uint32_t code, void* of) noexcept { return self(of)->on_close(stream, code); });
     nghttp2_session_callbacks_set_send_data_callback(c, send_data);
-    nghttp2_session_callbacks_set_on_frame_send_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) {
+    nghttp2_session_callbacks_set_on_frame_send_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept {
         self(of)->on_sent(*frame);
         return 0;
     });
@@ -99,10 +100,6 @@ int connection::on_begin_frame(const nghttp2_frame_hd& head) {
     const bool late = head.stream_id <= last_stream_ && head.stream_id % 2 == 1 && !of_stream(head.stream_id);
     if (late && !history_.was_reset(head.stream_id))
         nghttp2_session_terminate_session(session_, history_.was_finished(head.stream_id) ? NGHTTP2_STREAM_CLOSED : NGHTTP2_PROTOCOL_ERROR);
-    if (!head_due_ && !(head.flags & NGHTTP2_FLAG_END_HEADERS)) {
-        head_due_ = core_.due_in(core_.bounds.head);
-        watch_clock();
-    }
     return 0;
 }
 
@@ -112,9 +109,10 @@ void connection::on_window_update(const nghttp2_frame& frame) {
 
 int connection::on_begin_headers(const nghttp2_frame& frame) {
     if (frame.headers.cat != NGHTTP2_HCAT_REQUEST) return 0;
+    last_stream_ = frame.hd.stream_id;
+    if (open_ >= core_.bounds.h2_streams) return refuse_stream(last_stream_);
     h2_exchange* x = own_.take();
     x->stream = frame.hd.stream_id;
-    last_stream_ = x->stream;
     x->via = this;
     x->fields.begin();
     x->next = first_;
@@ -124,6 +122,15 @@ int connection::on_begin_headers(const nghttp2_frame& frame) {
     ++open_;
     nghttp2_session_set_stream_user_data(session_, x->stream, x);
     return 0;
+}
+
+// Over the number allowed (RFC 9113, 5.1.2). It counts as a reset: else it could be repeated for ever.
+int connection::refuse_stream(std::int32_t id) {
+    ++core_.counts.refusals;
+    history_.reset_by_server(id);
+    if (!resets_.take(core_.loop.now())) too_much(core_.counts.h2_resets);
+    else nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_REFUSED_STREAM);
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
 }
 
 int connection::on_header(const nghttp2_frame& frame, std::string_view name, std::string_view value) {
@@ -151,7 +158,6 @@ int connection::on_frame(const nghttp2_frame& frame) {
     if (frame.hd.type != NGHTTP2_HEADERS && frame.hd.type != NGHTTP2_DATA) return 0;
     h2_exchange* x = of_stream(frame.hd.stream_id);
     const bool ends = (frame.hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
-    if (frame.hd.type == NGHTTP2_HEADERS) head_due_ = 0;
     if (!x) return 0;
     x->client_done = x->client_done || ends;
     if (frame.hd.type == NGHTTP2_HEADERS && frame.headers.cat == NGHTTP2_HCAT_REQUEST) begin_request(*x);

@@ -3,6 +3,7 @@
 
 #include "runtime/record_layer.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -12,8 +13,7 @@
 namespace apus::http::h2 {
 namespace {
 
-constexpr std::size_t unsent_most = 256 * 1024;   // then no more frames are made for now
-constexpr unsigned batches_most = 16;             // then it is the others' turn
+constexpr std::size_t unsent_most = 64 * 1024;    // then no more frames are made for now
 
 }  // namespace
 
@@ -42,7 +42,7 @@ connection::~connection() {
 void connection::begin(std::string_view bytes) {
     const limits& bounds = core_.bounds;
     const nghttp2_settings_entry settings[] = {
-        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, bounds.h2_streams},
+        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, NGHTTP2_INITIAL_MAX_CONCURRENT_STREAMS},  // first: see tell_streams
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, bounds.h2_stream_window},
         {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, bounds.field_bytes + bounds.request_line},
         {NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1},
@@ -58,6 +58,7 @@ void connection::begin(std::string_view bytes) {
 }
 
 void connection::received(runtime::received_bytes b) {
+    count_moved(b.size);
     if (phase_ == phase::open) consume({b.data, b.size});
 }
 
@@ -66,6 +67,11 @@ void connection::consume(std::string_view bytes) {
     walk_.each(bytes, [this](const frame_head& head) { note_frame(head); });
     const ssize_t used = nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     in_session_ = false;
+    watch_frame();
+    if (used == NGHTTP2_ERR_BAD_CLIENT_MAGIC) {
+        ++core_.counts.refusals;
+        nghttp2_session_terminate_session(session_, NGHTTP2_PROTOCOL_ERROR);
+    }
     if (used == NGHTTP2_ERR_FLOODED || used == NGHTTP2_ERR_TOO_MANY_CONTINUATIONS) too_much(core_.counts.h2_floods);
     if (used < 0) broken_ = true;
     flush();
@@ -75,38 +81,61 @@ void connection::consume(std::string_view bytes) {
 void connection::flush() {
     if (in_session_ || phase_ == phase::leaving) return;
     core_.loop.forget(flush_);
-    if (unsent() < unsent_most) send_frames();
-    if (client_ended_ && owing_ && !unsent()) give_up_blocked();
+    if (postponed_) run_postponed();
+    if (withheld_) give_withheld();
+    if (unsent() < unsent_most && (broken_ || !yielded())) send_frames();
+    settle_memory();
+    if (client_ended_ && owing_ && !unsent() && !yielded()) give_up_blocked();
     const bool over = broken_ || (!nghttp2_session_want_read(session_) && !nghttp2_session_want_write(session_));
     if (over || (client_ended_ && !first_)) return leave();
     auto& io = core_.loop.io();
-    if (unsent() >= unsent_most && !std::exchange(paused_, true)) io.pause(*this);
-    else if (paused_ && unsent() < unsent_most / 2) paused_ = false, io.receive(*this);
-    if ((owing_ || unsent()) && !window_due_) begin_window();
+    // A client with answers to take has to give window for them.
+    if ((hold_back(core_) && !owing_) || unsent() >= unsent_most) {
+        if (!std::exchange(paused_, true)) io.pause(*this);
+    } else if (paused_ && unsent() < unsent_most / 2) {
+        paused_ = false;
+        io.receive(*this);
+        watch_bodies();
+    }
+    if (owing_ || unsent()) watch_sending();
+}
+
+// The session takes a stream over the number that it has told of for an error of the connection, where
+// RFC 9113, 5.1.2 lets it be refused alone. So it is told of no limit, its first frame tells the
+// client of ours, and streams over it are refused as they begin.
+void connection::tell_streams(char* settings) noexcept {
+    constexpr std::size_t at = 9 + 2;  // behind the frame's head and the name of the first setting
+    told_streams_ = true;
+    for (unsigned i = 0; i < 4; ++i) settings[at + i] = static_cast<char>(core_.bounds.h2_streams >> (24 - 8 * i));
 }
 
 void connection::send_frames() {
     auto& io = core_.loop.io();
     auto& arena = io.arena();
     in_session_ = true;
-    for (unsigned batches = 1; unsent() < unsent_most; ++batches) {
+    while (unsent() < unsent_most) {
+        // A client is told why its connection ends, whatever it was sent before.
+        const std::size_t room = broken_ ? batch_most : io.room_for(*this);
+        if (!room) {
+            if (nghttp2_session_want_write(session_)) io.yield(*this);
+            break;
+        }
+        batch_most_ = static_cast<std::uint32_t>(std::min(room, batch_most));
         arena.begin();
-        while (arena.batch().size() < batch_most) {
+        while (arena.batch().size() < batch_most_) {
             const std::uint8_t* frame;
             const ssize_t size = nghttp2_session_mem_send(session_, &frame);
             if (size < 0) broken_ = true;
             if (size <= 0) break;
             char* to = arena.room(static_cast<std::size_t>(size));
             std::memcpy(to, frame, static_cast<std::size_t>(size));
+            if (!told_streams_) tell_streams(to);
             arena.wrote(to + size);
         }
         const std::string_view batch = arena.batch();
-        if (batch.empty()) break;
-        // The last of them waits, so that this goes on when the others had their turn.
-        if (batches == batches_most) io.queue(*this, batch);
-        else io.send(*this, batch, runtime::after::go_on);
+        if (!batch.empty()) io.send(*this, batch, runtime::after::go_on);
         arena.begin();
-        if (batch.size() < batch_most || batches == batches_most) break;
+        if (batch.size() < batch_most_ || broken_) break;
     }
     in_session_ = false;
 }
@@ -122,11 +151,14 @@ void connection::give_up_blocked() {
 }
 
 void connection::drained() {
+    socket_window_ = 0;
     if (phase_ == phase::open) core_.loop.later(flush_);
 }
 
 void connection::progressed(std::size_t bytes) {
     out_ += static_cast<std::uint32_t>(bytes);
+    count_moved(bytes);
+    settle_memory();
     if (phase_ == phase::open && unsent() < unsent_most / 2) core_.loop.later(flush_);
 }
 
@@ -145,7 +177,7 @@ void connection::drain() {
 void connection::end_gracefully() {
     drain_due_ = 0;
     if (std::exchange(told_last_, true)) return;
-    nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE, nghttp2_session_get_last_proc_stream_id(session_), NGHTTP2_NO_ERROR, nullptr, 0);
+    nghttp2_submit_goaway(session_, NGHTTP2_FLAG_NONE, last_stream_, NGHTTP2_NO_ERROR, nullptr, 0);
     core_.loop.later(flush_);
 }
 
@@ -156,9 +188,14 @@ void connection::abandon() noexcept {
 
 void connection::ended(int error) {
     if (phase_ == phase::leaving) return core_.loop.io().close(*this);
-    if (error != 0 || !first_) return close();
-    // A client that closes its side may still read what is being sent.
+    if (error != 0 || (first_ && peer_has_left())) return close();
+    // A client that ends its side may still read: what it has asked for in full is answered.
     client_ended_ = true;
+    frame_due_ = 0;
+    if (first_) {
+        probe_peer();
+        expect_window();
+    }
     for (auto* x = first_; x;) {
         auto* following = x->next;
         if (!x->client_done) reset(*x, NGHTTP2_CANCEL);
@@ -172,8 +209,9 @@ void connection::leave() {
     auto& io = core_.loop.io();
     while (first_) release(*first_);
     phase_ = phase::leaving;
-    handler_due_ = head_due_ = drain_due_ = rest_due_ = 0;
+    handler_due_ = frame_due_ = drain_due_ = rest_due_ = 0;
     quiet_due_ = core_.due_in(core_.draining ? moment : patience);
+    if (unsent()) watch_sending();
     watch_clock();
     if (client_ended_) return io.finish(*this, runtime::after::close);
     io.finish(*this, runtime::after::half_close);
@@ -182,10 +220,11 @@ void connection::leave() {
 
 void connection::close() noexcept {
     phase_ = phase::leaving;
-    quiet_due_ = rest_due_ = handler_due_ = head_due_ = drain_due_ = window_due_ = 0;
+    quiet_due_ = rest_due_ = handler_due_ = frame_due_ = drain_due_ = window_due_ = 0;
     core_.loop.timers().remove(timer_);
     core_.loop.forget(flush_);
     while (first_) release(*first_);
+    settle_memory();
     if (unsent()) core_.loop.io().reset(*this);
     else core_.loop.io().close(*this);
 }

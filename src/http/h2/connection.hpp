@@ -27,6 +27,7 @@ public:
     void start() override {}
     void drain() override;
     void abandon() noexcept override;
+    void review_input() override;
 
     static void set_callbacks(nghttp2_session_callbacks*);
     /// The event is over in which something of this exchange changed.
@@ -41,12 +42,13 @@ public:
     bool write_may_go_on(exchange&) noexcept override;
     void find_address(exchange& x) override { write_address(x.address); }
     runtime::record_layer* records(exchange&) noexcept override { return layer().get(); }
+    bool stopping() const noexcept override { return core_.draining; }
 
     static constexpr std::size_t unsent_acks = 256;   ///< Answers to PING and SETTINGS that wait. Over it: the connection is closed.
     static constexpr std::size_t continuations = 8;   ///< CONTINUATION frames of a head. Over it: the connection is closed.
 
 private:
-    static constexpr std::size_t batch_most = 64 * 1024;  // of one send, but for the last frame
+    static constexpr std::size_t batch_most = 47 * 1024;  // of one send; with one more frame a chunk of the arena
     enum class phase : std::uint8_t {
         open,
         leaving
@@ -63,11 +65,13 @@ private:
     void stalled() override {}
     void drained() override;
     void progressed(std::size_t bytes) override;
+    void resumed() override { flush(); }
     void closed() noexcept override;
 
     // callbacks.cpp: what the session tells.
     int on_begin_frame(const nghttp2_frame_hd&);
     int on_begin_headers(const nghttp2_frame&);
+    int refuse_stream(std::int32_t id);
     int on_header(const nghttp2_frame&, std::string_view name, std::string_view value);
     int on_frame(const nghttp2_frame&);
     int on_data(std::int32_t id, std::string_view bytes);
@@ -82,6 +86,7 @@ private:
     void consume(std::string_view);
     void flush();
     void send_frames();
+    void tell_streams(char* settings) noexcept;
     void give_up_blocked();
     void leave();
     void close() noexcept;
@@ -95,6 +100,7 @@ private:
     void attend(h2_exchange&);
     void release(h2_exchange&) noexcept;
     void fail(h2_exchange&, int status, std::string_view detail);
+    void fail(h2_exchange&, response);
     void reset(h2_exchange&, std::uint32_t code) noexcept;
 
     // body.cpp: bodies of requests.
@@ -104,6 +110,19 @@ private:
     void add_trailer(h2_exchange&, std::string_view name, std::string_view value);
     void consumed(h2_exchange&, std::size_t) noexcept;
     void say_continue(h2_exchange&);
+
+    // memory.cpp: the bound on what all streams hold together.
+    void settle(h2_exchange&) noexcept;
+    void settle_memory() noexcept;
+    std::size_t bodies_most(unsigned eighths) const noexcept;
+    bool is_first_body(const h2_exchange&) const noexcept;
+    bool withholds(const h2_exchange&) const noexcept;
+    bool has_memory(h2_exchange&);
+    void give_withheld() noexcept;
+    void watch_bodies() noexcept;
+    bool postpone(h2_exchange&) noexcept;
+    void run_postponed();
+    void refuse(h2_exchange&);
 
     // response.cpp: answers to frames.
     void respond(h2_exchange&);
@@ -117,8 +136,8 @@ private:
     void log_response(h2_exchange&);
 
     // data.cpp: bodies of responses, as the session asks for them.
-    static ssize_t read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t, std::uint32_t*, nghttp2_data_source*, void*);
-    static int send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t*, std::size_t, nghttp2_data_source*, void*);
+    static ssize_t read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t, std::uint32_t*, nghttp2_data_source*, void*) noexcept;
+    static int send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t*, std::size_t, nghttp2_data_source*, void*) noexcept;
     ssize_t next_data(h2_exchange&, std::size_t most, std::uint32_t& flags);
     int write_data(h2_exchange&, const std::uint8_t* head, std::size_t size);
 
@@ -126,9 +145,14 @@ private:
     void watch_clock();
     static void tick(runtime::timer&) noexcept;
     void tick();
-    void begin_window();
-    void end_window();
+    void watch_frame();
+    void end_frame() noexcept;
+    void begin_window(h2_exchange&) noexcept;
+    void watch_sending() noexcept;
+    void expect_window() noexcept;
+    void end_windows(std::uint64_t now);
     void judge(h2_exchange&, std::uint64_t window);
+    bool waits(const h2_exchange&) const noexcept;
     void end_handlers(std::uint64_t now);
     bool wants_body_bytes(const h2_exchange&) const noexcept;
     static bool lingers(const h2_exchange&) noexcept;
@@ -148,9 +172,10 @@ private:
     } flush_;
     std::uint64_t quiet_due_ = 0;           // until which the client may have no stream, or its last answer
     std::uint64_t rest_due_ = 0;            // after which memory is given back while there is no stream
-    std::uint64_t head_due_ = 0;            // of a head that has begun
+    std::uint64_t frame_due_ = 0;           // of a frame that has begun
     std::uint64_t handler_due_ = 0;         // none of a handler is earlier
-    std::uint64_t window_due_ = 0;          // the end of the window that rates are measured in
+    std::uint64_t window_due_ = 0;          // no rate window ends earlier
+    std::uint64_t socket_window_ = 0;       // when that of all that the socket does not take began; 0: none
     std::uint64_t drain_due_ = 0;           // when the last stream's number is told
     allowance resets_, controls_;
     stream_history history_;
@@ -159,15 +184,20 @@ private:
     std::int32_t last_stream_ = 0;          // that the client has opened
     std::uint32_t open_ = 0;                // streams
     std::uint32_t owing_ = 0;               // of them, that have bytes for the client
-    std::uint32_t out_ = 0;                 // bytes that the socket took of those that waited, in this window
+    std::uint32_t out_ = 0;                 // bytes that the socket took of those that waited, in its window
+    std::uint32_t batch_most_ = 0;          // bytes of the batch that is being made, but for its last frame
+    std::uint32_t frame_ = 0;               // which frame `frame_due_` is of
+    std::size_t bodies_ = 0;                // bytes that the exchanges hold
+    std::size_t withheld_ = 0;              // bytes of window that their clients get back later
+    std::uint32_t postponed_ = 0;           // streams whose handlers wait for answers to go
     phase phase_ = phase::open;
     bool in_session_ = false;               // the session runs: it must not be called again, or deleted
     bool paused_ = false;                   // nothing is received until something is sent
-    bool judged_ = false;                   // bytes waited for the socket when the window began
     bool broken_ = false;                   // to be closed when the session has returned
     bool client_ended_ = false;
     bool calmed_ = false;                   // it was told that it does too much
     bool told_last_ = false;                // by a GOAWAY: no further stream
+    bool told_streams_ = false;             // the client is told how many it may open
 };
 
 }  // namespace apus::http::h2

@@ -35,6 +35,7 @@ void connection::write(exchange& of, std::string_view bytes) {
     else if (x.unframed_at >= high_water) x.unframed.erase(0, x.unframed_at), x.unframed_at = 0;
     x.unframed.append(bytes);
     x.response_bytes += bytes.size();
+    settle(x);
     more_to_send(x);
 }
 
@@ -52,7 +53,7 @@ bool connection::write_file(exchange& of, const runtime::file_ref& file, std::ui
 bool connection::write_may_go_on(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
 
 ssize_t connection::read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t most, std::uint32_t* flags,
-                              nghttp2_data_source* from, void* of) {
+                              nghttp2_data_source* from, void* of) noexcept {
     return static_cast<connection*>(of)->next_data(*static_cast<h2_exchange*>(from->ptr), most, *flags);
 }
 
@@ -74,7 +75,7 @@ ssize_t connection::next_data(h2_exchange& x, std::size_t most, std::uint32_t& f
     return static_cast<ssize_t>(size);
 }
 
-int connection::send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size, nghttp2_data_source* from, void* of) {
+int connection::send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size, nghttp2_data_source* from, void* of) noexcept {
     return static_cast<connection*>(of)->write_data(*static_cast<h2_exchange*>(from->ptr), head, size);
 }
 
@@ -101,7 +102,7 @@ int connection::write_data(h2_exchange& x, const std::uint8_t* head, std::size_t
     arena.wrote(to + size);
     if (!x.waiting() && x.owing) x.owing = false, --owing_;
     if (x.writer && x.waiting() <= low_water) core_.loop.later(x.attend);
-    return arena.batch().size() >= batch_most ? static_cast<int>(NGHTTP2_ERR_PAUSE) : 0;
+    return arena.batch().size() >= batch_most_ ? static_cast<int>(NGHTTP2_ERR_PAUSE) : 0;
 }
 
 }  // namespace apus::http::h2

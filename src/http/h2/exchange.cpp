@@ -6,20 +6,18 @@
 namespace apus::http::h2 {
 
 void h2_exchange::reset() noexcept {
-    constexpr std::size_t kept = 4096;
+    constexpr std::size_t kept_most = 4096;
     exchange::reset();
-    for (auto* text : {&arrived, &lent, &unframed, &lines}) {
-        if (text->capacity() > kept) std::string().swap(*text);
-        else text->clear();
-    }
+    for (auto* text : {&arrived, &lent, &unframed, &lines}) apus::detail::clear_text(*text, kept_most);
     rest = {};
     unframed_at = 0;
     if (file) file = nullptr;
     file_left = 0;
-    body_bytes = response_bytes = handler_due = started = waited = 0;
+    held = withheld = 0;
+    body_bytes = response_bytes = handler_due = started = waited = window = 0;
     in = out = 0;
     broken = nullptr;
-    client_done = handling = producing = finished = responded = complete = ended = deferred = owing = continue_due = tunnel = judged_body = judged_response = false;
+    client_done = handling = producing = finished = responded = complete = ended = deferred = owing = continue_due = tunnel = postponed = judged_body = judged_response = false;
 }
 
 }  // namespace apus::http::h2

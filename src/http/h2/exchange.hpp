@@ -26,6 +26,7 @@ struct h2_exchange : exchange {
     std::string arrived, lent;
     std::uint64_t body_bytes = 0;
     const codec::refusal* broken = nullptr;  // why it cannot be read on
+    std::uint64_t window = 0;               // when its rate window began, in milliseconds of the loop; 0: none
     std::uint32_t in = 0, out = 0;          // bytes of both bodies in this window
     std::uint32_t body_rate = 0;
     std::uint64_t waits_since = 0;          // when its reader began to wait, in milliseconds of the loop
@@ -55,6 +56,14 @@ struct h2_exchange : exchange {
     bool tunnel = false;                    // bytes go both ways
     bool judged_body = false;               // its client was waited for when the window began
     bool judged_response = false;           // bytes waited for its client then
+
+    // Memory.
+    std::size_t held = 0;                   // bytes that it holds beside itself, as of the last look
+    std::size_t withheld = 0;               // bytes of window that its client gets back later
+    bool postponed = false;                 // its handler runs when other answers have gone
+
+    /// Bytes that it holds now.
+    std::size_t memory() noexcept { return exchange::memory() + arrived.capacity() + lent.capacity() + unframed.capacity() + lines.capacity() + fields.memory(); }
 
     std::size_t waiting() const noexcept {
         return rest.size() + unframed.size() - unframed_at + static_cast<std::size_t>(file_left);

@@ -11,7 +11,7 @@ namespace apus::http::h2 {
 
 void connection::begin_request(h2_exchange& x) {
     quiet_due_ = 0;
-    if (core_.log_access) x.started = http::core::nanoseconds();
+    if (core_.log_access) x.started = core_.readable_since(fd());
     const codec::refusal* why = x.fields.finish(x.head);
     x.bytes = x.fields.bytes();
     x.body_ended = x.client_done;
@@ -34,9 +34,11 @@ void connection::begin_request(h2_exchange& x) {
     const bool routed = core_.app.route(x);
     if (!x.body_ended && !accepts_body(x)) return;
     if (!routed) return answered(x);
+    if (!has_memory(x)) return;
     if (x.plan->body != body_mode::whole || x.body_ended) return run(x);
+    settle(x);
     if (x.continue_due) say_continue(x);
-    begin_window();
+    begin_window(x);
 }
 
 // Sets what the route allows its bodies. False: this one is refused for the size it announces.
@@ -49,8 +51,10 @@ bool connection::accepts_body(h2_exchange& x) {
 }
 
 void connection::run(h2_exchange& x) {
+    if (postpone(x)) return;
     if (core_.app.run(x)) return answered(x);
     x.handling = true;
+    settle(x);
     expect_handler(x);
 }
 
@@ -58,8 +62,14 @@ void connection::answered(h2_exchange& x) {
     x.handling = false;
     x.handler_due = 0;
     x.continue_due = false;
-    if (x.answer.streams()) respond_in_pieces(x);
-    else respond(x);
+    if (x.answer.streams()) {
+        respond_in_pieces(x);
+    } else {
+        respond(x);
+        // The handler has ended: an echo, say, does not hold its body twice.
+        if (x.collected.capacity() > memory_guard::small_request) x.body = {}, std::string().swap(x.collected);
+    }
+    settle(x);
 }
 
 void connection::finished(exchange& of) noexcept {
@@ -92,11 +102,13 @@ void connection::attend(h2_exchange& x) {
 }
 
 // Answers with a problem. Something was not understood, or took too long.
-void connection::fail(h2_exchange& x, int status, std::string_view detail) {
+void connection::fail(h2_exchange& x, int status, std::string_view detail) { fail(x, problem(status, detail)); }
+
+void connection::fail(h2_exchange& x, response why) {
     if (x.responded) return reset(x, NGHTTP2_INTERNAL_ERROR);
     x.handling = x.producing = x.continue_due = false;
     x.handler_due = 0;
-    x.answer = problem(status, detail);
+    x.answer = std::move(why);
     respond(x);
 }
 
@@ -119,6 +131,9 @@ void connection::release(h2_exchange& x) noexcept {
     // What the handler has not read is the client's again, for other streams.
     if (!x.arrived.empty() || !x.lent.empty()) nghttp2_session_consume_connection(session_, x.arrived.size() + x.lent.size());
     if (x.owing) --owing_;
+    if (x.postponed) --postponed_;
+    withheld_ -= x.withheld;
+    bodies_ -= x.held;
     *x.at = x.next;
     if (x.next) x.next->at = x.at;
     --open_;

@@ -9,6 +9,8 @@
 #include "codec/http1/request_line.hpp"
 #include "codec/http1/target.hpp"
 
+#include <limits>
+
 namespace apus::http::h2 {
 namespace {
 
@@ -32,12 +34,22 @@ void request_fields::begin() noexcept {
     if (text_.capacity() > 16 * usual) std::string().swap(text_);
     text_.clear();
     text_.reserve(usual);
-    seen_ = count_ = cookies_ = given_ = 0;
+    if (cookies_.capacity() > 16 * usual) std::string().swap(cookies_);
+    cookies_.clear();
+    seen_ = line_ = 0;
+    count_ = lines_ = given_ = 0;
+    cookie_at_ = none;
     length_given_ = false;
     why_ = nullptr;
 }
 
+// Slices have 16 bits. What the limits let in fits, but for the greatest of both together.
 slice request_fields::append(std::string_view part) {
+    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+    if (part.size() > most - text_.size()) {
+        why_ = &refusals::fields_too_long;
+        return {0, 0};
+    }
     const auto at = static_cast<std::uint16_t>(text_.size());
     text_.append(part);
     return {at, static_cast<std::uint16_t>(part.size())};
@@ -45,43 +57,39 @@ slice request_fields::append(std::string_view part) {
 
 void request_fields::add(pseudo which, std::string_view value, const codec::http1::head_limits& bounds) {
     seen_ += value.size();
-    if (value.size() > bounds.request_line) why_ = &refusals::request_line_too_long;
+    line_ += value.size();
+    if (line_ > bounds.request_line) why_ = &refusals::request_line_too_long;
     if (why_) return;
     given_ = static_cast<std::uint8_t>(given_ | 1U << static_cast<unsigned>(which));
     of_[static_cast<unsigned>(which)] = append(value);
-    text_.push_back(' ');  // what the reader of targets wants behind one
+    append(" ");  // what the reader of targets wants behind one
 }
 
 void request_fields::add(std::string_view name, std::string_view value, const codec::http1::head_limits& bounds, request_head& out) {
     constexpr std::size_t around = 4;  // a line has ": " and CRLF in HTTP/1.1: the limit means the same in both
     seen_ += name.size() + value.size() + around;
-    if (seen_ > bounds.field_bytes + std::size_t{bounds.request_line}) why_ = &refusals::fields_too_long;
+    if (seen_ - line_ > bounds.field_bytes) why_ = &refusals::fields_too_long;
     // Host may be laid out too.
-    else if (count_ + 1U >= codec::http1::max_fields || count_ >= bounds.fields) why_ = &refusals::too_many_fields;
+    else if (lines_ + 1U >= codec::http1::max_fields || lines_ >= bounds.fields) why_ = &refusals::too_many_fields;
     if (why_) return;
+    ++lines_;
+    if (base::same_name(name, "cookie")) return add_cookie(name, value, out.fields[count_]);
     field& line = out.fields[count_++];
     line.name = append(name);
     line.value = append(value);
-    if (base::same_name(name, "cookie")) ++cookies_;
 }
 
-// HTTP/2 lets a client send each cookie in a field of its own; here they are one (RFC 9113, 8.2.3).
-void request_fields::join_cookies(request_head& out) {
-    std::string joined;
-    std::uint16_t kept = 0;
-    field* first = nullptr;
-    for (std::uint16_t i = 0; i < out.field_count; ++i) {
-        field& line = out.fields[i];
-        if (base::same_name(line.name.in(text_.data()), "cookie")) {
-            if (!joined.empty()) joined += "; ";
-            joined += line.value.in(text_.data());
-            if (first) continue;
-            first = &out.fields[kept];
-        }
-        out.fields[kept++] = line;
+// HTTP/2 lets a client send each cookie in a field of its own; here they are one (RFC 9113, 8.2.3), which
+// is laid out when the last has come.
+void request_fields::add_cookie(std::string_view name, std::string_view value, field& line) {
+    if (cookie_at_ == none) {
+        line.name = append(name);
+        line.value = {0, 0};
+        cookie_at_ = count_++;
+    } else {
+        cookies_ += "; ";
     }
-    out.field_count = kept;
-    if (first) first->value = append(joined);
+    cookies_ += value;
 }
 
 const refusal* request_fields::note_authority(request_head& out) {
@@ -120,9 +128,10 @@ const refusal* request_fields::finish(request_head& out) {
         out.verb = method::get;
         out.wants_upgrade = true;
     }
-    if (cookies_ > 1) join_cookies(out);
+    if (cookie_at_ != none) out.fields[cookie_at_].value = append(cookies_);
     if (has(pseudo::authority))
         if (const refusal* why = note_authority(out)) return why;
+    if (why_) return why_;
 
     codec::http1::input in{{text_.data(), text_.data() + text_.size()}, nullptr, &refusals::target_byte};
     codec::http1::known_fields seen = 0;

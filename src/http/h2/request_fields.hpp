@@ -39,18 +39,24 @@ public:
 
     /// Bytes of all fields that came, those that were not kept included.
     std::size_t seen() const noexcept { return seen_; }
+    std::size_t memory() const noexcept { return text_.capacity(); }
 
 private:
     bool has(pseudo p) const noexcept { return given_ >> static_cast<unsigned>(p) & 1; }
     codec::http1::slice append(std::string_view);
-    void join_cookies(codec::http1::request_head&);
+    void add_cookie(std::string_view name, std::string_view value, codec::http1::field& line);
     const codec::refusal* note_authority(codec::http1::request_head&);
 
+    static constexpr std::uint16_t none = 0xffff;
+
     std::string text_;
+    std::string cookies_;              // those that came so far, as one field
     codec::http1::slice of_[5];
     std::size_t seen_ = 0;
+    std::size_t line_ = 0;             // bytes of pseudo-fields: they stand for the request line
     std::uint16_t count_ = 0;
-    std::uint16_t cookies_ = 0;
+    std::uint16_t lines_ = 0;          // fields that came, each cookie included
+    std::uint16_t cookie_at_ = none;   // the field of `cookies_`
     std::uint8_t given_ = 0;
     bool length_given_ = false;
     const codec::refusal* why_ = nullptr;

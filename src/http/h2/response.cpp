@@ -61,7 +61,7 @@ void connection::submit_head(h2_exchange& x, bool has_body) {
         char* end = std::to_chars(number, x.numbers + sizeof x.numbers, size).ptr;
         lines.push_back(line_of("content-length", {number, static_cast<std::size_t>(end - number)}));
     }
-    ++core_.counts.responses[static_cast<unsigned>(status) / 100];
+    core_.counts.count_response(status);
     x.responded = true;
     if (has_body && !x.owing && x.complete) x.owing = true, ++owing_;
     nghttp2_data_provider body;
@@ -77,10 +77,12 @@ void connection::respond(h2_exchange& x) {
     if (has_body) x.rest = x.answer.body();
     x.response_bytes = x.rest.size();
     x.complete = true;
+    if (!x.answer.has_literal()) core_.guard.note_answer(x.plan, x.rest.size());
     submit_head(x, !x.rest.empty());
 }
 
 void connection::respond_in_pieces(h2_exchange& x) {
+    if (!may_be_streamed(x.answer.status())) return respond(x);
     if (x.answer.status() == 101) {
         const std::string protocol(x.answer.header("upgrade"));
         const bool asked = x.fields.extended_connect() && base::equal_ignoring_case(x.text(x.fields.protocol()), protocol);
@@ -122,7 +124,7 @@ void connection::end_pieces(h2_exchange& x, bool ok) {
 // it has not read of it.
 void connection::sent_all(h2_exchange& x) {
     x.ended = true;
-    if (!x.client_done && !window_due_) begin_window();
+    if (!x.client_done) begin_window(x);
 }
 
 void connection::more_to_send(h2_exchange& x) noexcept {
@@ -141,7 +143,7 @@ void connection::submit_trailers(h2_exchange& x) {
 
 void connection::log_response(h2_exchange& x) {
     if (x.address.empty()) find_address(x);
-    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.tunnel ? 200 : x.answer.status(), x.response_bytes,
+    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.tunnel ? 200 : x.answer.status(), x.response_bytes,
                       x.started ? (http::core::nanoseconds() - x.started) / 1000 : 0});
 }
 

@@ -23,8 +23,8 @@ constexpr std::size_t slab_size = 64 * page_size;
 
 }  // namespace
 
-session_memory::session_memory() noexcept
-    : pages_are_small_(sysconf(_SC_PAGESIZE) == static_cast<long>(page_size)), knows_version_(nghttp2_version(0)->version_num >> 8 == 0x0134) {
+session_memory::session_memory(runtime::core_memory* account) noexcept
+    : account_(account), pages_are_small_(sysconf(_SC_PAGESIZE) == static_cast<long>(page_size)), knows_version_(nghttp2_version(0)->version_num >> 8 == 0x0134) {
     static constexpr auto of = [](void* self) { return static_cast<session_memory*>(self); };
     calls_.mem_user_data = this;
     calls_.malloc = [](std::size_t size, void* self) { return of(self)->take(size); };
@@ -38,9 +38,15 @@ session_memory::session_memory() noexcept
 
 session_memory::~session_memory() {
     for (block* list : lists_)
-        while (list) std::free(std::exchange(list, list->next));
-    if (frame_) std::free(static_cast<block*>(frame_) - 1);
+        while (list) drop(std::exchange(list, list->next));
+    if (frame_) drop(static_cast<block*>(frame_) - 1);
     for (char* slab : slabs_) munmap(slab, slab_size);
+    if (account_) account_->remove(slabs_.size() * slab_size);
+}
+
+void session_memory::drop(block* b) noexcept {
+    if (account_) account_->remove(sizeof(block) + b->size);
+    std::free(b);
 }
 
 session_memory::new_session session_memory::make(const nghttp2_session_callbacks* callbacks, void* user, const nghttp2_option* options) {
@@ -76,6 +82,7 @@ bool session_memory::add_slab() noexcept {
         munmap(slab, slab_size);
         return false;
     }
+    count(slab_size);
     for (std::size_t at = slab_size; at; at -= page_size) pages_.push_back(slabs_.back() + at - page_size);
     return true;
 }
@@ -117,6 +124,7 @@ void* session_memory::take_new(std::size_t size) noexcept {
     auto* made = static_cast<block*>(std::malloc(sizeof(block) + size));
     if (!made) return nullptr;
     made->size = size;
+    count(sizeof(block) + size);
     return made + 1;
 }
 
@@ -124,7 +132,7 @@ void session_memory::give(void* bytes) noexcept {
     if (!bytes || bytes == frame_) return;
     if (is_page(bytes)) return give_page(bytes);
     block* old = static_cast<block*>(bytes) - 1;
-    if (old->size > largest || kept_ + old->size > kept_most) return std::free(old);
+    if (old->size > largest || kept_ + old->size > kept_most) return drop(old);
     old->next = std::exchange(lists_[old->size / step - 1], old);
     kept_ += old->size;
 }

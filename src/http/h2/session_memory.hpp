@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/memory_budget.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace apus::http::h2 {
 /// is given back and is taken from there, in a few instructions. Must outlive the sessions.
 class session_memory {
 public:
-    session_memory() noexcept;
+    explicit session_memory(runtime::core_memory* account = nullptr) noexcept;  ///< Null: not counted.
     session_memory(const session_memory&) = delete;
     session_memory& operator=(const session_memory&) = delete;
     ~session_memory();
@@ -43,6 +45,10 @@ private:
         block* next;
     };
 
+    void count(std::size_t bytes) noexcept {
+        if (account_) account_->add(bytes);
+    }
+    void drop(block*) noexcept;
     void* take(std::size_t size) noexcept;
     void* take_new(std::size_t size) noexcept;
     void* take_frame() noexcept;
@@ -54,6 +60,7 @@ private:
     void give_page(void*) noexcept;
     bool is_page(const void*) const noexcept;
 
+    runtime::core_memory* const account_;
     nghttp2_mem calls_;
     block* lists_[largest / step] = {};
     std::size_t kept_ = 0;

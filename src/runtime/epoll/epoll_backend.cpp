@@ -53,6 +53,7 @@ private:
     };
 
     void flush(stream&) override;
+    void flush_on(stream&);
     void shut(stream& s, int how) override { shutdown(s.fd_, how); }
     void take_requests(stream& from, stream& to) override;
     void watch(stream&);
@@ -174,6 +175,13 @@ void epoll_backend::flush(stream& s) {
     if (s.flushing_ != watched) watch(s);
 }
 
+void epoll_backend::flush_on(stream& s) {
+    if (may_go_on(s)) return flush(s);
+    s.flushing_ = false;
+    watch(s);
+    yield(s);
+}
+
 void epoll_backend::close_socket(stream& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
@@ -258,7 +266,7 @@ void epoll_backend::dispatch(const epoll_event& e) {
     } else {
         auto& s = *static_cast<stream*>(e.data.ptr);
         if (!s.closing_ && s.connecting_) return on_connection(s);
-        if (!s.closing_ && (e.events & (EPOLLOUT | EPOLLERR)) && s.flushing_) flush(s);
+        if (!s.closing_ && (e.events & (EPOLLOUT | EPOLLERR)) && s.flushing_) flush_on(s);
         if (s.closing_) return;
         if ((e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && s.wants_bytes_) read(s);
         else if (e.events & (EPOLLHUP | EPOLLERR)) lost(s);
@@ -268,10 +276,10 @@ void epoll_backend::dispatch(const epoll_event& e) {
 void epoll_backend::turn(std::int64_t wait) {
     constexpr int batch = 256;
     epoll_event events[batch];
-    flush_dirty();
+    flush_queues();
     int n = epoll_wait(epoll_, events, batch, must_hurry() ? 0 : static_cast<int>(wait));
     clock_.update();
-    ++turn_;
+    begin_turn();
     for (int i = 0; i < n;) {
         if (const int read = read_group(events + i, n - i)) {
             handle_group(read);

@@ -13,14 +13,13 @@ namespace apus::runtime {
 namespace {
 
 constexpr unsigned submissions = 512;
-constexpr unsigned completions = 8192;  // more wait in the kernel: nothing is lost
 
 }  // namespace
 
 bool uring_backend::open(std::string& why) {
     io_uring_params p{};
     p.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SUBMIT_ALL | IORING_SETUP_CQSIZE;
-    p.cq_entries = completions;
+    p.cq_entries = completions_;
     if (int error = io_uring_queue_init_params(submissions, &ring_, &p)) {
         why = std::string("io_uring cannot be set up: ") + std::strerror(-error) +
               (error == -EINVAL ? " (Linux 6.1 or newer is needed)" : "");

@@ -43,6 +43,7 @@ void receive_ring::recycle(unsigned id, bool took) {
 void receive_ring::more() {
     std::size_t have = slots_.size();
     std::size_t want = std::min<std::size_t>(have ? have * 2 : at_first, entries);
+    if (have && !pool_.affords(want)) return;  // what is there goes round
     slots_.reserve(want);
     for (; slots_.size() < want; add(static_cast<unsigned>(slots_.size() - 1))) slots_.push_back(pool_.take());
 }

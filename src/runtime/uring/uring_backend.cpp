@@ -89,7 +89,8 @@ void uring_backend::arm_all() {
 }
 
 // A connection may live for one request only, so the first bytes are asked for alone: to ask for
-// whatever comes would have to be taken back when it closes.
+// whatever comes would have to be taken back when it closes. When it is taken back from a peer that sends
+// much, a hundred buffers may have come: a peer that has filled one is asked for one at a time for a while.
 void uring_backend::ask(stream& s) {
     if (s.intake_ != intake::as_it_comes) {
         s.receiving_ = stream::request::readiness;
@@ -98,7 +99,7 @@ void uring_backend::ask(stream& s) {
     }
     s.receiving_ = stream::request::bytes;
     auto* sqe = request(name_of(&s) | of_receive);
-    if (s.met_) io_uring_prep_recv_multishot(sqe, s.fd_, nullptr, 0, 0);
+    if (s.met_ && s.singly_ == 0) io_uring_prep_recv_multishot(sqe, s.fd_, nullptr, 0, 0);
     else io_uring_prep_recv(sqe, s.fd_, nullptr, 0, 0);
     s.met_ = true;
     sqe->flags |= IOSQE_BUFFER_SELECT;
@@ -140,17 +141,26 @@ void uring_backend::await_connection(stream& s) {
 }
 
 void uring_backend::flush(stream& s) {
-    if (s.out_->holds_file()) return flush_file(s);
-    io_uring_prep_sendmsg(request(name_of(&s) | of_queue), s.fd_, &s.out_->front(), MSG_NOSIGNAL);
+    if (s.out_->holds_file() || s.half_open_ || s.ended_) return flush_by_calls(s);
+    const std::size_t share = share_of(s);
+    spend(s, std::min(s.out_->size(), share));
+    io_uring_prep_sendmsg(request(name_of(&s) | of_queue), s.fd_, &s.out_->front(share), MSG_NOSIGNAL);
     s.flushing_ = true;
     ++s.pending_;
 }
 
 // The kernel gives a splice to a thread of its own each time. sendfile on a socket that does not
 // wait, when there is room, costs less (docs/decisions/0013).
-void uring_backend::flush_file(stream& s) {
-    if (push(s) != pushed::blocked) return;
-    io_uring_prep_poll_add(request(name_of(&s) | of_queue), s.fd_, POLLOUT);
+void uring_backend::flush_by_calls(stream& s) {
+    if (push(s) == pushed::blocked) await_room(s);
+}
+
+// The kernel takes the end of the peer's side for an event that every request waits for: one that waits for
+// room ends at once, again and again. A request for many events is told of it once, then of room.
+void uring_backend::await_room(stream& s) {
+    auto* sqe = request(name_of(&s) | of_queue);
+    if (s.half_open_ || s.ended_) io_uring_prep_poll_multishot(sqe, s.fd_, POLLOUT);
+    else io_uring_prep_poll_add(sqe, s.fd_, POLLOUT);
     s.awaits_room_ = true;
     s.flushing_ = true;
     ++s.pending_;
@@ -187,6 +197,8 @@ void uring_backend::take_requests(stream& from, stream& to) {
     }
     to.flushing_ = from.flushing_;
     to.awaits_room_ = from.awaits_room_;
+    to.singly_ = from.singly_;
+    to.half_open_ = from.half_open_;
     for (auto& of_turn : sent_)
         for (auto& p : of_turn)
             if (p.to == &from) p.to = &to;
@@ -230,6 +242,8 @@ void uring_backend::on_receive(stream& named, const io_uring_cqe& cqe) {
     if (s.closing_) {
         // nobody is interested any more
     } else if (cqe.res > 0) {
+        if (static_cast<std::size_t>(cqe.res) == buffer_pool::buffer_size) s.singly_ = 8;
+        else if (s.singly_ != 0) --s.singly_;
         deliver(s, {receive_ring_.buffer(id), buffer_pool::buffer_size}, static_cast<std::size_t>(cqe.res));
     } else if (cqe.res == -ENOBUFS) {
         receive_ring_.ran_out();
@@ -266,18 +280,27 @@ void uring_backend::on_send(const sending& of, int result) {
     put_back(s, of.batch.substr(static_cast<std::size_t>(std::max(result, 0))));
 }
 
-void uring_backend::on_queue(stream& named, int result) {
-    stream& s = settle_request(named);
-    s.flushing_ = false;
-    const bool has_room = std::exchange(s.awaits_room_, false) && result > 0;
-    if (s.closing_) return;
-    if (has_room || result == -EINTR || result == -EAGAIN) {
-        flush(s);
-    } else if (result < 0) {
-        cut(s, -result);
-    } else if (sent(s, static_cast<std::size_t>(result))) {
-        flush(s);
+void uring_backend::on_queue(stream& named, const io_uring_cqe& cqe) {
+    constexpr int room = POLLOUT | POLLERR | POLLHUP;
+    if (cqe.flags & IORING_CQE_F_MORE) {
+        if (cqe.res & room) cancel(name_of(&named) | of_queue);  // its end follows
+        return;
     }
+    stream& s = settle_request(named);
+    const bool awaited = std::exchange(s.awaits_room_, false);
+    s.flushing_ = false;
+    if (s.closing_) return;
+    const bool interrupted = cqe.res == -EINTR || (awaited && cqe.res == -ECANCELED);
+    const bool no_room = awaited ? cqe.res > 0 && !(cqe.res & room) : cqe.res == -EAGAIN;
+    if (no_room) {
+        s.half_open_ = true;
+        return await_room(s);
+    }
+    const bool again = interrupted || (awaited && cqe.res > 0);
+    if (!again && cqe.res < 0) return cut(s, -cqe.res);
+    if (!again && !sent(s, static_cast<std::size_t>(cqe.res))) return;
+    if (may_go_on(s)) flush(s);
+    else yield(s);
 }
 
 void uring_backend::on_accept(acceptor& a, const io_uring_cqe& cqe) {
@@ -295,14 +318,16 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
     switch (static_cast<tag>(cqe.user_data & tag_mask)) {
         case of_receive: return on_receive(*reinterpret_cast<stream*>(name), cqe);
         case of_send: return on_send(sent_[cqe.user_data >> 3 & 1][cqe.user_data >> 4], cqe.res);
-        case of_queue: return on_queue(*reinterpret_cast<stream*>(name), cqe.res);
+        case of_queue: return on_queue(*reinterpret_cast<stream*>(name), cqe);
         case of_accept: return on_accept(*reinterpret_cast<acceptor*>(name), cqe);
         case of_wake_up:
             bell_->silence();
             if (!(cqe.flags & IORING_CQE_F_MORE)) arm_wake_up();
             return;
         case of_timeout: std::erase(timeouts_, cqe.user_data >> 3); return;
-        case of_nothing: return;
+        case of_nothing:
+            if (name) marked_ = false;
+            return;
         case of_readiness: return on_readiness(*reinterpret_cast<stream*>(name), cqe.res);
     }
 }
@@ -325,31 +350,38 @@ int uring_backend::submit(std::int64_t wait) {
     return io_uring_submit_and_wait(&ring_, 1);
 }
 
-void uring_backend::dispatch_all() {
-    bool more = true;
-    while (more) {
-        io_uring_cqe* cqe;
-        unsigned head, n = 0;
-        io_uring_for_each_cqe(&ring_, head, cqe) {
-            ++n;
-            dispatch(*cqe);
-        }
-        receive_ring_.publish();
-        io_uring_cq_advance(&ring_, n);
-        more = io_uring_cq_has_overflow(&ring_);
-        if (more) io_uring_get_events(&ring_);
+// As many completions as the queue holds, so that peers cannot keep the loop here. Gives whether there are no more:
+// the kernel keeps what the queue has no room for, and brings it at the next submission.
+bool uring_backend::dispatch_all() {
+    io_uring_cqe* cqe;
+    unsigned head, n = 0;
+    io_uring_for_each_cqe(&ring_, head, cqe) {
+        ++n;
+        dispatch(*cqe);
     }
+    receive_ring_.publish();
+    io_uring_cq_advance(&ring_, n);
+    return !io_uring_cq_has_overflow(&ring_);
+}
+
+// A request that ends at once, and whose completion comes after all those that there are.
+void uring_backend::mark() {
+    io_uring_prep_nop(request(name_of(this) | of_nothing));
+    marked_ = true;
 }
 
 void uring_backend::turn(std::int64_t wait) {
-    flush_dirty();
+    flush_queues();
     arm_all();
-    submit(must_hurry() || !to_arm_.empty() ? 0 : wait);
+    submit(must_hurry() || marked_ || !to_arm_.empty() ? 0 : wait);
     clock_.update();
     // Where the kernel lacks memory for all requests, some sends have not begun: the turn goes on.
-    if (io_uring_sq_ready(&ring_)) return dispatch_all();
-    ++turn_;
-    dispatch_all();
+    if (io_uring_sq_ready(&ring_)) return void(dispatch_all());
+    // Where completions are left over, those of sends from the arena may be among them: the turn goes on until the mark.
+    const bool goes_on = marked_;
+    if (!goes_on) begin_turn();
+    if (!dispatch_all() && !goes_on) mark();
+    if (marked_) return;
     sent_[~turn_ & 1].clear();  // of the turn before
     end_turn();
 }

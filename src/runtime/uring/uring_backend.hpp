@@ -21,7 +21,10 @@ namespace apus::runtime {
 /// that the turn before sent from the arena has been copied by the kernel or is in a queue.
 class uring_backend final : public backend {
 public:
-    uring_backend() : receive_ring_(ring_, buffers_) {}
+    static constexpr unsigned usual_completions = 8192;
+
+    /// With a queue for this many completions, which is also what one turn handles; more wait in the kernel.
+    explicit uring_backend(unsigned completions = usual_completions) : completions_(completions), receive_ring_(ring_, buffers_) {}
     ~uring_backend() override;
 
     /// False, with the reason, where the kernel or the container lacks something.
@@ -63,7 +66,8 @@ private:
     void send_bytes(stream&, std::string_view batch, after) override;
     void close_socket(stream&) override;
     void flush(stream&) override;
-    void flush_file(stream&);
+    void flush_by_calls(stream&);
+    void await_room(stream&);
     void shut(stream&, int how) override;
     void take_requests(stream& from, stream& to) override;
 
@@ -78,17 +82,19 @@ private:
     bool sends_tell_what_is_left();
     int submit(std::int64_t wait);
     void dispatch(const io_uring_cqe&);
-    void dispatch_all();
+    bool dispatch_all();
+    void mark();
     void on_receive(stream& named, const io_uring_cqe&);
     void on_readiness(stream& named, int result);
     void ask(stream&);
     void take_back(stream&);
     void on_send(const sending&, int result);
-    void on_queue(stream& named, int result);
+    void on_queue(stream& named, const io_uring_cqe&);
     void on_accept(acceptor&, const io_uring_cqe&);
     stream* heir_of(const stream& named) noexcept;
     stream& settle_request(stream& named);
 
+    const unsigned completions_;
     io_uring ring_{};
     bool open_ = false;
     receive_ring receive_ring_;
@@ -97,6 +103,7 @@ private:
     std::vector<stream*> arming_;           // only within arm_all, which uses the two in turn
     std::vector<succession> successions_;   // few, and none for long
     std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
+    bool marked_ = false;                   // the completions of this turn are those up to the mark
 };
 
 }  // namespace apus::runtime

@@ -4,6 +4,7 @@
 // 405, the method's 501) counts as taken, what they refuse (a body over its limit) is done here.
 
 #include "codec/http1/chunked.hpp"
+#include "codec/http1/refusals.hpp"
 #include "codec/http1/head_reading.hpp"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ int read_message(std::string_view& rest, bool& last) {
     last = read.state != outcome::done || !head.keep_alive;
     if (read.state != outcome::done) return verdict_of(read);
     rest.remove_prefix(read.used);
+    if (head.form == target_form::absolute && head.https) return refusals::target_misdirected.status;  // as a connection without TLS has it
     if (head.body == framing::chunked) return read_chunks(rest);
     if (head.body == framing::none) return taken;
     if (head.content_length > max_body) return 413;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes references only to request and to what middleware sets (apus::request_value): state of yours is captured by the lambda, and the rest is taken by value
+// error: a handler that is a coroutine takes what a client sends by value, json<T> in place of const json<T>&: it runs on when what a reference names is gone
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 
@@ -9,8 +9,9 @@ struct todo {
 
 void build(apus::app& app) {
 #ifdef OK
-    app.post("/", [](apus::json<todo>) {});
+    app.post("/", [](const apus::json<todo>& made) -> apus::json<todo> { return made; });
+    app.post("/later", [](apus::json<todo>) -> apus::task<> { co_return; });
 #else
-    app.post("/", [](const apus::json<todo>&) {});
+    app.post("/", [](const apus::json<todo>&) -> apus::task<> { co_return; });
 #endif
 }

@@ -140,6 +140,28 @@ TEST_CASE("what breaks the framing is refused and stays refused") {
     }
 }
 
+TEST_CASE("the chunk extensions of a body are bounded together, and leading zeros are none") {
+    constexpr std::string_view extended = "1;name=value\r\na\r\n", zeros = "0000000000001\r\na\r\n";
+    const auto read = [](std::string_view chunk, int times) {
+        body_decoder decoder(head_of("chunked"));
+        codec::http1::trailer_section section;
+        int status = 200;
+        for (int i = 0; i < times && status == 200; ++i) {
+            for (std::string_view in = chunk; !in.empty() && status == 200;) {
+                const auto step = decoder.next(in, limits, section);
+                in.remove_prefix(step.used);
+                if (step.state == outcome::bad) status = step.why->status;
+                if (step.state == outcome::partial) break;
+            }
+        }
+        return status;
+    };
+    const int most = static_cast<int>(limits.field_bytes) / 11;
+    CHECK(read(extended, most) == 200);
+    CHECK(read(extended, most + 1) == 400);
+    CHECK(read(zeros, 10 * most) == 200);
+}
+
 TEST_CASE("what is still to come is known as far as it was announced") {
     codec::http1::trailer_section section;
     body_decoder sized(head_of("10"));

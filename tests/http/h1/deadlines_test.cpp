@@ -186,3 +186,16 @@ TEST_CASE("a client that keeps its side open after the last answer is let go") {
     w.half_close();
     w.wait_for_close();
 }
+
+TEST_CASE("bodies that are pipelined do not put off the deadline of answers that are not read") {
+    app a;
+    a.post("/large", [](body_text) { return std::string(17'000, 'L'); });
+    wire w(std::move(a));
+    const std::string asked = "POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc";
+    for (int i = 0; i < 20; ++i) w.try_send(asked);  // more than the socket takes
+    w.turn(10);
+    int seconds_gone = 0;
+    for (; seconds_gone < 60 && w.core().connections.inside() > 0; ++seconds_gone) w.try_send(asked), w.pass(1000);
+    CHECK(seconds_gone <= 11);
+    CHECK(w.core().counts.deadlines == 1);
+}

@@ -29,8 +29,13 @@ struct holding {
 
 std::string all_of(held_input& input) {
     input.pin(false);
-    input.gather();
-    return std::string(input.unread());
+    std::string all;
+    while (input.size()) {
+        input.gather();
+        all += input.unread();
+        input.use(input.unread().size());
+    }
+    return all;
 }
 
 }  // namespace
@@ -60,6 +65,24 @@ TEST_CASE("while pinned, what was given out stays where it is, and the rest wait
     CHECK(all.substr(9'900) == std::string(100, static_cast<char>('a' + 99 % 26)));
 }
 
+TEST_CASE("much that is held takes little more memory than it has bytes, and comes together bit by bit") {
+    constexpr std::size_t much = 100 * one_buffer;
+    holding h("0123");
+    std::string model = "0123";
+    std::size_t together = 0;
+    for (std::size_t n = 0; model.size() < much; ++n) {
+        const std::string bytes(one_buffer - n % 7, static_cast<char>('a' + n % 26));
+        h.input->append(bytes);
+        model += bytes;
+        together = std::max(together, h.input->unread().size());
+    }
+    CHECK(together >= held_input::together);
+    CHECK(together < 2 * held_input::together);
+    CHECK(h.input->has_more());
+    CHECK((all_of(*h.input) == model));
+    CHECK_FALSE(h.input->has_more());
+}
+
 TEST_CASE("a buffer that is given up keeps what was used of it, and the rest moves") {
     for (std::size_t behind : {std::size_t{0}, std::size_t{3}, one_buffer, 3 * one_buffer}) {
         CAPTURE(behind);
@@ -71,9 +94,10 @@ TEST_CASE("a buffer that is given up keeps what was used of it, and the rest mov
         auto lease = h.input->detach();
         CHECK(lease.bytes == head.data());
         CHECK(head == "head");
-        CHECK(all_of(*h.input) == std::string(behind, 'b'));
         h.input->append("more");
         CHECK(all_of(*h.input) == std::string(behind, 'b') + "more");
+        h.input->append("again");
+        CHECK(all_of(*h.input) == "again");
         CHECK(head == "head");
         h.pool.give(lease);
     }

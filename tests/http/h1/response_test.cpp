@@ -236,3 +236,21 @@ TEST_CASE("a client that ends its side gets the answers to all that it asked bef
     CHECK(answers == 20);
     CHECK(w.ended);
 }
+
+TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
+    app a;
+    a.get("/{status}", [](int status) {
+        response res = stream("text/plain", [](writer& out) -> task<> { co_await out.write("body"); });
+        res.status(status);
+        return res;
+    });
+    wire w(std::move(a));
+    for (const auto status : {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
+        w.connect();
+        w.send("GET /" + std::string(status) + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        const std::string all = w.rest();
+        CHECK(statuses(all) == "500");
+        CHECK(all.contains("the handler gave no valid status"));
+    }
+    CHECK(w.core().counts.responses[5] == 11);
+}

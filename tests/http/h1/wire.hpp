@@ -89,6 +89,12 @@ public:
     void turn(int times) {
         for (int i = 0; i < times; ++i) loop_.turn(0);
     }
+    /// Lets time go by, by the loop's clock.
+    void pass(std::int64_t milliseconds) {
+        turn(2);
+        loop_.io().clock().move(milliseconds);
+        turn(4);
+    }
     void turn_until(const std::function<bool()>& done) {
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (!done()) {
@@ -104,10 +110,26 @@ public:
         ended = was_reset = false;
         (new http::h1::connection(core_, theirs))->start();
     }
+    /// As a client whose process has died with bytes unread. Shows on TCP.
+    void reset() noexcept {
+        const linger hard{1, 0};
+        setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+        hang_up();
+    }
     void half_close() noexcept { shutdown(fd_, SHUT_WR); }
     void hang_up() noexcept {
         if (fd_ >= 0) ::close(std::exchange(fd_, -1));
     }
+    /// Bytes on the core's account when a client has sent these bytes and left.
+    std::uint64_t used_after_leaving(std::string_view bytes) {
+        connect();
+        send(bytes);
+        turn(20);
+        hang_up();
+        wait_for_close();
+        return loop().memory().used();
+    }
+
     /// Turns until the app has let go of every connection.
     void wait_for_close() {
         turn_until([this] { return core_.connections.inside() == 0; });

@@ -24,6 +24,18 @@ TEST_CASE("a response keeps within the client's windows and goes on when they op
     CHECK(c.of(1).body == std::string(3000, 'b'));
 }
 
+TEST_CASE("a client that has ended its side gets an answer of many turns whole") {
+    for (const auto kind : {over::unix_pair, over::tcp}) {
+        made m;
+        client c(m.make(), {}, kind);
+        c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 1 << 23}});
+        c.send(h2::window_update(0, 1 << 23) + h2::get(1, "/big/3000000"));
+        c.line().half_close();
+        CHECK(c.of(1).body.size() == 3'000'000);
+        CHECK(c.of(1).ended);
+    }
+}
+
 TEST_CASE("streamed bodies, with trailers, and one that fails") {
     made m;
     client c(m.make());
@@ -70,4 +82,22 @@ TEST_CASE("responses of more urgency go first, and incremental ones take turns")
         for (std::uint32_t stream : {3U, 5U, 7U, 9U}) CHECK(c.of(stream).body.size() == 40'000);
         CHECK(c.pieces == "5 5 5 7 9 7 9 7 9 3 3 3 ");
     }
+}
+
+TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
+    app a;
+    a.get("/{status}", [](int status) {
+        response res = stream("text/plain", [](writer& out) -> task<> { co_await out.write("body"); });
+        res.status(status);
+        return res;
+    });
+    client c(std::move(a));
+    c.greet();
+    std::uint32_t stream = 1;
+    for (const auto status : {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
+        c.send(h2::get(stream, "/" + std::string(status)));
+        CHECK(c.of(stream).field(":status") == "500");
+        stream += 2;
+    }
+    CHECK(c.counts().responses[5] == 11);
 }

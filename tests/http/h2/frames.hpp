@@ -118,6 +118,11 @@ public:
         wire_.turn(times);
         take();
     }
+    /// Lets time go by, by the loop's clock.
+    void pass(std::int64_t milliseconds) {
+        wire_.pass(milliseconds);
+        take();
+    }
     void to_end() {
         until([this] { return wire_.ended; });
     }

@@ -150,3 +150,74 @@ TEST_CASE("an exchange is as new after a reset, and does not keep much") {
     CHECK(!(x.responded || x.tunnel));
     CHECK(x.unframed.capacity() < 100);
 }
+
+TEST_CASE("where in a frame the bytes have stopped is known at each of them") {
+    using namespace std::literals;
+    // Of each byte: . nothing has begun, f a frame has, d that is DATA, and their number.
+    const std::string bytes = "PR\0\0\2\0\1\0\0\0\5ab\0\0\1\1\0\0\0\0\7x\0\0\1\x9\4\0\0\0\7y\0\0\0\6\0\0\0\0\0"s;
+    const std::string kinds = "f." + std::string(8, 'f') + "dd." + std::string(19, 'f') + "." + std::string(8, 'f') + ".";
+    frame_walk walk(2);
+    std::string seen;
+    for (const char& c : bytes) {
+        walk.each({&c, 1}, [](const frame_head&) {});
+        seen += !walk.inside() ? '.' : walk.inside_data() ? 'd'
+                                                          : 'f';
+    }
+    CHECK(seen == kinds);
+    CHECK(walk.number() == 3);  // a block counts as one
+}
+
+TEST_CASE("fields fit into slices of 16 bits at the greatest limits, or are refused") {
+    static constexpr apus::codec::http1::head_limits greatest{32'768, 128, 32'768};
+    struct {
+        const char* what;
+        std::size_t path, authority, field, cookie, cookies;
+        int status;  // 0: taken
+    } const cases[] = {
+        {"usual", 10, 10, 10, 10, 2, 0},
+        {"a long path", 32'000, 100, 100, 0, 0, 0},
+        {"a path and an authority that are too long together", 20'000, 20'000, 100, 0, 0, 414},
+        {"a path that is too long", 33'000, 10, 10, 0, 0, 414},
+        {"long fields", 10, 10, 32'000, 0, 0, 0},
+        {"cookies as long as all fields may be", 10, 10, 10, 1'000, 32, 0},
+        {"all as long as may be", 32'500, 100, 10, 1'000, 32, 0},
+        {"cookies that are too long", 10, 10, 10, 1'000, 33, 431},
+        {"fields that are too long", 10, 10, 33'000, 0, 0, 431},
+        {"empty cookies", 10, 10, 10, 0, 100, 0},
+        {"too many cookies", 10, 10, 10, 1, 128, 431},
+    };
+    const auto take = [](request_fields& fields, apus::codec::http1::request_head& head, const auto& c) {
+        fields.begin();
+        const std::string path = "/" + std::string(c.path - 1, 'p');
+        fields.add(pseudo::method, "GET", greatest);
+        fields.add(pseudo::scheme, "http", greatest);
+        fields.add(pseudo::path, path, greatest);
+        fields.add(pseudo::authority, std::string(c.authority, 'a'), greatest);
+        for (std::size_t i = 0; i < c.cookies; ++i) fields.add("cookie", std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c'), greatest, head);
+        fields.add("x-field", std::string(c.field, 'f'), greatest, head);
+        return fields.finish(head);
+    };
+    request_fields fields;
+    apus::codec::http1::request_head head;
+    for (const auto& c : cases) {
+        CAPTURE(std::string(c.what));
+        const apus::codec::refusal* why = take(fields, head, c);
+        CHECK((why ? why->status : 0) == c.status);
+        if (why) continue;
+        const auto text = [&](apus::codec::http1::slice s) { return s.in(fields.bytes()); };
+        CHECK(text(head.path) == "/" + std::string(c.path - 1, 'p'));
+        CHECK(text(head.host) == std::string(c.authority, 'a'));
+        std::size_t cookies = 0;
+        for (std::uint16_t i = 0; i < head.field_count; ++i) {
+            const std::string_view name = text(head.fields[i].name), value = text(head.fields[i].value);
+            if (name == "x-field") CHECK(value == std::string(c.field, 'f'));
+            if (name == "host") CHECK(value == std::string(c.authority, 'a'));
+            if (name != "cookie") continue;
+            ++cookies;
+            std::string joined;
+            for (std::size_t n = 0; n < c.cookies; ++n) joined += (n ? "; " : "") + std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c');
+            CHECK((value == joined));
+        }
+        CHECK(cookies == (c.cookies ? 1 : 0));
+    }
+}

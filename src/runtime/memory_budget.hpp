@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace apus::runtime {
+
+/// Bytes that the cores of a process may hold together. A quarter is left for what no account counts: what
+/// the allocator cannot use between blocks, code, stacks. Half of the rest belongs to the cores, in equal
+/// parts, so that no core can starve another; the other half is spare and leased in granules. Safe from
+/// any thread. Must outlive the accounts that use it.
+class memory_budget {
+public:
+    memory_budget(std::uint64_t bytes, unsigned cores) noexcept;
+    memory_budget(const memory_budget&) = delete;
+    memory_budget& operator=(const memory_budget&) = delete;
+
+    std::uint64_t bytes() const noexcept { return bytes_; }
+    std::uint64_t usable() const noexcept { return bytes_ / 4 * 3; }
+    std::uint64_t guaranteed() const noexcept { return guaranteed_; }  ///< Bytes of each core.
+    std::uint64_t granule() const noexcept { return granule_; }        ///< Bytes of a lease.
+    std::uint64_t spare() const noexcept { return spare_.load(std::memory_order_relaxed) * granule_; }
+
+    bool take() noexcept;                      ///< Leases a granule. False: none is left.
+    void give(std::uint64_t granules) noexcept;
+
+private:
+    const std::uint64_t bytes_, guaranteed_, granule_;
+    alignas(64) std::atomic<std::uint64_t> spare_;  // granules
+};
+
+/// How near a core is to the end of its memory.
+enum class memory_pressure : std::uint8_t {
+    none,
+    holding,   ///< Over 3/4, until 5/8: the largest holders are not read from.
+    refusing,  ///< Over 7/8, until 3/4: new work is refused.
+    cutting,   ///< Over 15/16, until 7/8: connections are closed.
+};
+
+/// What one core holds, in bytes. Plain integers of the core's thread: the process's budget is asked only
+/// when the core needs another granule, or can do without one.
+class core_memory {
+public:
+    core_memory() = default;  ///< Without a budget: it only counts.
+    core_memory(const core_memory&) = delete;
+    core_memory& operator=(const core_memory&) = delete;
+    ~core_memory();           ///< Everything that was added must have been removed.
+
+    void use(memory_budget&) noexcept;  ///< Once, on the core's thread.
+
+    void add(std::size_t bytes) noexcept {
+        used_ += bytes;
+        if (used_ > rise_at_) [[unlikely]]
+            rise();
+    }
+    void remove(std::size_t bytes) noexcept {
+        used_ -= bytes;
+        if (used_ < fall_at_) [[unlikely]]
+            fall();
+    }
+
+    std::uint64_t used() const noexcept { return used_; }
+    std::uint64_t allowance() const noexcept { return allowance_; }  ///< Bytes that the core may hold, with its leases.
+    memory_pressure pressure() const noexcept { return pressure_; }
+
+    /// Bytes that one request may need at most: what this core may lease, but for a part that others need.
+    std::uint64_t most() const noexcept { return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0}; }
+
+    /// Tries to lease more, since another core may have returned a granule. Under pressure only.
+    void retry() noexcept {
+        rise();
+        fall();
+    }
+
+    /// Called when the pressure has changed, or most of a lot of memory was returned; within `add`, `remove`
+    /// or `retry`.
+    struct listener {
+        void (*changed)(void* with) noexcept = nullptr;
+        void* with = nullptr;
+    };
+    void notify(listener l) noexcept { listener_ = l; }
+
+private:
+    std::uint64_t sixteenths(unsigned n) const noexcept { return allowance_ / 16 * n; }
+    void rise() noexcept;
+    void fall() noexcept;
+    void set_marks() noexcept;
+    void set(memory_pressure, bool eased = false) noexcept;
+
+    std::uint64_t used_ = 0;
+    std::uint64_t rise_at_ = ~std::uint64_t{0};
+    std::uint64_t fall_at_ = 0;
+    std::uint64_t allowance_ = ~std::uint64_t{0};
+    std::uint64_t peak_ = 0;    // about the most that was used, since most of it was returned
+    std::uint64_t leased_ = 0;  // granules
+    memory_pressure pressure_ = memory_pressure::none;
+    memory_budget* budget_ = nullptr;
+    listener listener_;
+};
+
+/// Bytes on a core's account for as long as this lives.
+class memory_charge {
+public:
+    explicit memory_charge(core_memory& of, std::size_t bytes = 0) noexcept : of_(of) { set(bytes); }
+    memory_charge(const memory_charge&) = delete;
+    memory_charge& operator=(const memory_charge&) = delete;
+    ~memory_charge() { set(0); }
+
+    void set(std::size_t bytes) noexcept {
+        if (bytes > bytes_) of_.add(bytes - bytes_);
+        else if (bytes < bytes_) of_.remove(bytes_ - bytes);
+        bytes_ = bytes;
+    }
+    std::size_t bytes() const noexcept { return bytes_; }
+    core_memory& account() const noexcept { return of_; }
+
+private:
+    core_memory& of_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace apus::runtime

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/conductor.hpp"
+
+#include "http/successor.hpp"
+#include "runtime/security.hpp"
+#include "server/endpoints.hpp"
+#include "server/last_records.hpp"
+
+#include <apus/log.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds looks_at_files_every(1000);
+constexpr milliseconds grace(1000);  // for code of handlers, when all has been cut off
+
+}  // namespace
+
+conductor::conductor(detail::maker make, const serve_options& o, unsigned cores)
+    : blocking_(o.blocking), make_(make), watchdog_(o.blocked_after, o.blocked_stack), crew_(o, cores), cores_(cores) {
+    crew_.news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+conductor::~conductor() {
+    crew_.cores.clear();  // joins
+    close(crew_.news);
+}
+
+int conductor::conduct() {
+    if (auto started = start(); !started) return report_failure(started.error());
+    log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});  // before a handler can crash: it opens the log
+    for (auto& core : crew_.cores) core->begin();
+    for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
+    std::fflush(stdout);
+    while (!signal_) {
+        wait(crew_.options.tls ? looks_at_files_every.count() : -1);
+        look_at_certificates();
+    }
+    return drain();
+}
+
+std::expected<void, std::string> conductor::start() {
+    if (auto& tls = crew_.options.tls) {
+        if (auto opened = tls->open(http::speaks_http2()); !opened) return opened;
+    }
+    if (auto opened = open_listeners(); !opened) return opened;
+    for (auto& core : crew_.cores) core->start();
+    return await_start();
+}
+
+std::expected<void, std::string> conductor::await_start() {
+    while (any(state::starting) && !signal_) wait(-1);
+    if (!wait_for([this] { return !any(state::starting); }, drain_deadline())) {
+        log::error("the server is stopped while an app is being made, which does not return");
+        write_last_records();
+        _exit(signals_seen_ > 1 ? 128 + signal_ : did_not_return);
+    }
+    for (auto& core : crew_.cores) {
+        if (core->now() == state::failed) return std::unexpected(core->failure());
+        watchdog_.watch(core->doing(), core->thread());
+    }
+    return {};
+}
+
+// Those cores that did begin have nothing to finish.
+int conductor::report_failure(const std::string& why) {
+    std::fprintf(stderr, "error: %s\n", why.c_str());
+    for (auto& core : crew_.cores) {
+        if (core->now() != state::ready) continue;
+        core->drain();
+        core->give_up();
+    }
+    return could_not_begin;
+}
+
+std::expected<void, std::string> conductor::open_listeners() {
+    auto where = endpoints(crew_.options);
+    if (!where) return std::unexpected(where.error());
+    crew_.ordinary = where->size() - crew_.options.listen_proxied.size();
+    try {
+        crew_.proxies = crew_.options.proxies;
+    } catch (const std::invalid_argument& e) {
+        return std::unexpected(std::string("`proxies`: ") + e.what());
+    }
+    std::vector<std::vector<net::listener>> sockets(cores_);
+    for (auto& e : *where) {
+        auto first = net::listener::open(e);
+        if (!first) return std::unexpected(first.error());
+        urls_.push_back(first->where().url());
+        for (unsigned i = 1; i < cores_; ++i) {
+            auto more = first->again();
+            if (!more) return std::unexpected(more.error());
+            sockets[i].push_back(std::move(*more));
+        }
+        sockets[0].push_back(std::move(*first));
+    }
+    for (unsigned i = 0; i < cores_; ++i)
+        crew_.cores.push_back(std::make_unique<core_thread>(crew_, i, make_, std::move(sockets[i])));
+    return {};
+}
+
+bool conductor::any(state s) const {
+    return std::any_of(crew_.cores.begin(), crew_.cores.end(), [s](auto& core) { return core->now() == s; });
+}
+
+// Until a core or a signal has something to say, or the watchdog wants to look.
+void conductor::wait(std::int64_t longest) {
+    const int next_look = watchdog_.look(watchdog::clock());
+    if (next_look >= 0) longest = longest < 0 ? next_look : std::min<std::int64_t>(longest, next_look);
+    pollfd watched[] = {{signals_.fd(), POLLIN, 0}, {crew_.news, POLLIN, 0}, {watchdog_.rung(), POLLIN, 0}};
+    poll(watched, 3, static_cast<int>(std::min<std::int64_t>(longest, 1'000'000'000)));
+    for (const int counted : {crew_.news, watchdog_.rung()}) {
+        std::uint64_t count;
+        [[maybe_unused]] auto n = read(counted, &count, sizeof count);
+    }
+    take_signal();
+}
+
+void conductor::take_signal() {
+    const auto taken = signals_.read();
+    if (taken.of == signals::kind::none) return;
+    // The end of a terminal is told several times, by the kernel and by shells.
+    if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
+    if (taken.of == signals::kind::stop) {
+        ++signals_seen_;
+        signal_ = taken.number;
+    } else if (crew_.options.tls) {
+        hung_up_ = true;
+    } else {
+        log::info("SIGHUP has no effect: there are no certificates to read again");
+    }
+}
+
+void conductor::look_at_certificates() {
+    if (!crew_.options.tls || (!hung_up_ && clock::now() < next_look_)) return;
+    crew_.options.tls->look_again(std::exchange(hung_up_, false));
+    next_look_ = clock::now() + looks_at_files_every;
+}
+
+// False: the time is over, or a second signal has come.
+template <class Done>
+bool conductor::wait_for(Done done, clock::time_point until) {
+    while (!done()) {
+        const auto left = std::chrono::ceil<milliseconds>(until - clock::now()).count();
+        if (left <= 0 || signals_seen_ > 1) return false;
+        wait(left);
+    }
+    return true;
+}
+
+conductor::clock::time_point conductor::drain_deadline() const {
+    return clock::now() + std::chrono::nanoseconds(crew_.options.drain.nanoseconds());
+}
+
+int conductor::drain() {
+    log::info("draining", {"connections", crew_.connections.total()});
+    for (auto& core : crew_.cores) core->drain();
+    const auto until = drain_deadline();
+    if (!wait_for([this] { return crew_.draining.load(std::memory_order_acquire) == cores_; }, until)) return cut_off_rest();
+    for (auto& core : crew_.cores) core->end_when_empty();
+    if (!wait_for([this] { return !any(state::ready); }, until)) return cut_off_rest();
+    blocking_.stop();
+    while (blocking_.running() != 0 && signals_seen_ < 2 && clock::now() < until) wait(5);
+    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    log::info("stopped");
+    return 0;
+}
+
+int conductor::cut_off_rest() {
+    const bool told = signals_seen_ > 1;
+    log::warn("stopped with requests in flight", {"connections", crew_.connections.total()}, {"reason", told ? "a second signal" : "the deadline"});
+    for (auto& core : crew_.cores) core->give_up();
+    const auto until = clock::now() + grace;
+    const unsigned seen = signals_seen_;
+    const auto goes_on = [&] { return clock::now() < until && signals_seen_ == seen; };
+    while (any(state::ready) && goes_on()) wait(std::chrono::ceil<milliseconds>(until - clock::now()).count());
+    for (unsigned i = 0; i < cores_; ++i)
+        if (crew_.cores[i]->now() == state::ready) watchdog_.name_culprit(i, "the core has not returned");
+    if (any(state::ready)) end_process("handlers have not returned");
+    blocking_.stop();
+    while (blocking_.running() != 0 && goes_on()) wait(5);
+    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    return told ? 128 + signal_ : static_cast<int>(cut_off);
+}
+
+// Not by `exit`: destructors would wait for the same threads, or take away what those use.
+void conductor::end_process(const char* what) {
+    log::error("the process ends without running destructors", {"reason", what});
+    write_last_records();
+    _exit(signals_seen_ > 1 ? 128 + signal_ : static_cast<int>(did_not_return));
+}
+
+}  // namespace apus::server

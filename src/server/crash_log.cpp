@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/crash_log.hpp"
+
+#include "server/last_records.hpp"
+#include "server/named_request.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <new>
+#include <string_view>
+
+namespace apus::server {
+namespace {
+
+struct fatal {
+    int number;
+    std::string_view name;
+};
+constexpr fatal fatal_signals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
+
+std::string_view name_of(int number) noexcept {
+    for (const fatal& f : fatal_signals)
+        if (f.number == number) return f.name;
+    return "?";
+}
+
+// Runs once for each signal (SA_RESETHAND). A fault happens again when it returns, in the same place;
+// a signal that was sent does not, and is sent again.
+void crashed(int number, siginfo_t* info, void*) noexcept {
+    const auto r = named_request::here();
+    const log::field fields[] = {{"signal", name_of(number)},
+                                 optional_field("method", r.method),
+                                 optional_field("target", r.target),
+                                 optional_field("route", r.route),
+                                 optional_field("request_id", r.id)};
+    write_crash_record("the process crashed", fields);
+    if (info->si_code <= 0) raise(number);
+}
+
+}  // namespace
+
+crash_log::crash_log() noexcept {
+    for (const fatal& f : fatal_signals) {
+        struct sigaction before{};
+        if (sigaction(f.number, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL) continue;
+        struct sigaction ours{};
+        ours.sa_sigaction = crashed;
+        ours.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+        sigemptyset(&ours.sa_mask);
+        sigaction(f.number, &ours, nullptr);
+    }
+}
+
+crash_log::~crash_log() {
+    for (const fatal& f : fatal_signals) {
+        struct sigaction now{};
+        if (sigaction(f.number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crashed) signal(f.number, SIG_DFL);
+    }
+}
+
+signal_stack::signal_stack() noexcept {
+    constexpr std::size_t size = 64 * 1024;  // a line of the log is formatted on it
+    stack_t before{};
+    if (sigaltstack(nullptr, &before) != 0 || !(before.ss_flags & SS_DISABLE)) return;
+    bytes_.reset(new (std::nothrow) char[size]);
+    const stack_t ours{.ss_sp = bytes_.get(), .ss_flags = 0, .ss_size = size};
+    if (bytes_) sigaltstack(&ours, nullptr);
+}
+
+signal_stack::~signal_stack() {
+    const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+    if (bytes_) sigaltstack(&none, nullptr);
+}
+
+}  // namespace apus::server

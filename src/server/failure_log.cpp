@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/failure_log.hpp"
+
+#include "base/thrown.hpp"
+#include "server/named_request.hpp"
+
+#include <apus/log.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+namespace apus::server {
+namespace {
+
+void thrown(std::string_view what) noexcept {
+    const auto r = named_request::here();
+    log::error("a handler threw", {"what", what}, optional_field("method", r.method), optional_field("target", r.target),
+               optional_field("route", r.route), optional_field("request_id", r.id));
+}
+
+// Whether a record of overload may be written now. A server that sheds load has no time to say so each time.
+bool may_tell_overload(std::uint64_t& left_out) noexcept {
+    static std::atomic<std::int64_t> told = 0;
+    static std::atomic<std::uint64_t> more = 0;
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    std::int64_t last = told.load(std::memory_order_relaxed);
+    if (last == t.tv_sec || !told.compare_exchange_strong(last, t.tv_sec, std::memory_order_relaxed)) {
+        more.fetch_add(1, std::memory_order_relaxed);
+        return false;
+    }
+    left_out = more.exchange(0, std::memory_order_relaxed);
+    return true;
+}
+
+void failed(int status, std::string_view why) noexcept {
+    std::uint64_t left_out = 0;
+    if (status == 501 || (status == 503 && !may_tell_overload(left_out))) return;  // 501: the client's method
+    const auto r = named_request::here();
+    const auto tell = [&](const auto& record) noexcept {
+        record("request failed", {"status", status}, {"reason", why}, optional_field("method", r.method), optional_field("target", r.target),
+               optional_field("route", r.route), optional_field("request_id", r.id), left_out ? log::field("left_out", left_out) : log::field());
+    };
+    if (status == 500) tell(log::error);
+    else tell(log::warn);
+}
+
+}  // namespace
+
+void log_failures() noexcept {
+    base::on_thrown(thrown);
+    base::on_failure(failed);
+}
+
+}  // namespace apus::server

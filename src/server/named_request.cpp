@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/named_request.hpp"
+
+#include "http/exchange.hpp"
+#include "runtime/activity.hpp"
+#include "web/application.hpp"
+
+namespace apus::server {
+
+named_request named_request::of(const void* exchange) noexcept {
+    if (!exchange) return {};
+    const auto& x = *static_cast<const http::exchange*>(exchange);
+    return {x.text(x.head.verb_text), x.text(x.head.target), web::application::route_text(x), x.given_id()};
+}
+
+named_request named_request::here() noexcept {
+    const auto* doing = runtime::activity::here();
+    return of(doing ? doing->request.load(std::memory_order_relaxed) : nullptr);
+}
+
+}  // namespace apus::server

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/watchdog.hpp"
+
+#include "server/named_request.hpp"
+
+#include <apus/log.hpp>
+
+#include <algorithm>
+#include <ctime>
+#include <string_view>
+#include <utility>
+
+namespace apus::server {
+namespace {
+
+#ifdef NDEBUG
+constexpr bool always_with_stack = false;
+#else
+constexpr bool always_with_stack = true;
+#endif
+
+// What the log says of the request that a loop works for, copied while the loop cannot end it.
+struct copied_request {
+    std::string method, target, route, id;
+};
+copied_request request_of(runtime::activity& doing) {
+    const runtime::inspection looks(doing);
+    const auto r = named_request::of(looks.request());
+    return {std::string(r.method), std::string(r.target), std::string(r.route), std::string(r.id)};
+}
+
+}  // namespace
+
+watchdog::watchdog(duration limit, bool with_stack) : limit_(static_cast<std::uint64_t>(std::max(limit.milliseconds(), std::int64_t{0}))) {
+    if (limit_ && (with_stack || always_with_stack)) stacks_.emplace();
+}
+
+void watchdog::watch(runtime::activity& doing, pthread_t thread) { loops_.push_back({&doing, thread}); }
+
+std::uint64_t watchdog::clock() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000;
+}
+
+int watchdog::look(std::uint64_t now) {
+    constexpr std::uint64_t blocked_step = 20;
+    if (!limit_ || loops_.empty()) return -1;
+    const auto again_in = [&](std::uint64_t milliseconds) {
+        due_ = now + milliseconds;
+        return static_cast<int>(milliseconds);
+    };
+    const bool rung = armed_ && std::ranges::any_of(loops_, [](auto& each) { return !each.doing->alarm.load(std::memory_order_relaxed); });
+    if (rung) {
+        armed_ = false;
+        return again_in(limit_);
+    }
+    if (now < due_) return static_cast<int>(due_ - now);
+    bool idle = true, blocked = false;
+    std::uint64_t next = limit_;
+    for (auto& each : loops_) {
+        const std::uint64_t since = each.doing->busy_since.load(std::memory_order_relaxed);
+        look_at(each, now, since);
+        idle = idle && since == 0;
+        blocked = blocked || each.reported;
+        if (since != 0 && since + limit_ > now) next = std::min(next, since + limit_ - now);
+    }
+    if (blocked) next = std::min(next, blocked_step);
+    if (!idle || blocked) {
+        armed_ = false;
+        return again_in(next);
+    }
+    // A loop may wake up and not see the alarm yet, nor this thread that it has woken: the next look does.
+    if (std::exchange(armed_, true)) return -1;
+    for (auto& each : loops_) each.doing->alarm.store(&bell_, std::memory_order_release);
+    return again_in(limit_);
+}
+
+void watchdog::look_at(watched& w, std::uint64_t now, std::uint64_t since) {
+    if (w.reported && since != w.reported) {
+        const std::uint64_t ended = since ? since : now;
+        log::warn("the core runs again", {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", ended - std::exchange(w.reported, 0)},
+                  optional_field("route", w.route));
+    }
+    if (since == 0 || w.reported || now < since + limit_) return;
+    w.reported = since;
+    report(w, "the core is blocked", now - since);
+}
+
+void watchdog::report(watched& w, const char* message, std::uint64_t milliseconds) {
+    const auto r = request_of(*w.doing);
+    const std::string stack = stacks_ ? stacks_->of(w.thread) : std::string();
+    w.route = r.route;
+    log::warn(message, {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", milliseconds}, optional_field("method", r.method),
+              optional_field("target", r.target), optional_field("route", r.route), optional_field("request_id", r.id),
+              optional_field("stack", stack));
+}
+
+void watchdog::name_culprit(unsigned number, const char* message) {
+    auto& w = loops_[number];
+    const std::uint64_t since = w.doing->busy_since.load(std::memory_order_relaxed), now = clock();
+    report(w, message, since && now > since ? now - since : 0);
+}
+
+}  // namespace apus::server

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Correct code has no findings: `apus check lint` of a template, and ThreadSanitizer of work for other threads, with a
+library that was compiled without it. APUS_TEMPLATES=all looks at every template, and by both sanitizers."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = os.environ.get("APUS_BUILD", "build/dev")
+TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
+ALL = os.environ.get("APUS_TEMPLATES") == "all"
+TEMPLATES = ("api", "web", "realtime", "worker", "empty", "library") if ALL else ("realtime",)
+ROUNDS = 12  # of a program that failed in every second one
+NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "llvm-symbolizer-19")
+BLOCKING = """#include "app.hpp"
+#include <apus/blocking.hpp>
+#include <string>
+apus::app make_app() {
+    apus::app app;
+    app.get("/{name}", [](std::string name) -> apus::task<std::string> {
+        co_return co_await apus::blocking([name] { return "hello " + name; });
+    });
+    return app;
+}
+"""
+ASKED_OFTEN = """#include "app.hpp"
+#include <apus/test.hpp>
+#include <doctest/doctest.h>
+TEST_CASE("other threads work for requests") {
+    apus::test::client client(make_app());
+    for (int i = 0; i < 20; ++i) CHECK(client.get("/x").body == "hello x");
+}
+"""
+
+
+class CorrectCode(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="apus-correct-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        install = ["cmake", "--install", BUILD, "--prefix", self.folder / "sdk"]
+        subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
+        self.env = os.environ | {"APUS_SDK": str(self.folder / "sdk"), "HOME": str(self.folder)}
+
+    def new(self, template):
+        words = [TOOL, "-q", "new", template, "-t", template, "--no-git"]
+        subprocess.run(words, cwd=self.folder, env=self.env, check=True)
+        return self.folder / template
+
+    def passes(self, project, *words):
+        done = subprocess.run(words, cwd=project, env=self.env, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_templates_pass(self):
+        for template in TEMPLATES:
+            with self.subTest(template=template):
+                project = self.new(template)
+                self.passes(project, TOOL, "check", "lint")
+                for sanitizer in ("address", "thread") if ALL else ():
+                    self.passes(project, TOOL, "test", "--sanitize", sanitizer)
+
+    def test_no_race_is_reported_of_work_for_other_threads(self):
+        project = self.new("empty")
+        (project / "src/app.cpp").write_text(BLOCKING)
+        (project / "tests/app_test.cpp").write_text(ASKED_OFTEN)
+        self.passes(project, TOOL, "test", "--sanitize", "thread")
+        for _ in range(ROUNDS):
+            self.passes(project, project / "build/tsan/empty_tests")
+
+
+if __name__ == "__main__":
+    if missing := [program for program in NEEDED if not shutil.which(program)]:
+        print(f"skipped: there is no {', '.join(missing)}")
+        sys.exit(77)
+    sys.exit(unittest.main())

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <apus/app.hpp>
+#include <apus/json.hpp>
+struct t {
+    std::chrono::seconds s;
+};
+apus::app make_app() {
+    apus::app app;
+    app.post("/t", [](apus::json<t>) { return "x"; });
+    return app;
+}

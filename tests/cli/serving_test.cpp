@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `apus dev` decides without a program: whom it answers, which files count, and when a page must not reload.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "cli/dev/head.hpp"
+#include "cli/dev/reload_guard.hpp"
+#include "cli/dev/watched_files.hpp"
+
+using namespace apus::cli::dev;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string host_in(std::string_view target, std::string_view field) {
+    return host_of("GET " + std::string(target) + " HTTP/1.1\r\nAccept: */*\r\nHost: " + std::string(field) +
+                   "\r\n\r\n");
+}
+
+}  // namespace
+
+TEST_CASE("apus dev: the host of a request, and whether it is this machine") {
+    struct {
+        std::string_view target, field, host;
+        bool local;
+    } const rows[] = {
+        {"/", "localhost:8080", "localhost", true},
+        {"/", "LOCALHOST.", "localhost", true},
+        {"/", "shop.localhost:1", "shop.localhost", true},
+        {"/", "127.0.0.1:8080", "127.0.0.1", true},
+        {"/", "192.168.1.20", "192.168.1.20", true},
+        {"/", "[::1]:8080", "[::1]", true},
+        {"/", "[fe80::1]", "[fe80::1]", true},
+        {"/", "evil.example", "evil.example", false},
+        {"/", "evil.example:8080", "evil.example", false},
+        {"/", "localhost.evil.example", "localhost.evil.example", false},
+        {"/", "notlocalhost", "notlocalhost", false},
+        {"/", "127.0.0.1.evil.example", "127.0.0.1.evil.example", false},
+        {"/", "127.0.0.1.", "127.0.0.1", true},
+        {"/", "0x7f.1", "0x7f.1", false},
+        {"/", "[evil.example]", "[evil.example]", false},
+        {"/", "[::1", "[::1", false},
+        {"/", "", "", false},
+        {"/a://b", "localhost", "localhost", true},
+        {"http://evil.example/__apus/events", "localhost", "evil.example", false},
+        {"http://EVIL.example:80?x", "localhost", "evil.example", false},
+        {"http://localhost/", "evil.example", "localhost", true},
+    };
+    for (const auto& row : rows) {
+        CAPTURE(row.target);
+        CAPTURE(row.field);
+        CHECK(host_in(row.target, row.field) == row.host);
+        CHECK(is_local(row.host) == row.local);
+    }
+    CHECK(host_of("GET / HTTP/1.0\r\n\r\n") == "");
+}
+
+TEST_CASE("apus dev: files that count") {
+    const watched_files serving(watched_for::serving, {"."}, {"notes.css", "public/*.map", "*.gen.hpp"});
+    for (std::string_view file :
+         {"src/app.cpp", "src/query.txt", "src/data.json", "main.cpp", "style.css", "pages/index.html",
+          "pages/about.txt", "public/logo.svg", "public/robots.txt", "apus.toml", "apus.lock", "CMakeLists.txt",
+          "src/CMakeLists.txt", "cmake/x", "modules/shop/src/core.cpp", "core.cpp", "schema.sql", "docs/a.html"}) {
+        CAPTURE(file);
+        CHECK(serving.counts(file));
+    }
+    for (std::string_view file : {"visits.txt",
+                                  "shop.db",
+                                  "shop.db-wal",
+                                  "shop.db-journal",
+                                  "data/shop.sqlite3",
+                                  "src/shop.sqlite3-shm",
+                                  "server.log",
+                                  "public/access.log",
+                                  "run.pid",
+                                  "state.json",
+                                  "uploads/1.bin",
+                                  "README.md",
+                                  "core",
+                                  ".hidden.cpp",
+                                  "src/.app.cpp.swp",
+                                  "a.cpp~",
+                                  "compile_commands.json",
+                                  "notes.css",
+                                  "src/notes.css",
+                                  "public/app.map",
+                                  "src/x.gen.hpp"}) {
+        CAPTURE(file);
+        CHECK(!serving.counts(file));
+    }
+    for (std::string_view folder : {"src", "public", "data", "modules/shop", "src/dist"})
+        CHECK_MESSAGE(serving.looks_into(folder), folder);
+    for (std::string_view folder : {"build", "dist", "tests", "modules/shop/tests", ".apus", ".git"})
+        CHECK_MESSAGE(!serving.looks_into(folder), folder);
+
+    const watched_files testing(watched_for::testing, {"."}, {});
+    CHECK((testing.looks_into("tests") && testing.counts("tests/app_test.cpp") &&
+           testing.counts("tests/data/answer.txt") && !testing.looks_into("dist")));
+    const watched_files named(watched_for::serving, {"src", "locales/", "./texts", "tests"},
+                              {"cache", "texts/generated"});
+    CHECK((named.counts("locales/en.json") && named.counts("texts/a/b.txt") && named.looks_into("tests") &&
+           !named.counts("locales/x.db")));
+    CHECK((!named.looks_into("locales/cache") && !named.looks_into("texts/generated")));
+}
+
+TEST_CASE("apus dev: a file that is written on each request is found, one that a person edits is not") {
+    reload_guard guard;
+    auto now = reload_guard::clock::time_point() + 1h;
+    const auto edit = [&](std::set<std::string> paths, auto asked_ago) {
+        return guard.changed(paths, now - asked_ago, now);
+    };
+    // The page of each reload comes after 20 ms, and writes the file 10 ms later.
+    for (int i = 1; i < reload_guard::most; ++i, now += 30ms) {
+        const auto seen = edit({"public/visits.txt"}, 10ms);
+        CHECK((seen.reloads && seen.written.empty()));
+    }
+    const auto last = edit({"public/visits.txt"}, 10ms);
+    CHECK((!last.reloads && last.written == std::set<std::string>{"public/visits.txt"}));
+    now += 30ms;
+    const auto both = edit({"public/visits.txt", "public/style.css"}, 10ms);
+    CHECK((both.reloads && both.written == std::set<std::string>{"public/visits.txt"}));
+
+    guard = {};
+    for (int i = 0; i < 20; ++i, now += 2s) {  // saved each two seconds, with the page open
+        const auto seen = edit({"public/style.css"}, 1900ms);
+        CHECK((seen.reloads && seen.written.empty()));
+    }
+    for (int i = 0; i < 20; ++i, now += 20ms) {  // a branch is changed, and no page is open
+        const auto seen = edit({"public/style.css"}, 1h);
+        CHECK((seen.reloads && seen.written.empty()));
+    }
+}

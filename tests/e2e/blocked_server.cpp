@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handlers that hold up their core, or end its process. TEST_HANDLER_MS sets `limits::handler`.
+#include <apus/app.hpp>
+#include <apus/blocking.hpp>
+#include <apus/request_id.hpp>
+#include <apus/sleep.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string block(std::uint32_t ms) {
+    std::this_thread::sleep_for(milliseconds(ms));
+    return "blocked\n";
+}
+
+std::string endless() {
+    for (volatile unsigned turns = 0;; turns = turns + 1) {}
+}
+
+struct witness {
+    std::shared_ptr<std::atomic<int>> cancelled;
+    ~witness() { ++*cancelled; }
+};
+
+apus::task<std::string> spin(std::string how, std::shared_ptr<std::atomic<int>> cancelled) {
+    const witness seen(std::move(cancelled));
+    while (how == "sleep") co_await apus::sleep(apus::milliseconds(0));
+    while (how == "negative") co_await apus::sleep(apus::seconds(-1));
+    while (how == "yield") co_await apus::yield();
+    co_return "no such way\n";
+}
+
+unsigned overflow(unsigned depth) {
+    volatile char bytes[4096] = {};
+    bytes[depth % sizeof bytes] = 1;
+    return depth == ~0U ? 0 : overflow(depth + 1) + static_cast<unsigned>(bytes[1]);
+}
+
+std::string crash(std::string how) {
+    if (how == "segv") *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
+    if (how == "abort") std::abort();
+    if (how == "overflow") return std::to_string(overflow(0));
+    for (const auto& [name, number] : {std::pair("fpe", SIGFPE), std::pair("ill", SIGILL), std::pair("bus", SIGBUS)})
+        if (how == name) std::raise(number);
+    return "no such way\n";
+}
+
+apus::task<std::string> block_elsewhere(std::uint32_t ms) {
+    auto work = [ms] { return block(ms); };
+    co_return co_await apus::blocking(std::move(work));
+}
+
+apus::task<std::string> throw_late() {
+    co_await apus::sleep(apus::milliseconds(5));
+    throw std::runtime_error("thrown late");
+}
+
+apus::task<std::string> block_late(std::uint32_t ms) {
+    co_await apus::sleep(apus::milliseconds(5));
+    co_return block(ms);
+}
+
+apus::task<std::string> wait_for(std::uint32_t ms) {
+    co_await apus::sleep(apus::milliseconds(ms));
+    co_return "waited\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    apus::serve_options options;
+    options.blocked_stack = true;
+    if (const char* ms = std::getenv("TEST_HANDLER_MS")) options.bounds.handler = apus::milliseconds(std::atoi(ms));
+    const bool never_made = std::getenv("TEST_NEVER_MADE") != nullptr;
+    auto cancelled = std::make_shared<std::atomic<int>>(0);
+    auto make = [cancelled, never_made] {
+        if (never_made) endless();
+        apus::app app;
+        app.use(apus::request_ids());
+        app.get("/", [] { return "ok\n"; });
+        app.get("/block/{ms}", block);
+        app.get("/block/late/{ms}", block_late);
+        app.get("/blocking/{ms}", block_elsewhere);
+        app.get("/endless", endless);
+        app.get("/spin/{how}", [cancelled](std::string how) { return spin(std::move(how), cancelled); });
+        app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });
+        app.get("/crash/{how}", crash);
+        app.get("/wait/{ms}", wait_for);
+        app.get("/throws", []() -> std::string { throw std::runtime_error("thrown at once"); });
+        app.get("/throws/late", throw_late);
+        app.get("/fails", []() -> apus::result<std::string> { return apus::fail(500, "the disk is full"); });
+        return app;
+    };
+    return apus::serve(make, argc, argv, options);
+}

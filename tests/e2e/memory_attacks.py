@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clients that make a server hold memory: each attack is a class of connections, driven together by a Crowd.
+
+A connection sends as much as the server takes, keeps what it has begun alive with a byte now and then, and
+is opened again when the server closes it.
+"""
+
+import base64
+import os
+import select
+import socket
+import ssl
+import struct
+import time
+
+BODY = 1024 * 1024
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+HEAD = b"Host: localhost\r\n"
+REST = 3  # seconds between two signs of life
+SLACK = 4096  # bytes of a body that are kept back, for these
+DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 7, 8
+END_STREAM, END_HEADERS = 1, 4
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+
+def literal(name, value):
+    """A header field in HPACK, not indexed."""
+    assert len(name) < 127 and len(value) < 127
+    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+
+
+def headers(method, path):
+    fields = [(b":method", method), (b":scheme", b"http"), (b":path", path), (b":authority", b"localhost")]
+    return b"".join(literal(*f) for f in fields)
+
+
+class Attacker:
+    """One connection. `begin` is sent first; then `more` is asked for what comes next while it can be sent."""
+
+    reads = True
+    receive_buffer = None
+
+    def __init__(self, port):
+        self.socket = socket.socket()
+        if self.receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.receive_buffer)
+        self.socket.setblocking(False)
+        self.socket.connect_ex(("127.0.0.1", port))
+        self.out = memoryview(self.begin())
+
+    def begin(self):
+        return b""
+
+    def more(self):
+        return b""
+
+    def came(self, data):
+        pass
+
+    def sign_of_life(self):
+        return b""
+
+
+class Idle(Attacker):
+    """HTTP/1.1: answered, then idle."""
+
+    def begin(self):
+        return b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n"
+
+
+class PartialHead(Attacker):
+    """HTTP/1.1: 14 KB of a head that does not end."""
+
+    def begin(self):
+        return b"GET / HTTP/1.1\r\n" + HEAD + b"".join(b"A%d: " % i + b"b" * 150 + b"\r\n" for i in range(90))
+
+
+class Body(Attacker):
+    """HTTP/1.1: a body of 1 MiB, all but its end."""
+
+    def begin(self):
+        return b"POST /echo HTTP/1.1\r\n" + HEAD + b"Content-Length: %d\r\n\r\n" % BODY + bytes(BODY - SLACK)
+
+    def sign_of_life(self):
+        return bytes(800)
+
+
+class Pipelining(Attacker):
+    """HTTP/1.1: requests one behind the other, answers not read."""
+
+    reads, receive_buffer = False, 2048
+    requests = (b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n") * 2000
+
+    def more(self):
+        return self.requests
+
+
+class Answers(Attacker):
+    """HTTP/1.1: an answer of 1 MB, not read."""
+
+    reads, receive_buffer = False, 2048
+
+    def begin(self):
+        return b"GET /big/1000000 HTTP/1.1\r\n" + HEAD + b"\r\n"
+
+
+class Http2(Attacker):
+    """HTTP/2: the preface only."""
+
+    def begin(self):
+        return PREFACE + frame(SETTINGS, 0, 0)
+
+
+class HalfHeaders(Http2):
+    """HTTP/2: a HEADERS frame that does not end."""
+
+    def begin(self):
+        return super().begin() + struct.pack(">I", 100)[1:] + bytes([HEADERS, END_STREAM | END_HEADERS, 0, 0, 0, 1]) + b"\x82\x86"
+
+
+class Http2Bodies(Http2):
+    """HTTP/2: 100 bodies of 1 MiB, all but their ends."""
+
+    streams = 100
+
+    def begin(self):
+        self.window, self.windows, self.left, self.unread = 65535, {}, {}, b""
+        for i in range(self.streams):
+            self.windows[2 * i + 1], self.left[2 * i + 1] = 256 * 1024, BODY - SLACK
+        begun = headers(b"POST", b"/echo")
+        return super().begin() + b"".join(frame(HEADERS, END_HEADERS, stream, begun) for stream in self.windows)
+
+    def came(self, data):
+        self.unread += data
+        while len(self.unread) >= 9:
+            size = int.from_bytes(self.unread[:3], "big")
+            if len(self.unread) < 9 + size:
+                return
+            kind, stream = self.unread[3], int.from_bytes(self.unread[5:9], "big") & 0x7fffffff
+            payload, self.unread = self.unread[9:9 + size], self.unread[9 + size:]
+            if kind == WINDOW_UPDATE:
+                more = int.from_bytes(payload, "big")
+                if stream:
+                    self.windows[stream] = self.windows.get(stream, 0) + more
+                else:
+                    self.window += more
+            elif kind in (RST_STREAM, HEADERS):
+                self.left.pop(stream, None)
+
+    def more(self):
+        pieces = []
+        for stream in list(self.left):
+            size = min(self.window, self.windows[stream], self.left[stream], 16384)
+            if size > 0:
+                pieces.append(frame(DATA, 0, stream, bytes(size)))
+                self.window -= size
+                self.windows[stream] -= size
+                self.left[stream] -= size
+        return b"".join(pieces)
+
+    def sign_of_life(self):
+        if self.window < 1000:
+            return b""
+        self.window -= 8
+        return b"".join(frame(DATA, 0, stream, bytes(8)) for stream in list(self.left)[:1])
+
+
+class Http2Answers(Http2):
+    """HTTP/2: 100 answers of 1 MB that get no window."""
+
+    def begin(self):
+        no_window = frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0))
+        asked = headers(b"GET", b"/big/1000000")
+        return PREFACE + no_window + b"".join(frame(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, asked) for i in range(100))
+
+
+class WebSocketMessage(Attacker):
+    """WebSocket: a message of 1 MiB, all but its end."""
+
+    def begin(self):
+        key = base64.b64encode(os.urandom(16))
+        asked = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
+        opening = b"GET /ws HTTP/1.1\r\n" + HEAD + asked + b"\r\n\r\n"
+        return opening + b"\x82\xff" + struct.pack(">Q", BODY) + bytes(4) + bytes(BODY - SLACK)
+
+    def sign_of_life(self):
+        return b"\0"
+
+
+class RoomMember(Attacker):
+    """WebSocket: a member of a room, who does not read."""
+
+    reads, receive_buffer = False, 2048
+
+    def begin(self):
+        key = base64.b64encode(os.urandom(16))
+        asked = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
+        return b"GET /room HTTP/1.1\r\n" + HEAD + asked + b"\r\n\r\n"
+
+    def sign_of_life(self):
+        # A few say something, which all the others are sent.
+        return b"" if self.socket.fileno() % 100 else b"\x82\xfe" + struct.pack(">H", 60000) + bytes(4) + bytes(60000)
+
+
+class TlsSilent(Attacker):
+    """TLS: before the handshake."""
+
+    secure = True
+
+
+class TlsIdle(Attacker):
+    """TLS: HTTP/1.1, answered, then idle."""
+
+    secure = True
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        self.socket = context.wrap_socket(self.socket)
+        self.socket.sendall(b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n")
+        self.socket.setblocking(False)
+        self.out = memoryview(b"")
+
+
+ATTACKS = {a.__name__: a for a in (
+    Idle, PartialHead, Body, Pipelining, Answers, Http2, HalfHeaders, Http2Bodies, Http2Answers,
+    WebSocketMessage, RoomMember, TlsSilent, TlsIdle)}
+
+
+class Crowd:
+    """So many attackers at once."""
+
+    def __init__(self, attack, port, count):
+        self.attack, self.port, self.count = attack, port, count
+        self.poll = select.epoll()
+        self.all = {}
+        self.closed = 0
+        self.next_sign = time.monotonic() + REST
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for a in self.all.values():
+            a.socket.close()
+        self.poll.close()
+
+    def _open(self):
+        try:
+            a = self.attack(self.port)
+        except OSError:
+            return
+        fd = a.socket.fileno()
+        self.all[fd] = a
+        self.poll.register(fd, select.EPOLLOUT | (select.EPOLLIN if a.reads else 0))
+
+    def _close(self, fd):
+        self.closed += 1
+        self.poll.unregister(fd)
+        self.all.pop(fd).socket.close()
+
+    def run(self, seconds):
+        """Drives them for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for _ in range(min(self.count - len(self.all), 50)):
+                self._open()
+            if time.monotonic() > self.next_sign:
+                self.next_sign = time.monotonic() + REST
+                for fd, a in self.all.items():
+                    if not a.out and (sign := a.sign_of_life()):
+                        a.out = memoryview(sign)
+                        self._watch(fd, a, True)
+            for fd, events in self.poll.poll(0.02):
+                self._serve(fd, events)
+
+    def _watch(self, fd, a, sends):
+        self.poll.modify(fd, (select.EPOLLOUT if sends else 0) | (select.EPOLLIN if a.reads else 0))
+
+    def _serve(self, fd, events):
+        a = self.all.get(fd)
+        if not a:
+            return
+        try:
+            if events & (select.EPOLLHUP | select.EPOLLERR):
+                return self._close(fd)
+            if events & select.EPOLLIN:
+                data = a.socket.recv(1 << 16)
+                if not data:
+                    return self._close(fd)
+                a.came(data)
+            for _ in range(16):
+                a.out = a.out or memoryview(a.more())
+                if not a.out:
+                    break
+                a.out = a.out[a.socket.send(a.out):]
+            self._watch(fd, a, bool(a.out))
+        except (BlockingIOError, ssl.SSLWantReadError):
+            pass
+        except OSError:
+            self._close(fd)

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what clients can make a server hold, and whether it keeps within its budget and serves others meanwhile.
+
+usage: memory_measure.py [--connections N] [--budget MIB] [--seconds S] [--rest S] [--backend B] [--table FILE] [ATTACK...]
+
+By default all attacks of memory_attacks.py run with 1,000 connections for 15 s each on both backends, which takes a
+quarter of an hour. `--table` also measures single connections without pressure, and puts the table between the marks
+in this file, docs/limits.md for one. Runs of some attacks only replace their rows.
+"""
+
+import argparse
+import pathlib
+import re
+import resource
+import sys
+
+from memory_attacks import ATTACKS
+from memory_run import MEBI, run
+
+BACKENDS = ["uring", "epoll"]
+ALONE = 40                 # connections that are measured without pressure
+NO_PRESSURE = 3000         # MiB of budget, for these
+CONNECTIONS = 65536        # limits::connections
+BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
+COLUMNS = ["What", "One connection", "65,536 of them, without a budget", "1,000 of them, with it", "10 s afterwards", "p99 of others"]
+
+
+def shown(size):
+    for unit, step in (("GB", 1e9), ("MB", 1e6)):
+        if size >= step:
+            return f"{size / step:.1f} {unit}"
+    return f"{size / 1e3:.1f} KB"
+
+
+def row(what, alone, crowds):
+    """A row of the table: of results for each backend."""
+    def each(values):
+        return " / ".join(dict.fromkeys(values))
+    one = max((r.last - r.before) / ALONE for r in alone)
+    return "| " + " | ".join([
+        what, shown(one), shown(one * CONNECTIONS), each(f"{r.peak / 1e6:.0f} MB" for r in crowds),
+        each(f"{r.after / 1e6:.0f} MB" for r in crowds), each(f"{r.p99 * 1000:.0f} ms" for r in crowds)]) + " |"
+
+
+def put(path, rows):
+    """Replaces the rows of these attacks, given by name."""
+    text = path.read_text()
+    head, rest = text.split(BEGIN)
+    old, tail = rest.split(END)
+    known = {line.split(" | ")[0][2:]: line for line in old.splitlines()[2:]}
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    for attack in ATTACKS.values():
+        what = attack.__doc__.rstrip(".")
+        if line := rows.get(what) or known.get(what):
+            lines.append(line)
+    whole = path.with_suffix(".new")
+    whole.write_text(head + BEGIN + "\n".join(lines) + "\n" + END + tail)
+    whole.replace(path)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--connections", type=int, default=1000)
+    options.add_argument("--budget", type=int, default=256)
+    options.add_argument("--seconds", type=float, default=15)
+    options.add_argument("--rest", type=float, default=10)
+    options.add_argument("--backend", action="append")
+    options.add_argument("--table", type=pathlib.Path)
+    options.add_argument("attacks", nargs="*")
+    chosen = options.parse_args()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (chosen.connections + 1000,) * 2)
+    good = True
+    print("attack            io     before   peak    last  10 s after  closed  p99 ms  max ms  failed of requests")
+    for name in chosen.attacks or ATTACKS:
+        crowds, alone = [], []
+        for backend in chosen.backend or BACKENDS:
+            r = run(name, backend, chosen.connections, chosen.budget * MEBI, chosen.seconds, chosen.rest)
+            crowds.append(r)
+            good = good and r.peak <= chosen.budget * MEBI * 1.1
+            print(f"{name:17} {backend:5} {r.before / MEBI:7.1f} {r.peak / MEBI:6.1f} {r.last / MEBI:7.1f} {r.after / MEBI:11.1f} {r.closed:7}"
+                  f" {r.p99 * 1000:7.1f} {r.longest * 1000:7.1f}  {r.failed} of {r.requests}", flush=True)
+            if chosen.table:
+                alone.append(run(name, backend, ALONE, NO_PRESSURE * MEBI, 4, 0))
+                print(f"{'':17} one connection: {shown((alone[-1].last - alone[-1].before) / ALONE)}", flush=True)
+        if chosen.table:
+            what = ATTACKS[name].__doc__.rstrip(".")
+            put(chosen.table, {what: row(what, alone, crowds)})
+    return not good
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A server under one of the attacks of memory_attacks.py, watched from outside."""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import select
+import subprocess
+import sys
+import time
+
+import wire
+from memory_attacks import ATTACKS, Crowd
+from server import Server
+from tls_wire import SecureServer
+
+MEBI = 1024 * 1024
+PATIENCE = 20
+
+
+def status(pid, name):
+    """Bytes of VmRSS or VmHWM."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M).group(1)) * 1024
+
+
+def hurry(pid):
+    """Runs a process ahead of what else the machine does, where that is allowed."""
+    with contextlib.suppress(OSError):
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            os.setpriority(os.PRIO_PROCESS, int(task.name), -18)
+
+
+def ask_politely(port):
+    """Small requests, one after the other, each twentieth on a new connection, until standard input ends. Prints the
+    seconds that each took, and how many failed."""
+    taken, failed, client = [], 0, None
+    while not select.select([sys.stdin], [], [], 0.01)[0]:
+        begun = time.monotonic()
+        try:
+            if client is None or len(taken) % 20 == 0:
+                client = wire.Wire(("127.0.0.1", port))
+            if client.get("/").status != 200:
+                failed += 1
+        except (OSError, wire.Closed):
+            failed, client = failed + 1, None
+        taken.append(time.monotonic() - begun)
+    print(json.dumps([taken, failed]))
+
+
+@contextlib.contextmanager
+def polite_client(port):
+    """Gives a function that ends it, and gives the seconds that each request took and how many failed."""
+    with subprocess.Popen([sys.executable, "-B", __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        hurry(process.pid)
+        try:
+            yield lambda: json.loads(process.communicate(timeout=PATIENCE)[0])
+        finally:
+            process.kill()
+
+
+class Result:
+    """Of one attack. Bytes and seconds."""
+
+    def __init__(self, attack, backend):
+        self.attack, self.backend = attack, backend
+        self.before = self.peak = self.after = self.closed = self.failed = 0
+        self.p99 = self.longest = 0.0
+
+
+def run(attack, backend, count, budget, seconds, rest, limits=""):
+    """`count` connections of this attack for `seconds`, against a server with this budget in bytes."""
+    kind = ATTACKS[attack]
+    limits = ",".join(filter(None, [f"memory={budget}", limits]))
+    made = SecureServer(backend, limits=limits, listen=["http://127.0.0.1:0", "https://127.0.0.1:0"]) if hasattr(kind, "secure") else Server(backend, limits=limits)
+    result = Result(attack, backend)
+    with made as server:
+        plain = next(int(u.rsplit(":", 1)[1]) for u in server.urls if u.startswith("http://127."))
+        pid = server.process.pid
+        hurry(pid)
+        with polite_client(plain) as end:
+            time.sleep(0.5)
+            result.before = status(pid, "VmRSS")
+            with Crowd(kind, server.port, count) as crowd:
+                crowd.run(seconds)
+                result.closed = crowd.closed
+                result.connected = len(crowd.all)
+                result.last = status(pid, "VmRSS")
+            taken, result.failed = end()
+        result.peak = status(pid, "VmHWM")
+        over = time.monotonic() + rest
+        while time.monotonic() < over:
+            time.sleep(0.25)
+            result.after = status(pid, "VmRSS")
+        taken.sort()
+        result.requests, result.longest = len(taken), taken[-1]
+        result.p99 = taken[int(len(taken) * 0.99)]
+    return result
+
+
+if __name__ == "__main__":
+    ask_politely(int(sys.argv[1]))

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Clients that hold memory, all at once and against a small budget: the server keeps within it, goes on serving, and
+returns what it held. memory_measure.py does the same with a thousand of them."""
+
+from cases import SANITIZED, case, check, equal, main
+from memory_attacks import ATTACKS
+from memory_run import MEBI, run
+
+BUDGET = 64 * MEBI
+CONNECTIONS = 200
+LONGEST = 1.0  # seconds for 99 of 100 small requests, on a machine that does other things too
+
+
+def keeps_within(backend, attack):
+    result = run(attack, backend, CONNECTIONS, BUDGET, seconds=4, rest=3, limits="connection_memory=4000000")
+    equal(result.failed, 0, "small requests that failed")
+    check(result.requests > 10, "no small request was made")
+    if SANITIZED:  # a sanitizer needs memory of its own
+        return
+    check(result.peak - result.before <= BUDGET * 1.1, f"{result.peak / MEBI:.1f} MiB at the most")
+    check(result.after <= result.before + 16 * MEBI, f"{result.after / MEBI:.1f} MiB afterwards, {result.before / MEBI:.1f} before")
+    check(result.p99 <= LONGEST, f"p99 of small requests: {result.p99:.3f} s")
+
+
+def add(attack):
+    def of_attack(backend):
+        keeps_within(backend, attack)
+
+    of_attack.__name__ = attack
+    case(of_attack)
+
+
+for name in ATTACKS:
+    add(name)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend_peers.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace apus;
+using namespace apus::test;
+using runtime::backend;
+
+namespace {
+
+constexpr std::size_t piece = 32 * 1024;
+constexpr std::size_t slack = 128 * 1024;  // what one send goes beyond its share
+
+enum class by {
+    queue,
+    file,
+    arena
+};
+
+// A stream that always has more to send, to a peer that has always read everything.
+struct endless {
+    endless(backend& b, by how) : io(b), made_by(how) {
+        s.on_progress = [this] {
+            read();
+            if (made_by != by::arena && s.unsent() < piece) more();
+        };
+        s.on_resumed = [this] {
+            if (made_by == by::arena) more();
+        };
+        more();
+    }
+    void more() {
+        if (made_by == by::file) return io.queue_file(s, content, 0, piece);
+        if (made_by == by::queue) return io.queue(s, std::string(piece, 'q'));
+        // As HTTP/2 does.
+        while (io.room_for(s) != 0 && s.unsent() == 0) {
+            send_batch(io, s, std::string(piece, 'a'));
+            read();
+        }
+        io.yield(s);
+    }
+    void read() {
+        for (std::string got; !(got = s.take(piece)).empty();) taken += got.size();
+    }
+
+    backend& io;
+    const by made_by;
+    const runtime::file_ref content = file_of(std::string(piece, 'f'));
+    noting_stream s{io};
+    std::size_t taken = 0;
+};
+
+constexpr by ways[] = {by::queue, by::file, by::arena};
+
+}  // namespace
+
+TEST_CASE("a stream gets its share of a turn and no more, however fast its peer reads") {
+    on_each_backend([](backend& io) {
+        for (const by how : ways) {
+            CAPTURE(int(how));
+            endless one(io, how);
+            for (int turn = 0; turn < 20; ++turn) {
+                const std::size_t before = one.taken;
+                io.turn(-1);  // there is more to send, so it does not wait
+                one.read();
+                CHECK(one.taken - before <= backend::share_most + slack);
+            }
+            CHECK(one.taken > 0);
+        }
+    });
+}
+
+TEST_CASE("a turn ends when its budget is spent, and all streams get the same") {
+    on_each_backend([](backend& io) {
+        std::vector<std::unique_ptr<endless>> all;
+        for (int i = 0; i < 60; ++i) all.push_back(std::make_unique<endless>(io, ways[i % 3]));
+        const auto sum = [&] {
+            std::size_t bytes = 0;
+            for (auto& one : all) one->read(), bytes += one->taken;
+            return bytes;
+        };
+        io.turn(0), io.turn(0);
+        for (int turn = 0; turn < 100; ++turn) {
+            const std::size_t before = sum();
+            io.turn(-1);
+            CHECK(sum() - before <= 2 * backend::turn_most + 60 * backend::share_least);
+        }
+        for (const by how : ways) {
+            std::vector<std::size_t> taken;
+            for (auto& one : all)
+                if (one->made_by == how) taken.push_back(one->taken);
+            const auto [least, most] = std::ranges::minmax(taken);
+            CHECK(least > 0);
+            CHECK(most - least <= 2 * backend::share_most + slack);
+        }
+    });
+}
+
+TEST_CASE("a small answer waits for no stream that has more to send") {
+    on_each_backend([](backend& io) {
+        std::vector<std::unique_ptr<endless>> all;
+        for (int i = 0; i < 60; ++i) all.push_back(std::make_unique<endless>(io, ways[i % 3]));
+        noting_stream light(io);
+        light.on_received = [&](runtime::received_bytes) { send_batch(io, light, "answer"); };
+        io.receive(light);
+        for (int turn = 0; turn < 10; ++turn) io.turn(0);
+        for (int request = 0; request < 20; ++request) {
+            light.give("x");
+            int turns = 0;
+            while (light.take().empty() && turns < 10) io.turn(0), ++turns;
+            CHECK(turns <= 3);  // io_uring sends with the submission of the next one
+        }
+    });
+}
+
+TEST_CASE("streams that yield are resumed once, in order, without a wait") {
+    on_each_backend([](backend& io) {
+        noting_stream a(io), b(io), c(io);
+        std::string order;
+        a.on_resumed = [&] { order += 'a'; };
+        b.on_resumed = [&] { order += 'b', io.yield(a); };
+        c.on_resumed = [&] { order += 'c', io.close(b); };
+        io.yield(b), io.yield(c), io.yield(b), io.yield(a);
+        CHECK(a.yielded());
+        io.turn(-1);
+        CHECK(order == "bca");
+        CHECK_FALSE(a.yielded());
+        io.yield(b);  // is closed
+        io.yield(a);
+        io.turn(-1);
+        CHECK(order == "bcaa");
+        io.turn(0), io.turn(0);
+        CHECK(order == "bcaa");
+    });
+}
+
+TEST_CASE("a stream that is closed, or handed over, while it waits for its share leaves no trace") {
+    on_each_backend([](backend& io) {
+        std::vector<std::unique_ptr<endless>> others;
+        for (int i = 0; i < 30; ++i) others.push_back(std::make_unique<endless>(io, by::arena));
+        for (int turn = 0; turn < 5; ++turn) {
+            auto gone = std::make_unique<endless>(io, ways[turn % 3]);
+            io.yield(gone->s);
+            gone.reset();  // turns until it is closed
+        }
+        auto first = std::make_unique<noting_stream>(io);
+        std::unique_ptr<noting_stream> second;
+        first->on_received = [&](runtime::received_bytes) {
+            io.yield(*first);
+            second = std::make_unique<noting_stream>(io, socket_ends{first->fd(), -1});
+            io.hand_over(*first, *second);
+        };
+        io.receive(*first);
+        first->give("x");
+        CHECK(turn_until(io, [&] { return second && second->resumes == 1 && first->closes == 1; }));
+        CHECK(first->resumes == 0);
+    });
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/crash_log.hpp"
+
+#include "server/process_output.hpp"
+
+#include <apus/log.hpp>
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+#include <sys/resource.h>
+
+using namespace apus;
+using server::crash_log;
+using server::signal_stack;
+using test::lines_of;
+using test::said_by_process;
+
+namespace {
+
+// Sanitizers have handlers of their own, and doctest has: without them the default is what a program finds.
+void prepare() {
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM}) std::signal(number, SIG_DFL);
+    const stack_t no_stack{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+    sigaltstack(&no_stack, nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("a crash leaves one record behind what was logged before, and its own status") {
+    for (const auto& [number, name] : {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"), std::pair(SIGFPE, "SIGFPE")}) {
+        const auto text = said_by_process(
+            "logfmt",
+            [sent = number] {
+                prepare();
+                const crash_log crashes;
+                const signal_stack stack;
+                log::info("before");
+                if (sent == SIGSEGV) *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
+                std::raise(sent);
+            },
+            -number);
+        const auto lines = lines_of(text);
+        REQUIRE(lines.size() == 2);
+        CHECK(lines[0].contains("msg=before"));
+        CHECK(lines[1].contains("level=error msg=\"the process crashed\" thread=apus_server_tes signal=" + std::string(name)));
+    }
+}
+
+TEST_CASE("handlers that are there before stay, and ours go with their object") {
+    prepare();
+    const auto theirs = [](int) {};
+    std::signal(SIGFPE, theirs);
+    {
+        const crash_log crashes;
+        CHECK((std::signal(SIGFPE, theirs) == static_cast<void (*)(int)>(theirs)));
+    }
+    CHECK((std::signal(SIGSEGV, SIG_DFL) == SIG_DFL));
+    std::signal(SIGFPE, SIG_DFL);
+}
+
+TEST_CASE("a thread keeps the signal stack that it has") {
+    std::thread([] {
+        const signal_stack outer;
+        stack_t first{}, second{};
+        sigaltstack(nullptr, &first);
+        {
+            const signal_stack inner;
+            sigaltstack(nullptr, &second);
+            CHECK(first.ss_sp == second.ss_sp);
+        }
+        sigaltstack(nullptr, &second);
+        CHECK(first.ss_sp == second.ss_sp);
+    }).join();
+}

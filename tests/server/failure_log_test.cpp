@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/failure_log.hpp"
+
+#include "base/thrown.hpp"
+#include "http/exchange.hpp"
+#include "runtime/activity.hpp"
+#include "runtime/loop.hpp"
+#include "server/named_request.hpp"
+#include "server/process_output.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+using namespace apus;
+using server::named_request;
+using test::lines_of;
+using test::said_by_process;
+
+namespace {
+
+constexpr char head[] = "PUT /things/7?a=b HTTP/1.1";
+
+void fill(http::exchange& x, const std::string& id) {
+    x.bytes = head;
+    x.head.verb_text = {0, 3};
+    x.head.target = {4, 13};
+    x.id = &id;
+}
+
+void throw_and_tell() {
+    try {
+        throw std::runtime_error("a secret");
+    } catch (...) {
+        detail::error_from_current_exception();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a request has its names while its code runs") {
+    runtime::loop l(runtime::make_epoll_backend());
+    http::exchange x;
+    const std::string id = "id-1";
+    fill(x, id);
+    CHECK(named_request::here().method.empty());
+    {
+        const runtime::working_for work(&x);
+        const auto named = named_request::here();
+        CHECK(named.method == "PUT");
+        CHECK(named.target == "/things/7?a=b");
+        CHECK(named.route == "");
+        CHECK(named.id == "id-1");
+    }
+    CHECK(named_request::here().id.empty());
+}
+
+TEST_CASE("failures are logged once, with the request if there is one") {
+    const auto text = said_by_process("logfmt", [] {
+        runtime::loop l(runtime::make_epoll_backend());
+        http::exchange x;
+        const std::string id = "id-1";
+        fill(x, id);
+        server::log_failures();
+        throw_and_tell();
+        const runtime::working_for work(&x);
+        throw_and_tell();
+        base::tell_failure(500, "internal error");  // was told of as an exception
+        base::tell_failure(500, "the disk is full");
+        base::tell_failure(501, "no such method");
+        base::tell_failure(404, "no such thing");
+        base::tell_failure(502, "the upstream is down");
+    });
+    const auto lines = lines_of(text);
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[0].ends_with("what=\"a secret\""));
+    CHECK(lines[1].ends_with("what=\"a secret\" method=PUT target=\"/things/7?a=b\" request_id=id-1"));
+    CHECK(lines[2].contains("level=error msg=\"request failed\""));
+    CHECK(lines[2].ends_with("status=500 reason=\"the disk is full\" method=PUT target=\"/things/7?a=b\" request_id=id-1"));
+    CHECK(lines[3].contains("level=warn msg=\"request failed\""));
+}
+
+TEST_CASE("overload is logged at most once a second") {
+    const auto text = said_by_process("logfmt", [] {
+        server::log_failures();
+        for (int i = 0; i < 10'000; ++i) base::tell_failure(503, "too many requests are being worked on");
+    });
+    const auto lines = lines_of(text);
+    CHECK(lines.size() >= 1);
+    CHECK(lines.size() <= 10);  // a second each
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/watchdog.hpp"
+
+#include "server/process_output.hpp"
+#include "server/thread_stack.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <poll.h>
+#include <unistd.h>
+
+using namespace apus;
+using server::thread_stacks;
+using server::watchdog;
+using test::lines_of;
+using test::said_by_process;
+
+namespace {
+
+bool rings(const watchdog& dog) {
+    pollfd p{dog.rung(), POLLIN, 0};
+    return poll(&p, 1, 0) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a watchdog looks while a loop is busy, and sleeps until one rings") {
+    runtime::activity one, two;
+    watchdog dog(milliseconds(1000), false), off(milliseconds(0), false);
+    CHECK(dog.look(5) == -1);
+    for (auto* d : {&dog, &off})
+        for (auto* a : {&one, &two}) d->watch(*a, pthread_self());
+    one.wakes(10'000);
+    CHECK(off.look(10'100) == -1);
+    CHECK(dog.look(10'100) == 900);
+    one.sleeps();
+    CHECK(dog.look(11'000) == 1000);
+    CHECK(dog.look(11'100) == 900);  // too early
+    CHECK(dog.look(12'000) == -1);
+    CHECK(!rings(dog));
+    two.wakes(20'000);
+    CHECK(rings(dog));
+    CHECK(dog.look(20'000) == 1000);
+}
+
+TEST_CASE("a loop that wakes up again and again rings no more often than the watchdog looks") {
+    runtime::activity often;
+    watchdog dog(milliseconds(1000), false);
+    dog.watch(often, pthread_self());
+    int rung = 0;
+    for (std::uint64_t now = 10'000; now < 20'000; ++now) {
+        often.wakes(now);
+        rung += rings(dog);
+        std::uint64_t count;
+        [[maybe_unused]] auto n = read(dog.rung(), &count, sizeof count);
+        often.sleeps();
+        dog.look(now);
+    }
+    CHECK(rung <= 10);
+}
+
+TEST_CASE("a loop that does not turn is reported once, and when it turns") {
+    const auto text = said_by_process("logfmt", [] {
+        runtime::activity idle, blocked;
+        watchdog dog(milliseconds(100), false);
+        dog.watch(idle, pthread_self());
+        dog.watch(blocked, pthread_self());
+        blocked.wakes(10'000);
+        for (std::uint64_t now = 10'350; now < 10'400; ++now) CHECK(dog.look(now) <= 20);
+        blocked.wakes(10'400);
+        dog.look(10'500);
+        blocked.sleeps();
+        dog.look(10'700);
+    });
+    const auto lines = lines_of(text);
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[0].contains("level=warn msg=\"the core is blocked\""));
+    CHECK(lines[0].contains(" core=1 ms=350"));
+    CHECK(lines[1].ends_with("msg=\"the core runs again\" thread=apus_server_tes core=1 ms=400"));
+    CHECK(lines[2].contains("is blocked"));
+    CHECK(lines[3].ends_with("core=1 ms=300"));
+}
+
+TEST_CASE("the stack of a thread is taken while it runs and while it waits") {
+    const thread_stacks stacks;
+    std::atomic<bool> ends = false;
+    std::atomic<int> begun = 0;
+    std::thread spins([&] {
+        for (++begun; !ends;) {}
+    });
+    std::thread waits([&] {
+        for (++begun; !ends;) poll(nullptr, 0, 10);
+    });
+    while (begun < 2) std::this_thread::yield();
+    for (auto* t : {&spins, &waits}) {
+        const std::string stack = stacks.of(t->native_handle());
+        INFO(stack);
+        CHECK(stack.contains("apus_server_test"));
+        CHECK(stack.contains(" < "));
+    }
+    ends = true;
+    spins.join();
+    waits.join();
+}
+
+TEST_CASE("a program's own use of SIGURG stays") {
+    const auto before = std::signal(SIGURG, [](int) {});
+    {
+        const thread_stacks stacks;
+        CHECK(stacks.of(pthread_self()).empty());
+    }
+    CHECK((std::signal(SIGURG, before) != SIG_DFL));
+}
