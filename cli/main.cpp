@@ -34,7 +34,8 @@ globals take_globals(std::vector<char*>& words) {
     std::vector<char*> left;
     auto value_of = [&](std::size_t& i, std::string_view name) -> std::string_view {
         const std::string_view word = words[i];
-        if (const auto equals = word.find('='); word.starts_with("--") && equals != word.npos) return word.substr(equals + 1);
+        if (const auto equals = word.find('='); word.starts_with("--") && equals != word.npos)
+            return word.substr(equals + 1);
         if (i + 1 == words.size()) throw errors::usage("E0102", "`" + std::string(name) + "` needs a value");
         return words[++i];
     };
@@ -53,27 +54,34 @@ globals take_globals(std::vector<char*>& words) {
             const std::string_view wish = value_of(i, name);
             if (wish == "always") found.colors = terminal::colors::always;
             else if (wish == "never") found.colors = terminal::colors::never;
-            else if (wish != "auto") throw errors::usage("E0102", "`--color` is `" + std::string(wish) + "`; it can be `auto`, `always` or `never`");
+            else if (wish != "auto")
+                throw errors::usage("E0102",
+                                    "`--color` is `" + std::string(wish) + "`; it can be `auto`, `always` or `never`");
         } else left.push_back(words[i]);
     }
     words.swap(left);
     return found;
 }
 
-// Where a standard stream is closed, a file that is opened would become it, and what is printed would go into that file.
+// Where a standard stream is closed, a file that is opened would become it, and what is printed would go into that
+// file.
 void hold_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // and using it fails as before
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // and using it fails as before
 }
 
 // A hook of git has these set, and git would take its repository for every folder that we name.
 void leave_repository() {
-    for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"}) unsetenv(name);
+    for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+                             "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"})
+        unsetenv(name);
 }
 
 errors::failure explained(const std::filesystem::filesystem_error& why) {
     const std::string path = why.path1().string();
-    return errors::system_failure(path.empty() ? "cannot tell which folder this is" : "cannot use `" + path + "`", why.code().value());
+    return errors::system_failure(path.empty() ? "cannot tell which folder this is" : "cannot use `" + path + "`",
+                                  why.code().value());
 }
 
 int run(std::vector<char*> words, terminal::shell& shell) {
@@ -84,7 +92,8 @@ int run(std::vector<char*> words, terminal::shell& shell) {
     if (asked.version) return shell.print(commands::version_text()), 0;
     if (words.empty()) return shell.print(commands::help_of_all()), 0;
     if (asked.help) {
-        if (const std::string group = commands::help_of_group(words[0]); words.size() == 1 && !commands::find_command(std::string_view(words[0])) && !group.empty())
+        if (const std::string group = commands::help_of_group(words[0]);
+            words.size() == 1 && !commands::find_command(std::string_view(words[0])) && !group.empty())
             return shell.print(group), 0;
     }
     const auto [found, taken] = commands::find_command(words);

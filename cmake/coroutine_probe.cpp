@@ -63,8 +63,9 @@ bool leaves_all_as_it_was(coroutine made, int before) {
 
 int main() {
     const counted value;
-    const bool sound = leaves_all_as_it_was(aggregate(value), 1) && leaves_all_as_it_was(referenced_aggregate(value), 1) &&
-                       leaves_all_as_it_was(capturing_lambda(value), 1) && leaves_all_as_it_was(conditional(value, true), 1) &&
-                       leaves_all_as_it_was(conditional(value, false), 1);
+    const bool sound =
+        leaves_all_as_it_was(aggregate(value), 1) && leaves_all_as_it_was(referenced_aggregate(value), 1) &&
+        leaves_all_as_it_was(capturing_lambda(value), 1) && leaves_all_as_it_was(conditional(value, true), 1) &&
+        leaves_all_as_it_was(conditional(value, false), 1);
     return sound ? 0 : 42;
 }

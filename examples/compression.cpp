@@ -27,17 +27,20 @@ apus::response count() {
 // A secret beside what the client chose: its size must not tell what the secret is.
 apus::response form(apus::request& req) {
     apus::response res;
-    res.body("<input name=token value=5f3a90><p>No match for " + std::to_string(req.query().size()) + " letters", "text/html; charset=utf-8");
+    res.body("<input name=token value=5f3a90><p>No match for " + std::to_string(req.query().size()) + " letters",
+             "text/html; charset=utf-8");
     res.header("cache-control", "no-transform");
     return res;
 }
 
 apus::app make_app() {
     apus::app app;
-    app.use(apus::compress_responses({.prefer = {apus::content_coding::br, apus::content_coding::gzip}, .least = 2048}));
+    app.use(
+        apus::compress_responses({.prefer = {apus::content_coding::br, apus::content_coding::gzip}, .least = 2048}));
     app.use(apus::decompress_requests());
     app.get("/report", report);
-    app.post("/notes", [](apus::body_text note) { return std::to_string(note.bytes.size()) + " bytes\n"; }, {.body = 100'000});
+    app.post("/notes", [](apus::body_text note) { return std::to_string(note.bytes.size()) + " bytes\n"; },
+             {.body = 100'000});
     app.get("/count", count);
     app.get("/form", form);
     return app;
@@ -45,6 +48,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

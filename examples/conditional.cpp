@@ -45,6 +45,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv, {.cores = 1});
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv, {.cores = 1}); }

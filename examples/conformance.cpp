@@ -9,6 +9,4 @@ apus::app make_app() {
     return app;
 }
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

@@ -13,7 +13,8 @@ apus::task<> echo(apus::websocket peer) {
 
 apus::app make_app() {
     apus::websocket_options bounds;
-    if (const char* from = std::getenv("COMPRESS")) bounds.compress = true, bounds.compress_from = static_cast<unsigned>(std::stoul(from));
+    if (const char* from = std::getenv("COMPRESS"))
+        bounds.compress = true, bounds.compress_from = static_cast<unsigned>(std::stoul(from));
     if (const char* bytes = std::getenv("MESSAGE")) bounds.message = std::stoull(bytes), bounds.fragments = 1'000'000;
 
     apus::app app;

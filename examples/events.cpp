@@ -32,6 +32,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

@@ -25,10 +25,9 @@ apus::app make_app() {
             "text/html; charset=utf-8");
         return page;
     });
-    app.post("/comments", [](apus::body_text form) { return "Got " + std::to_string(form.bytes.size()) + " bytes.\n"; });
+    app.post("/comments",
+             [](apus::body_text form) { return "Got " + std::to_string(form.bytes.size()) + " bytes.\n"; });
     return app;
 }
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

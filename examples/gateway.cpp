@@ -31,7 +31,9 @@ bool lists(std::string_view list, std::string_view name) {
 // The client and the server set the framing themselves.
 template <class Message>
 bool is_passed_on(const Message& from, std::string_view name) {
-    constexpr std::string_view own = "connection,keep-alive,proxy-connection,te,trailer,transfer-encoding,upgrade,content-length,content-type,expect,host,date";
+    constexpr std::string_view own =
+        "connection,keep-alive,proxy-connection,te,trailer,transfer-encoding,upgrade,content-length,content-type,"
+        "expect,host,date";
     if (lists(own, name)) return false;
     for (std::size_t i = 0; i < from.header_count(); ++i)
         if (same_word(from.header_at(i).name, "connection") && lists(from.header_at(i).value, name)) return false;
@@ -99,6 +101,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

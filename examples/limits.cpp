@@ -12,7 +12,8 @@ apus::task<std::string> report() {
 
 apus::app make_app() {
     apus::app app;
-    app.post("/comments", [](apus::body_text text) { return std::to_string(text.bytes.size()) + " bytes\n"; }, {.body = 10'000});
+    app.post("/comments", [](apus::body_text text) { return std::to_string(text.bytes.size()) + " bytes\n"; },
+             {.body = 10'000});
     app.get("/report", report, {.handler = apus::seconds(120)});
     app.get("/quick", report, {.handler = apus::milliseconds(100)});
     return app;

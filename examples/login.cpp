@@ -19,7 +19,8 @@ const std::string service = "https://login.example";
 struct user {
     std::string name, kept_password, role;
 };
-const char* const kept_password = "$argon2id$v=19$m=19456,t=2,p=1$YXB1cy1leGFtcGxlLTE2Yg$7DVnLU7904aoJ0FrbftbL/O4BTk2q08Tx0w2d19DQ/s";
+const char* const kept_password =
+    "$argon2id$v=19$m=19456,t=2,p=1$YXB1cy1leGFtcGxlLTE2Yg$7DVnLU7904aoJ0FrbftbL/O4BTk2q08Tx0w2d19DQ/s";
 const user users[] = {
     {"ann", kept_password, "admin"},
     {"ben", kept_password, "user"},
@@ -60,7 +61,8 @@ apus::app make_login(const apus::password_hasher& passwords, const apus::jwt::ke
 }
 
 apus::app make_robots(const apus::new_api_key& key) {
-    const auto find = [id = key.id, digest = key.digest](std::string wanted) -> apus::task<std::optional<apus::stored_api_key>> {
+    const auto find = [id = key.id,
+                       digest = key.digest](std::string wanted) -> apus::task<std::optional<apus::stored_api_key>> {
         if (wanted != id) co_return std::nullopt;
         apus::stored_api_key found;
         found.digest = digest;

@@ -14,12 +14,10 @@ apus::app make_app() {
     app.get("/cities/{name}", [](std::string_view name, apus::negotiation wanted) -> apus::result<apus::response> {
         if (name != "Bern") return apus::fail(404, "there is no such city");
         city found{"Bern", 134'506};
-        return wanted.choose(apus::as<"application/json">([&] { return found; }),
-                             apus::as<"text/html">([&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; }));
+        const auto page = [&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; };
+        return wanted.choose(apus::as<"application/json">([&] { return found; }), apus::as<"text/html">(page));
     });
     return app;
 }
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

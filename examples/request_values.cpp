@@ -32,11 +32,10 @@ apus::app make_app() {
 
     apus::app editing;
     editing.use(only_editors);
-    editing.put("/page", [](const user& who, apus::body_text text) { return who.name + " wrote: " + std::string(text); });
+    editing.put("/page",
+                [](const user& who, apus::body_text text) { return who.name + " wrote: " + std::string(text); });
     app.mount(std::move(editing));
     return app;
 }
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

@@ -10,9 +10,8 @@ apus::app paths() {
     apus::app app;
     app.get("/users/new", [] { return "a form\n"; });
     app.get("/users/{id}", [](int id) { return "user " + std::to_string(id) + "\n"; });
-    app.get("/users/{id}/posts/{slug}", [](int id, std::string_view slug) {
-        return std::to_string(id) + " wrote " + std::string(slug) + "\n";
-    });
+    app.get("/users/{id}/posts/{slug}",
+            [](int id, std::string_view slug) { return std::to_string(id) + " wrote " + std::string(slug) + "\n"; });
     app.get("/files/{path...}", [](std::string_view path) { return "file " + std::string(path) + "\n"; });
     for (const std::string language : {"en", "de"})
         app.get(apus::runtime_route{"/" + language + "/{page}"},
@@ -57,6 +56,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

@@ -29,7 +29,12 @@ struct article {
 };
 
 article first_article() {
-    return {1, "Hello", {"news"}, std::nullopt, progress::published, std::chrono::sys_seconds(std::chrono::seconds(1'795'350'600))};
+    return {1,
+            "Hello",
+            {"news"},
+            std::nullopt,
+            progress::published,
+            std::chrono::sys_seconds(std::chrono::seconds(1'795'350'600))};
 }
 
 struct new_user {
@@ -87,7 +92,9 @@ apus::app make_app() {
     app.post("/users", [](apus::json<new_user> in) { return *std::move(in); });
     app.post("/drawings", [](apus::json<drawing> in) { return std::to_string(in->shapes.size()) + " shapes\n"; });
     app.post("/bookings", [](apus::json<booking> in) { return *std::move(in); });
-    app.get("/search", [](apus::query<search> find) { return *std::move(find); }).summary("Finds articles").tag("search");
+    app.get("/search", [](apus::query<search> find) { return *std::move(find); })
+        .summary("Finds articles")
+        .tag("search");
     app.post("/search", [](apus::form<search> find) { return *std::move(find); });
     app.get("/report", [](apus::header<"x-tenant", apus::text<1, 20>> tenant,
                           apus::cookie<"theme", std::optional<apus::one_of<"light", "dark">>> theme) {
@@ -103,6 +110,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

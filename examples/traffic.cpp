@@ -31,7 +31,8 @@ apus::app make_app(const apus::rate_limit& per_client) {
     // Behind what checks the key: a key that clients choose freely bounds none of them.
     apus::app api;
     api.use(require_key);
-    api.use(apus::rate_limit({.requests = 100, .name = "api"}, [](apus::request& req) { return req.header("x-api-key"); }));
+    api.use(
+        apus::rate_limit({.requests = 100, .name = "api"}, [](apus::request& req) { return req.header("x-api-key"); }));
     api.get("/time", [] { return "noon\n"; });
 
     // Reports are heavy: two at once on each core, and ten wait for up to two seconds.

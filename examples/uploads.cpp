@@ -25,8 +25,10 @@ std::string folder() {
 apus::task<std::string> keep(apus::form<picture> in) {
     const std::string where = folder() + '/' + in->image.base_name();
     co_await in->image.save_to(where);
-    std::string told = *in->title + ": " + in->image.base_name() + " has " + std::to_string(in->image.size()) + " bytes\n";
-    for (const apus::uploaded_file& one : in->more) told += one.base_name() + (one.in_memory() ? " is small\n" : " is large\n");
+    std::string told =
+        *in->title + ": " + in->image.base_name() + " has " + std::to_string(in->image.size()) + " bytes\n";
+    for (const apus::uploaded_file& one : in->more)
+        told += one.base_name() + (one.in_memory() ? " is small\n" : " is large\n");
     co_return told;
 }
 
@@ -35,7 +37,8 @@ apus::app make_app() {
     app.get("/", [] {
         return apus::html(
             "<!doctype html><title>Apus</title><form method=post action=/pictures enctype=multipart/form-data>"
-            "<input name=title><input type=file name=image><input type=file name=more multiple><button>Send</button></form>\n");
+            "<input name=title><input type=file name=image><input type=file name=more "
+            "multiple><button>Send</button></form>\n");
     });
     app.post("/pictures", keep, {.body = 100'000'000, .handler = apus::seconds(600)});
     return app;
@@ -43,6 +46,4 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv);
-}
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

@@ -16,9 +16,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto html = media_weight(field, "text/html");
     const auto level = media_weight(field, "text/html;level=1");
     const auto json = media_weight(field, "application/json");
-    must(html.has_value() == json.has_value() && html.has_value() == level.has_value(), "whether there is a range does not depend on the type");
+    must(html.has_value() == json.has_value() && html.has_value() == level.has_value(),
+         "whether there is a range does not depend on the type");
     must(html.value_or(0) <= 1000, "a weight is at most 1000");
     // The first of the most specific ranges counts, so what is put in front of all others decides.
-    must(media_weight("application/json;q=0.25, " + std::string(field), "application/json") == 250U, "the first one counts");
+    must(media_weight("application/json;q=0.25, " + std::string(field), "application/json") == 250U,
+         "the first one counts");
     return 0;
 }

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto read = apus::codec::fields::read_cache_control(value);
     apus::fuzz::must(!read.max_age || *read.max_age <= std::uint32_t{1} << 31, "a time is no longer than 2^31 s");
     const std::string stricter = "no-store," + std::string(value);
-    apus::fuzz::must(apus::codec::fields::read_cache_control(stricter).no_store, "what is said first is heard, whatever follows");
+    apus::fuzz::must(apus::codec::fields::read_cache_control(stricter).no_store,
+                     "what is said first is heard, whatever follows");
     return 0;
 }

@@ -29,19 +29,23 @@ auto read_with_prefixes(std::string_view in, F read) {
         const auto cut = read(std::string_view(moved.data(), n));
         must(cut.state != outcome::partial || !decided, "what was decided stays so");
         decided = cut.state != outcome::partial;
-        if (decided) must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
+        if (decided)
+            must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,
+                 "a prefix is decided as the whole is");
     }
     return whole;
 }
 
 bool read_all_trailers(std::string_view in) {
     static trailer_section section;
-    const auto trailers = read_with_prefixes(in, [](std::string_view bytes) { return read_trailers(bytes, limits, section); });
+    const auto trailers =
+        read_with_prefixes(in, [](std::string_view bytes) { return read_trailers(bytes, limits, section); });
     if (trailers.state != outcome::done) return false;
     must(in.substr(0, trailers.used).ends_with("\r\n"), "trailers end in an empty line");
     must(section.field_count <= limits.fields, "fields are counted");
     for (unsigned i = 0; i < section.field_count; ++i)
-        must(section.fields[i].value.at + section.fields[i].value.size <= trailers.used, "a slice lies within the section");
+        must(section.fields[i].value.at + section.fields[i].value.size <= trailers.used,
+             "a slice lies within the section");
     return true;
 }
 

@@ -22,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (best == identity || line.contains("x-") || line.contains("X-")) return 0;
     const auto weight = coding_weight(line, apus::name_of(best));
     must(weight > 0, "what is chosen is accepted");
-    for (const auto other : preferred) must(coding_weight(line, apus::name_of(other)) <= weight, "and nothing is liked better");
+    for (const auto other : preferred)
+        must(coding_weight(line, apus::name_of(other)) <= weight, "and nothing is liked better");
     return 0;
 }

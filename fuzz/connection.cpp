@@ -165,7 +165,8 @@ void check_answers(const std::string& came, bool ended, bool has_head_requests, 
             if (!a || a->status == 101) return;
             must(a->status >= 200 && a->status <= 599, "a status is one of a final answer");
             must(!a->header("date").empty(), "an answer has a date");
-            must(a->header("content-length").empty() || a->header("transfer-encoding").empty(), "an answer is framed in one way");
+            must(a->header("content-length").empty() || a->header("transfer-encoding").empty(),
+                 "an answer is framed in one way");
         }
     } catch (const std::exception&) {
         must(false, "what comes back are answers");

@@ -45,7 +45,8 @@ outcome decode(content_coding coding, std::string_view in, std::size_t piece, st
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    constexpr content_coding codings[] = {content_coding::gzip, content_coding::deflate, content_coding::br, content_coding::zstd};
+    constexpr content_coding codings[] = {content_coding::gzip, content_coding::deflate, content_coding::br,
+                                          content_coding::zstd};
     const auto coding = codings[data[0] % 4];
     const std::string_view in(reinterpret_cast<const char*>(data) + 1, size - 1);
     const outcome whole = decode(coding, in, size, 300'000);

@@ -16,7 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     head += "\r\n\r\n";
     head.resize(head.find("\r\n\r\n") + 4);
     must(target_of(head).size() <= head.size(), "a target is a part of it");
-    for (const std::string& made : {request_for_application(head), response_for_browser(head, 40), response_for_browser(head, 0)}) {
+    for (const std::string& made :
+         {request_for_application(head), response_for_browser(head, 40), response_for_browser(head, 0)}) {
         must(made.ends_with("\r\n\r\n"), "a head ends as one");
         must(made.find("\r\n\r\n") == made.size() - 4, "and there is one");
     }

@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string shown = text_of(each);
         must(!each.what.empty() && !each.rule.empty(), "something is said");
         must(std::ranges::count(shown, '\n') <= 3, "in three lines");
-        must(std::ranges::none_of(shown, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n'; }), "nothing reaches the terminal that could steer it");
+        must(std::ranges::none_of(shown, [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\n'; }),
+             "nothing reaches the terminal that could steer it");
     }
     return 0;
 }

@@ -28,7 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(!name.starts_with('/') && name.find("//") == name.npos, "no name is empty");
     must(name.find('\0') == name.npos && name.find('\\') == name.npos, "no NUL and no backslash");
     must(name.size() <= url::longest_file_path, "not too long");
-    if (!hidden) must(name.find("/.") == name.npos && (!name.starts_with('.') || name.starts_with(".well-known")), "nothing hidden");
+    if (!hidden)
+        must(name.find("/.") == name.npos && (!name.starts_with('.') || name.starts_with(".well-known")),
+             "nothing hidden");
     must(!fields::media_type_of(name).empty(), "each has a type");
     return 0;
 }

@@ -35,7 +35,8 @@ app make() {
     a.post("/r", [](request& in) -> task<std::string> { co_return std::to_string((co_await in.body()).size()); });
     a.get("/u", [] {
         return upgrade("echo", [](request& in, writer& out) -> task<> {
-            for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read()) co_await out.write(piece);
+            for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read())
+                co_await out.write(piece);
         });
     });
     return a;

@@ -61,7 +61,8 @@ std::string number(std::uint32_t n, int bytes) {
 }
 
 std::string frame(unsigned type, unsigned flags, std::uint32_t stream, std::string_view payload) {
-    return number(static_cast<std::uint32_t>(payload.size()), 3) + number(type, 1) + number(flags, 1) + number(stream, 4) + std::string(payload);
+    return number(static_cast<std::uint32_t>(payload.size()), 3) + number(type, 1) + number(flags, 1) +
+           number(stream, 4) + std::string(payload);
 }
 
 std::string literal(std::string_view name, std::string_view value) {
@@ -73,8 +74,7 @@ std::string literal(std::string_view name, std::string_view value) {
 std::string request(unsigned which, std::uint32_t stream, bool ends) {
     const std::string_view path = paths[which % std::size(paths)];
     const bool tunnel = path == "/ws", posts = path == "/read" || path == "/skipped" || which >= 128;
-    std::string block = literal(":method", tunnel ? "CONNECT" : posts ? "POST"
-                                                                      : "GET");
+    std::string block = literal(":method", tunnel ? "CONNECT" : posts ? "POST" : "GET");
     block += literal(":scheme", "http") + literal(":path", path) + literal(":authority", "a");
     if (tunnel) block += literal(":protocol", "websocket") + literal("sec-websocket-version", "13");
     return frame(1, ends && !tunnel ? 5 : 4, stream, block);
@@ -88,7 +88,8 @@ public:
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) std::abort();
         fd_ = ends[0];
         core.open(ends[1]).start();
-        unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
+        unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") +
+                  frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
         if (next() % 8) send(unsent_.size());  // mostly whole
     }
     client(const client&) = delete;

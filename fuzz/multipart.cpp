@@ -62,6 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view body = text.substr(std::min(line + 1, size));
     const std::string delimiter = "\r\n--" + std::string(boundary.value);
     const std::string whole = seen(delimiter, body, size + 1);
-    for (const std::size_t step : {std::size_t(1), std::size_t(5)}) must(seen(delimiter, body, step) == whole, "pieces change nothing");
+    for (const std::size_t step : {std::size_t(1), std::size_t(5)})
+        must(seen(delimiter, body, step) == whole, "pieces change nothing");
     return 0;
 }

@@ -40,8 +40,10 @@ void read_manifest(std::string_view text) {
     must(find(with, "fmt") && find(with, "fmt")->version == "9", "what was added is there");
     must(with.dependencies.size() == read.dependencies.size() + (had ? 0 : 1), "and nothing else is");
     must(with.project.name == read.project.name && with.registries.size() == read.registries.size(), "the rest stays");
-    const manifest::manifest without = manifest::read(manifest::remove_key(changed, "dependencies", "fmt"), "/shop/apus.toml");
-    must(!find(without, "fmt") && without.dependencies.size() + 1 == with.dependencies.size(), "what was removed is gone");
+    const manifest::manifest without =
+        manifest::read(manifest::remove_key(changed, "dependencies", "fmt"), "/shop/apus.toml");
+    must(!find(without, "fmt") && without.dependencies.size() + 1 == with.dependencies.size(),
+         "what was removed is gone");
 }
 
 void read_lock(std::string_view text) {
@@ -54,13 +56,15 @@ void read_lock(std::string_view text) {
 void read_module(std::string_view text) {
     const modules::app_module read = modules::read_description(text, "users");
     std::string why;
-    for (const std::string& each : read.needs) must(modules::is_module_name(each, why), "what is needed has a name of modules");
+    for (const std::string& each : read.needs)
+        must(modules::is_module_name(each, why), "what is needed has a name of modules");
     must(read.prefix.empty() || modules::is_prefix(read.prefix, why), "a prefix is one");
 }
 
 void read_index(std::string_view text) {
     for (const sdk::offered& each : sdk::read_index(text, "index.toml"))
-        must(!each.file.empty() && each.file[0] != '.' && each.file.find('/') == std::string::npos, "a package is beside its index");
+        must(!each.file.empty() && each.file[0] != '.' && each.file.find('/') == std::string::npos,
+             "a package is beside its index");
 }
 
 }  // namespace

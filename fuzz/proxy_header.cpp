@@ -22,8 +22,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::vector<char> piece(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto part = proxy::read_header({piece.data(), piece.size()});
         if (part.state == outcome::partial) continue;
-        must(part.state == whole.state && part.used == whole.used && part.why == whole.why, "more bytes change nothing");
-        must(part.value.of == whole.value.of && part.value.address == whole.value.address && part.value.port == whole.value.port, "nor who it is");
+        must(part.state == whole.state && part.used == whole.used && part.why == whole.why,
+             "more bytes change nothing");
+        must(part.value.of == whole.value.of && part.value.address == whole.value.address &&
+                 part.value.port == whole.value.port,
+             "nor who it is");
         break;
     }
     return 0;

@@ -21,16 +21,20 @@ constexpr head_limits limits{256, 16, 1024};
 /// What a head says, spelled out: for comparing heads read in different places.
 std::string spelled(const request_head& head, const char* bytes) {
     std::string all;
-    for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host}) (all += part.in(bytes)) += '\0';
+    for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host})
+        (all += part.in(bytes)) += '\0';
     for (unsigned i = 0; i < head.field_count; ++i)
         ((all += head.fields[i].name.in(bytes)) += ':') += head.fields[i].value.in(bytes);
-    for (const unsigned n : {unsigned(head.verb), unsigned(head.form), unsigned(head.body), unsigned(head.minor), unsigned(head.keep_alive),
-                             unsigned(head.expects_continue), unsigned(head.wants_upgrade), unsigned(head.path_has_percent)})
+    for (const unsigned n : {unsigned(head.verb), unsigned(head.form), unsigned(head.body), unsigned(head.minor),
+                             unsigned(head.keep_alive), unsigned(head.expects_continue), unsigned(head.wants_upgrade),
+                             unsigned(head.path_has_percent)})
         all += static_cast<char>('0' + n);
     return all + std::to_string(head.content_length);
 }
 
-void check_slice(slice part, std::size_t used) { must(std::size_t{part.at} + part.size <= used, "a slice lies within the head"); }
+void check_slice(slice part, std::size_t used) {
+    must(std::size_t{part.at} + part.size <= used, "a slice lies within the head");
+}
 
 void check_done(const request_head& head, std::string_view in, std::size_t used) {
     must(used <= in.size() && in.substr(0, used).ends_with("\r\n\r\n"), "a head ends in an empty line");
@@ -41,7 +45,9 @@ void check_done(const request_head& head, std::string_view in, std::size_t used)
         check_slice(head.fields[i].value, used);
         must(head.fields[i].name.size > 0, "a field has a name");
     }
-    for (const char c : in.substr(0, used)) must(c == '\r' || c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32, "a head holds no control bytes");
+    for (const char c : in.substr(0, used))
+        must(c == '\r' || c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32,
+             "a head holds no control bytes");
     must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 has no chunks");
 }
 
@@ -66,8 +72,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             continue;
         }
         decided = true;
-        must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
-        if (cut.state == outcome::done) must(n >= cut.used && spelled(other, moved.data()) == said, "a head says the same wherever it lies");
+        must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,
+             "a prefix is decided as the whole is");
+        if (cut.state == outcome::done)
+            must(n >= cut.used && spelled(other, moved.data()) == said, "a head says the same wherever it lies");
     }
     must(decided == (whole.state != outcome::partial), "the whole is a prefix of itself");
     return 0;

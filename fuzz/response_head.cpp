@@ -22,7 +22,8 @@ std::string spelled(const response_head& head, const char* bytes) {
     std::string all(head.reason.in(bytes));
     for (unsigned i = 0; i < head.field_count; ++i)
         ((all += head.fields[i].name.in(bytes)) += ':') += head.fields[i].value.in(bytes);
-    for (const std::uint64_t n : {std::uint64_t{head.status}, std::uint64_t{head.minor}, std::uint64_t{head.keep_alive}, static_cast<std::uint64_t>(head.body), head.content_length})
+    for (const std::uint64_t n : {std::uint64_t{head.status}, std::uint64_t{head.minor}, std::uint64_t{head.keep_alive},
+                                  static_cast<std::uint64_t>(head.body), head.content_length})
         all += std::to_string(n) + ' ';
     return all;
 }
@@ -59,8 +60,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto cut = read_response_head({moved.data(), n}, limits, other);
         must(cut.state != outcome::partial || !decided, "what was decided stays so");
         decided = cut.state != outcome::partial;
-        if (decided) must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used, "a prefix is decided as the whole is");
-        if (cut.state == outcome::done) must(spelled(other, moved.data()) == said, "a head says the same wherever it lies");
+        if (decided)
+            must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,
+                 "a prefix is decided as the whole is");
+        if (cut.state == outcome::done)
+            must(spelled(other, moved.data()) == said, "a head says the same wherever it lies");
     }
     return 0;
 }

@@ -21,11 +21,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::size_t line = 1;
     for (const modules::source_word& word : modules::words_of(text)) {
         must(word.line >= line, "words are in order");
-        must(word.text.data() >= text.data() && word.text.data() + word.text.size() <= text.data() + size, "and in the source");
+        must(word.text.data() >= text.data() && word.text.data() + word.text.size() <= text.data() + size,
+             "and in the source");
         line = word.line;
     }
     const modules::source_facts facts = modules::read_source(text);
-    for (const modules::literal_route& each : facts.routes) must(each.path[0] == '/' && !each.method.empty(), "a route has a method and a path");
+    for (const modules::literal_route& each : facts.routes)
+        must(each.path[0] == '/' && !each.method.empty(), "a route has a method and a path");
     for (const modules::literal_mount& each : facts.mounts) must(!each.what.empty(), "something is mounted");
     try {
         const work::source_notes notes = work::read_notes(text);

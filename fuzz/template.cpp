@@ -32,7 +32,8 @@ std::string page(const program& of, std::string value) {
 // The page ends in text, as the compiler has promised, whatever the value is.
 void must_be_whole(std::string_view out) {
     context now;
-    must(!advance(now, out) && !rest(now) && now.where == context::at::text, "a browser reads the page as the compiler did");
+    must(!advance(now, out) && !rest(now) && now.where == context::at::text,
+         "a browser reads the page as the compiler did");
 }
 
 }  // namespace
@@ -49,11 +50,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const template_error&) {
         return 0;
     }
-    const std::string harmless = page(made, "a"), hostile = page(made, end + 1 < size ? all.substr(end + 1) : "\"'</script><!--`");
+    const std::string harmless = page(made, "a"),
+                      hostile = page(made, end + 1 < size ? all.substr(end + 1) : "\"'</script><!--`");
     if (harmless.empty() || hostile.empty()) return 0;
     must_be_whole(harmless);
     must_be_whole(hostile);
     for (const char mark : {'<', '>'})
-        must(std::count(harmless.begin(), harmless.end(), mark) == std::count(hostile.begin(), hostile.end(), mark), "a value is no markup");
+        must(std::count(harmless.begin(), harmless.end(), mark) == std::count(hostile.begin(), hostile.end(), mark),
+             "a value is no markup");
     return 0;
 }

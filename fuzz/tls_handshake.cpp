@@ -50,8 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::size_t at = 0; at < all.size(); at += step) {
         std::string_view sealed = all.substr(at, step);
         const bool failed = layer->now() == state::failed;
-        while (layer->open(sealed, into, out) > 0) must(layer->now() == state::secure, "only a secure layer gives bytes");
-        must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(), "what is not used up is not wanted");
+        while (layer->open(sealed, into, out) > 0)
+            must(layer->now() == state::secure, "only a secure layer gives bytes");
+        must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(),
+             "what is not used up is not wanted");
         must(!failed || layer->now() == state::failed, "what has failed stays so");
     }
     must(out.size <= answers_most, "a client that says little gets little");

@@ -21,13 +21,16 @@ using apus::fuzz::must;
 
 void check_head(std::string_view bytes, frame_rules rules) {
     const auto got = read_frame_head(bytes, rules);
-    if (got.state == outcome::bad) return must(got.why != nullptr && got.why->status >= 1002, "what is refused has a reason and a code");
+    if (got.state == outcome::bad)
+        return must(got.why != nullptr && got.why->status >= 1002, "what is refused has a reason and a code");
     if (got.state == outcome::partial) return must(bytes.size() < max_frame_head, "a head is short");
     must(got.used <= bytes.size() && got.used <= max_frame_head, "a head is short and there");
-    for (std::size_t n = 0; n < got.used; ++n) must(read_frame_head(bytes.substr(0, n), rules).state == outcome::partial, "its beginning asks for more");
+    for (std::size_t n = 0; n < got.used; ++n)
+        must(read_frame_head(bytes.substr(0, n), rules).state == outcome::partial, "its beginning asks for more");
     char again[max_frame_head];
     const char* end = rules.masked ? write_masked_frame_head(again, got.value) : write_frame_head(again, got.value);
-    must(std::string_view(again, static_cast<std::size_t>(end - again)) == bytes.substr(0, got.used), "there is one way to write it");
+    must(std::string_view(again, static_cast<std::size_t>(end - again)) == bytes.substr(0, got.used),
+         "there is one way to write it");
 }
 
 // How many bytes it takes to see that a text is no UTF-8, and whether it ends with a character.
@@ -45,10 +48,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const bool masked : {false, true})
         for (const bool compressed : {false, true}) check_head(text, {masked, compressed});
 
-    if (const auto got = read_close(text.substr(0, max_control_size)); got.state == outcome::done && got.value.code != 1005) {
+    if (const auto got = read_close(text.substr(0, max_control_size));
+        got.state == outcome::done && got.value.code != 1005) {
         char again[max_control_size];
         const char* end = write_close(again, got.value);
-        must(std::string_view(again, static_cast<std::size_t>(end - again)) == text.substr(0, max_control_size), "a Close frame is written as it was read");
+        must(std::string_view(again, static_cast<std::size_t>(end - again)) == text.substr(0, max_control_size),
+             "a Close frame is written as it was read");
     }
 
     must(refused_at(text, 1).second == base::is_utf8(text), "a byte at a time is as all at once");

@@ -27,23 +27,34 @@ using namespace apus;
 using apus::fuzz::must;
 
 app make_app(hub& rooms) {
-    const websocket_options how{.message = 4'096, .fragments = 8, .compress = true, .compress_from = 8, .window_bits = 9};
+    const websocket_options how{
+        .message = 4'096, .fragments = 8, .compress = true, .compress_from = 8, .window_bits = 9};
     app a;
-    a.socket("/echo", [](websocket peer) -> task<> {
-        while (auto message = co_await peer.receive()) {
-            must(message->bytes.size() <= 4'096, "a message keeps within its bound");
-            co_await peer.send(*message);
-        }
-        must(peer.close_code() >= 1000, "what has ended says how"); }, how);
-    a.socket("/room", [&rooms](websocket peer) -> task<> {
-        auto seat = rooms.join("room", peer);
-        while (auto message = co_await peer.receive()) rooms.send("room", *message); }, how);
+    a.socket(
+        "/echo",
+        [](websocket peer) -> task<> {
+            while (auto message = co_await peer.receive()) {
+                must(message->bytes.size() <= 4'096, "a message keeps within its bound");
+                co_await peer.send(*message);
+            }
+            must(peer.close_code() >= 1000, "what has ended says how");
+        },
+        how);
+    a.socket(
+        "/room",
+        [&rooms](websocket peer) -> task<> {
+            auto seat = rooms.join("room", peer);
+            while (auto message = co_await peer.receive()) rooms.send("room", *message);
+        },
+        how);
     return a;
 }
 
 std::string opening(bool room, bool compressed) {
     std::string text = room ? "GET /room" : "GET /echo";
-    text += " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    text +=
+        " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: "
+        "13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     if (compressed) text += "Sec-WebSocket-Extensions: permessage-deflate\r\n";
     return text + "\r\n";
 }
@@ -68,7 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "there are sockets");
     (new http::h1::connection(core, ends[1]))->start();
     const std::string begin = opening(how & 64, how & 128);
-    must(::send(ends[0], begin.data(), begin.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(begin.size()), "a handshake is sent");
+    must(::send(ends[0], begin.data(), begin.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(begin.size()),
+         "a handshake is sent");
     loop.turn(0);
     const std::size_t step = how & 15 ? how & 15 : text.size() + 1;
     for (std::size_t at = 0; at < text.size(); at += step) {

@@ -21,7 +21,7 @@ struct answer_head {
     int status = 0;
     ends body = ends::with_connection;
     std::uint64_t length = 0;
-    bool closes = false;            ///< The server ends the connection after this answer.
+    bool closes = false;  ///< The server ends the connection after this answer.
     bool accepts_websocket = false;
 };
 

@@ -16,17 +16,17 @@ struct connection {
         connecting,
         shaking_hands,  // a WebSocket in the making
         open,
-        ending,  // waits for the end of the socket; what still comes does not matter
+        ending,   // waits for the end of the socket; what still comes does not matter
         pausing,  // failed to connect, and tries again in a moment
         dead,     // failed too often
     };
 
     std::uint32_t slot = 0;
     is state = is::closed;
-    bool parked = false;     // opened, and waits until the others are
-    bool announced = false;  // the server said that it closes
+    bool parked = false;         // opened, and waits until the others are
+    bool announced = false;      // the server said that it closes
     bool receives_once = false;  // and not until the connection ends, since bodies are large
-    bool joined = false;     // a broadcast: is part of this round
+    bool joined = false;         // a broadcast: is part of this round
     int descriptor = -1;
     unsigned failures = 0;  // to connect, one after another
     unsigned served = 0;    // requests of this socket

@@ -14,8 +14,8 @@ namespace load {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr unsigned opening_at_once = 64;                   // half of the shortest listen queue in use, 128
-constexpr std::uint64_t patience_to_open = 3 * second;     // without any progress
+constexpr unsigned opening_at_once = 64;                // half of the shortest listen queue in use, 128
+constexpr std::uint64_t patience_to_open = 3 * second;  // without any progress
 constexpr std::uint64_t longest_between_sweeps = second / 2;
 
 std::uint64_t clock_now() { return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()); }
@@ -32,7 +32,14 @@ std::uint64_t nanoseconds(double seconds) { return std::uint64_t(seconds * doubl
 }  // namespace
 
 driver::driver(const options& o, const std::vector<batch>& all, const batch& handshake, share part)
-    : options_(o), batches_(all), handshake_(handshake), share_(part), network_(o.way, part.connections), sockets_(o), connections_(part.connections), next_batch_(part.first_batch) {
+    : options_(o),
+      batches_(all),
+      handshake_(handshake),
+      share_(part),
+      network_(o.way, part.connections),
+      sockets_(o),
+      connections_(part.connections),
+      next_batch_(part.first_batch) {
     for (unsigned i = 0; i < part.connections; ++i) connections_[i].slot = i;
     if (part.rate > 0) {
         period_ = double(second) * o.pipeline / part.rate;
@@ -107,7 +114,8 @@ void driver::open_all() {
 void driver::let_go() {
     for (auto& c : connections_) {
         c.parked = false;
-        if (c.sending) c.sent_at = c.due_at = now_;  // could not be opened in time: what it waits for is part of the load
+        // could not be opened in time: what it waits for is part of the load
+        if (c.sending) c.sent_at = c.due_at = now_;
         else if (options_.broadcast && c.state == connection::is::closed) open(c);
         else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);
     }
@@ -155,7 +163,9 @@ void driver::on_event(const event& e) {
 }
 
 // A batch belongs to connection number % connections, so that they take turns evenly.
-std::uint64_t driver::time_of(std::uint64_t number) const { return schedule_start_ + std::uint64_t(double(number) * period_); }
+std::uint64_t driver::time_of(std::uint64_t number) const {
+    return schedule_start_ + std::uint64_t(double(number) * period_);
+}
 
 std::uint64_t driver::pump() {
     while (time_of(next_number_) <= now_) {

@@ -24,7 +24,8 @@ public:
         unsigned connections;
         double rate;
         std::size_t first_batch;
-        bool marks;                ///< Says on stderr when the measured time begins and ends, and waits for a line each time.
+        /// Says on stderr when the measured time begins and ends, and waits for a line each time.
+        bool marks;
     };
 
     driver(const options&, const std::vector<batch>&, const batch& handshake, share);
@@ -111,7 +112,7 @@ private:
     std::deque<std::string> pongs_;  // kept, since the kernel reads them later
     double period_ = 0;              // constant rate: nanoseconds between two batches
     std::uint64_t schedule_start_ = 0, next_number_ = 0;
-    std::uint64_t round_left_ = 0;   // deliveries that this round still waits for
+    std::uint64_t round_left_ = 0;  // deliveries that this round still waits for
 };
 
 }  // namespace load

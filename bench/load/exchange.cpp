@@ -80,9 +80,9 @@ bool driver::count_answer(connection& c) {
     if (!wanted.wanted.hold(head.status)) [[unlikely]]
         results_.fail(trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     else if (wanted.answer_bytes && *wanted.answer_bytes != c.reader.body_bytes()) [[unlikely]]
-        results_.fail(trouble::body, "a body of " + std::to_string(c.reader.body_bytes()) + " bytes instead of " + std::to_string(*wanted.answer_bytes));
-    else
-        count(c.due_at, c.sent_at);
+        results_.fail(trouble::body, "a body of " + std::to_string(c.reader.body_bytes()) + " bytes instead of " +
+                                         std::to_string(*wanted.answer_bytes));
+    else count(c.due_at, c.sent_at);
     ++c.answered;
     ++c.served;
     c.announced = head.closes;
@@ -113,7 +113,8 @@ void driver::finish(connection& c) {
 void driver::on_handshake(connection& c) {
     const auto& head = c.reader.head();
     ++c.failures;  // who refuses a handshake is asked again as seldom as who refuses a connection
-    if (head.status != 101) return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
+    if (head.status != 101)
+        return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     if (!head.accepts_websocket) return lose(c, trouble::malformed, "a handshake with a wrong Sec-WebSocket-Accept");
     c.failures = 0;
     c.state = connection::is::open;

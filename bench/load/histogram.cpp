@@ -25,7 +25,8 @@ histogram histogram::corrected(std::uint64_t interval) const {
     for (std::size_t i = index(std::min(interval, longest)); i < counts_.size(); ++i) {
         if (counts_[i] == 0) continue;
         const std::uint64_t value = std::min(highest_in(i), max_);
-        for (std::uint64_t less = interval; value >= less + interval; less += interval) all.record(value - less, counts_[i]);
+        for (std::uint64_t less = interval; value >= less + interval; less += interval)
+            all.record(value - less, counts_[i]);
     }
     return all;
 }

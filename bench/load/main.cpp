@@ -19,7 +19,10 @@ struct outcome {
 
 load::driver::share share_of(const load::options& o, unsigned thread, std::size_t batches) {
     const unsigned connections = o.connections / o.threads + (thread < o.connections % o.threads ? 1 : 0);
-    return {.connections = connections, .rate = o.rate * connections / o.connections, .first_batch = batches * thread / o.threads, .marks = o.marks && thread == 0};
+    return {.connections = connections,
+            .rate = o.rate * connections / o.connections,
+            .first_batch = batches * thread / o.threads,
+            .marks = o.marks && thread == 0};
 }
 
 outcome run(const load::options& o) {

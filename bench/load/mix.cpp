@@ -102,7 +102,8 @@ private:
 
 std::vector<request_shape> read_mix(const std::string& file) {
     std::vector<request_shape> shapes;
-    for (const auto& line : lines_of(file)) shapes.push_back(mix_line(line, file + ", request " + std::to_string(shapes.size() + 1)).read());
+    for (const auto& line : lines_of(file))
+        shapes.push_back(mix_line(line, file + ", request " + std::to_string(shapes.size() + 1)).read());
     if (shapes.empty()) refuse(file + " holds no requests");
     return shapes;
 }

@@ -89,7 +89,8 @@ Number number(const char* name, Number least, Number most) {
     const char* end = optarg + std::strlen(optarg);
     const auto read = std::from_chars(optarg, end, value);
     if (read.ec != std::errc() || read.ptr != end || !(value >= least) || !(value <= most))
-        refuse(std::string("--") + name + " wants a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not `" + optarg + "`");
+        refuse(std::string("--") + name + " wants a number from " + std::to_string(least) + " to " +
+               std::to_string(most) + ", not `" + optarg + "`");
     return value;
 }
 
@@ -187,13 +188,16 @@ void settle(options& o) {
     if (o.port == 0) refuse("--port is missing");
     o.address.sin_family = AF_INET;
     o.address.sin_port = htons(std::uint16_t(o.port));
-    if (::inet_pton(AF_INET, o.host.c_str(), &o.address.sin_addr) != 1) refuse("--host wants an IPv4 address, not `" + o.host + "`");
+    if (::inet_pton(AF_INET, o.host.c_str(), &o.address.sin_addr) != 1)
+        refuse("--host wants an IPv4 address, not `" + o.host + "`");
     if (o.seconds <= 0 && !o.idle) refuse("--seconds is missing");
     if (o.threads > o.connections) refuse("--threads is more than --connections: each thread needs one");
-    if (o.close && (o.pipeline > 1 || o.per_connection > 0)) refuse("--close sends one request a connection: leave out --pipeline and --requests-per-connection");
+    if (o.close && (o.pipeline > 1 || o.per_connection > 0))
+        refuse("--close sends one request a connection: leave out --pipeline and --requests-per-connection");
     if (o.close) o.per_connection = 1;
     o.websocket = o.websocket || o.broadcast;
-    if (o.websocket && (o.per_connection > 0 || o.chunked)) refuse("--websocket and --broadcast go with none of --close, --requests-per-connection, --chunked");
+    if (o.websocket && (o.per_connection > 0 || o.chunked))
+        refuse("--websocket and --broadcast go with none of --close, --requests-per-connection, --chunked");
     if (o.broadcast && (o.threads > 1 || o.rate > 0)) refuse("--broadcast runs on one thread and without --rate");
 }
 

@@ -43,7 +43,7 @@ struct options {
     double seconds = 0;
     double warmup = 0;
     double timeout = 10;
-    double rate = 0;             ///< Requests a second over all connections; 0: as fast as the answers come.
+    double rate = 0;  ///< Requests a second over all connections; 0: as fast as the answers come.
     unsigned pipeline = 1;
     unsigned per_connection = 0;  ///< Requests; 0: no end.
     bool close = false;

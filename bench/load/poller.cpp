@@ -26,11 +26,14 @@ int error_of(int socket) {
 
 // With MSG_TRUNC TCP drops the bytes where they are (tcp(7)). The function of the C library is what
 // sanitizers look at, who believe that so many bytes are written.
-ssize_t dropped(int socket, std::uint64_t bytes) { return ::syscall(SYS_recvfrom, socket, nullptr, bytes, MSG_TRUNC, nullptr, nullptr); }
+ssize_t dropped(int socket, std::uint64_t bytes) {
+    return ::syscall(SYS_recvfrom, socket, nullptr, bytes, MSG_TRUNC, nullptr, nullptr);
+}
 
 }  // namespace
 
-poller::poller(unsigned connections) : epoll_(::epoll_create1(EPOLL_CLOEXEC)), places_(connections), buffer_(std::make_unique<char[]>(buffer_bytes)) {
+poller::poller(unsigned connections)
+    : epoll_(::epoll_create1(EPOLL_CLOEXEC)), places_(connections), buffer_(std::make_unique<char[]>(buffer_bytes)) {
     if (epoll_ < 0) throw std::system_error(errno, std::generic_category(), "cannot set up epoll");
 }
 
@@ -46,10 +49,10 @@ void poller::attach(std::uint32_t slot, int descriptor) {
 void poller::watch(std::uint32_t slot, std::uint32_t events) {
     auto& p = places_[slot];
     if (events == p.watched) return;
-    const int what = events == 0 ? EPOLL_CTL_DEL : p.watched == 0 ? EPOLL_CTL_ADD
-                                                                  : EPOLL_CTL_MOD;
+    const int what = events == 0 ? EPOLL_CTL_DEL : p.watched == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     epoll_event asked{.events = events, .data = {.u64 = std::uint64_t(p.generation) << 32 | slot}};
-    if (::epoll_ctl(epoll_, what, p.descriptor, &asked) != 0) throw std::system_error(errno, std::generic_category(), "cannot watch a connection");
+    if (::epoll_ctl(epoll_, what, p.descriptor, &asked) != 0)
+        throw std::system_error(errno, std::generic_category(), "cannot watch a connection");
     p.watched = events;
 }
 
@@ -129,7 +132,8 @@ bool poller::look_at(std::uint32_t slot, std::uint32_t events, event& e) {
 }
 
 void poller::receive_now(place& p, event& e) {
-    const auto got = e.what == did::discard ? dropped(p.descriptor, p.dropped_at_most) : ::recv(p.descriptor, buffer_.get(), buffer_bytes, 0);
+    const auto got = e.what == did::discard ? dropped(p.descriptor, p.dropped_at_most)
+                                            : ::recv(p.descriptor, buffer_.get(), buffer_bytes, 0);
     e.result = got < 0 ? -errno : int(got);
     if (e.result == -EAGAIN) return;
     if (e.result > 0 && e.what == did::receive) e.data = {buffer_.get(), std::size_t(got)};
@@ -139,7 +143,8 @@ void poller::receive_now(place& p, event& e) {
 
 void poller::wait(std::uint64_t nanoseconds) {
     if (!known_.empty()) nanoseconds = 0;
-    const timespec limit{.tv_sec = std::int64_t(nanoseconds / 1'000'000'000), .tv_nsec = std::int64_t(nanoseconds % 1'000'000'000)};
+    const timespec limit{.tv_sec = std::int64_t(nanoseconds / 1'000'000'000),
+                         .tv_nsec = std::int64_t(nanoseconds % 1'000'000'000)};
     if (has_precise_wait_) {
         ready_ = ::epoll_pwait2(epoll_, happened_, most_at_once, &limit, nullptr);
         has_precise_wait_ = ready_ >= 0 || errno == EINTR;

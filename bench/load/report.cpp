@@ -15,13 +15,17 @@ std::string quoted(const std::string& text) {
         char escape[8];
         if (c == '"' || c == '\\') (all += '\\') += c;
         else if (std::uint8_t(c) >= 0x20 && std::uint8_t(c) < 0x7f) all += c;
-        else all.append(escape, std::size_t(std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(std::uint8_t(c)))));
+        else
+            all.append(escape, std::size_t(std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(std::uint8_t(c)))));
     }
     return all + '"';
 }
 
 void print_latency(const char* name, const histogram& h) {
-    std::printf("\"%s\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f, \"mean\": %.1f}, ", name, microseconds(h.at(50)), microseconds(h.at(90)), microseconds(h.at(99)), microseconds(h.at(99.9)), microseconds(h.max()), h.mean() / 1000);
+    std::printf(
+        "\"%s\": {\"p50\": %.1f, \"p90\": %.1f, \"p99\": %.1f, \"p999\": %.1f, \"max\": %.1f, \"mean\": %.1f}, ", name,
+        microseconds(h.at(50)), microseconds(h.at(90)), microseconds(h.at(99)), microseconds(h.at(99.9)),
+        microseconds(h.max()), h.mean() / 1000);
 }
 
 // Every 5 % to 50, then eight steps for each halving of what is left, so that the last ones tell
@@ -29,7 +33,8 @@ void print_latency(const char* name, const histogram& h) {
 void print_percentiles(const histogram& h) {
     std::printf("\"percentiles\": [");
     for (int percent = 0; percent < 50; percent += 5) std::printf("[%d, %.1f], ", percent, microseconds(h.at(percent)));
-    for (double left = 50; left >= 0.01; left /= std::exp2(0.25)) std::printf("[%.5g, %.1f], ", 100 - left, microseconds(h.at(100 - left)));
+    for (double left = 50; left >= 0.01; left /= std::exp2(0.25))
+        std::printf("[%.5g, %.1f], ", 100 - left, microseconds(h.at(100 - left)));
     std::printf("[99.99, %.1f], [100, %.1f]], ", microseconds(h.at(99.99)), microseconds(h.max()));
 }
 

@@ -24,7 +24,8 @@ std::string in_chunks(const std::string& body) {
 }
 
 std::string head(const request_shape& shape, const options& o) {
-    auto text = shape.method + " " + shape.path + " HTTP/1.1\r\nHost: " + o.host + ":" + std::to_string(o.port) + "\r\n";
+    auto text =
+        shape.method + " " + shape.path + " HTTP/1.1\r\nHost: " + o.host + ":" + std::to_string(o.port) + "\r\n";
     for (const auto& header : shape.headers) text += header + "\r\n";
     return text;
 }
@@ -43,7 +44,11 @@ void append(batch& b, const std::string& text) {
 }
 
 batch of_shape(const request_shape& shape) {
-    return {.text = {}, .starts = {}, .bodiless = shape.method == "HEAD", .wanted = shape.wanted, .answer_bytes = shape.answer_bytes};
+    return {.text = {},
+            .starts = {},
+            .bodiless = shape.method == "HEAD",
+            .wanted = shape.wanted,
+            .answer_bytes = shape.answer_bytes};
 }
 
 }  // namespace
@@ -67,7 +72,9 @@ std::vector<batch> batches(const options& o) {
 
 batch handshake(const options& o) {
     batch b = of_shape(o.requests.front());
-    append(b, head(o.requests.front(), o) + "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + std::string(websocket_key) + "\r\n\r\n");
+    append(b, head(o.requests.front(), o) +
+                  "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " +
+                  std::string(websocket_key) + "\r\n\r\n");
     return b;
 }
 

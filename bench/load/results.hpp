@@ -22,7 +22,8 @@ enum class trouble : std::uint8_t {
     count
 };
 
-inline constexpr std::array<std::string_view, std::size_t(trouble::count)> trouble_names{"connect", "reset", "closed", "timeout", "status", "body", "malformed"};
+inline constexpr std::array<std::string_view, std::size_t(trouble::count)> trouble_names{
+    "connect", "reset", "closed", "timeout", "status", "body", "malformed"};
 
 /// What came of a stretch of time on one thread, or of several threads together.
 struct results {

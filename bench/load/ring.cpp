@@ -125,7 +125,8 @@ void ring::send(std::uint32_t slot, std::string_view bytes) {
 }
 
 void ring::wait(std::uint64_t nanoseconds) {
-    __kernel_timespec limit{.tv_sec = std::int64_t(nanoseconds / 1'000'000'000), .tv_nsec = std::int64_t(nanoseconds % 1'000'000'000)};
+    __kernel_timespec limit{.tv_sec = std::int64_t(nanoseconds / 1'000'000'000),
+                            .tv_nsec = std::int64_t(nanoseconds % 1'000'000'000)};
     io_uring_cqe* first = nullptr;
     io_uring_submit_and_wait_timeout(&ring_, &first, 1, &limit, nullptr);
 }

@@ -24,11 +24,12 @@ public:
 
     void attach(std::uint32_t slot, int descriptor);
     void connect(std::uint32_t slot, const sockaddr_in&);
-    void receive(std::uint32_t slot);       ///< Until the connection ends or no buffer is left.
-    void receive_once(std::uint32_t slot);  ///< What fits into a buffer.
+    void receive(std::uint32_t slot);                       ///< Until the connection ends or no buffer is left.
+    void receive_once(std::uint32_t slot);                  ///< What fits into a buffer.
     void discard(std::uint32_t slot, std::uint64_t bytes);  ///< Receives at most so many and drops them.
-    void stop_receiving(std::uint32_t slot);  ///< Ends receive() with -ECANCELED.
-    void send(std::uint32_t slot, std::string_view);  ///< The bytes stay as they are until it is done. Only failures are told.
+    void stop_receiving(std::uint32_t slot);                ///< Ends receive() with -ECANCELED.
+    /// The bytes stay as they are until it is done. Only failures are told.
+    void send(std::uint32_t slot, std::string_view);
 
     void wait(std::uint64_t nanoseconds);  ///< Hands over what was asked for, and waits for an event.
 
@@ -39,7 +40,11 @@ public:
         io_uring_cqe* cqe = nullptr;
         io_uring_for_each_cqe(&ring_, head, cqe) {
             ++seen;
-            event e{did(cqe->user_data >> 32), std::uint32_t(cqe->user_data), cqe->res, (cqe->flags & IORING_CQE_F_MORE) != 0, {}};
+            event e{did(cqe->user_data >> 32),
+                    std::uint32_t(cqe->user_data),
+                    cqe->res,
+                    (cqe->flags & IORING_CQE_F_MORE) != 0,
+                    {}};
             if (!(cqe->flags & IORING_CQE_F_BUFFER)) {
                 callback(e);
                 continue;
@@ -63,7 +68,8 @@ private:
     void release();
 
     void give_back(std::uint16_t buffer) {
-        io_uring_buf_ring_add(buffers_, memory_ + std::size_t(buffer) * buffer_bytes, buffer_bytes, buffer, io_uring_buf_ring_mask(count_), given_back_++);
+        io_uring_buf_ring_add(buffers_, memory_ + std::size_t(buffer) * buffer_bytes, buffer_bytes, buffer,
+                              io_uring_buf_ring_mask(count_), given_back_++);
     }
 
     io_uring ring_{};

@@ -28,11 +28,14 @@ void make_room_for(unsigned connections) {
     ::setrlimit(RLIMIT_NOFILE, &limit);
     constexpr unsigned others = 32;  // standard streams, rings, and some air
     if (limit.rlim_max < connections + others)
-        refuse("the limit of open files is " + std::to_string(limit.rlim_max) + ", too low for " + std::to_string(connections) + " connections: raise it with `ulimit -Hn " + std::to_string(connections + others) + "` as root");
+        refuse("the limit of open files is " + std::to_string(limit.rlim_max) + ", too low for " +
+               std::to_string(connections) + " connections: raise it with `ulimit -Hn " +
+               std::to_string(connections + others) + "` as root");
 }
 
 socket_source::socket_source(const options& o)
-    : spread_((o.per_connection > 0 || o.connections > ports_of_one_source) && ntohl(o.address.sin_addr.s_addr) >> 24 == 127) {}
+    : spread_((o.per_connection > 0 || o.connections > ports_of_one_source) &&
+              ntohl(o.address.sin_addr.s_addr) >> 24 == 127) {}
 
 int socket_source::make() {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

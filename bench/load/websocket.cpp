@@ -20,10 +20,8 @@ enum opcode : unsigned {
 std::string masked_frame(opcode what, std::string_view payload) {
     std::string frame{char(0x80 | what)};
     const auto size = payload.size();
-    const int length_bytes = size < 126 ? 0 : size < 65'536 ? 2
-                                                            : 8;
-    frame += char(0x80 | (length_bytes == 0 ? size : length_bytes == 2 ? 126U
-                                                                       : 127U));
+    const int length_bytes = size < 126 ? 0 : size < 65'536 ? 2 : 8;
+    frame += char(0x80 | (length_bytes == 0 ? size : length_bytes == 2 ? 126U : 127U));
     for (int i = length_bytes - 1; i >= 0; --i) frame += char(size >> (8 * i) & 0xff);
     frame.append(mask, 4);
     for (std::size_t i = 0; i < size; ++i) frame += char(payload[i] ^ mask[i % 4]);
@@ -34,8 +32,7 @@ std::string masked_frame(opcode what, std::string_view payload) {
 std::size_t head_size(std::string_view head) {
     if (head.size() < 2) return 2;
     const unsigned length = head[1] & 0x7f;
-    return length < 126 ? 2 : length == 126 ? 4
-                                            : 10;
+    return length < 126 ? 2 : length == 126 ? 4 : 10;
 }
 
 }  // namespace

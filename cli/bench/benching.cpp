@@ -28,22 +28,27 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t rounds = 5;
-constexpr double warm_up = 0.2;       // seconds
-constexpr double much_noise = 10;     // percent
+constexpr double warm_up = 0.2;    // seconds
+constexpr double much_noise = 10;  // percent
 constexpr std::uint64_t enough_for_p99 = 100;
 constexpr double much_of_others = 0.1;
 
-fs::path saved(const manifest::manifest& project, const std::string& name) { return project.folder / "build/bench" / (name + ".json"); }
+fs::path saved(const manifest::manifest& project, const std::string& name) {
+    return project.folder / "build/bench" / (name + ".json");
+}
 
 std::string percent(double part) { return std::to_string(std::lround(part * 100)) + " %"; }
 
 void compare_the_like(const std::string& name, const report& before, const report& now) {
-    if (const std::string how = measured_otherwise(before, now); !how.empty()) throw errors::failure("E0314", "`" + name + "` was measured " + how);
+    if (const std::string how = measured_otherwise(before, now); !how.empty())
+        throw errors::failure("E0314", "`" + name + "` was measured " + how);
 }
 
 report earlier(const manifest::manifest& project, const bench_options& options, const report& planned) {
     const fs::path file = saved(project, options.compare);
-    if (!fs::exists(file)) throw errors::failure("E0314", "there are no figures `" + options.compare + "` in build/bench", "`apus bench --save " + options.compare + "` keeps those of now");
+    if (!fs::exists(file))
+        throw errors::failure("E0314", "there are no figures `" + options.compare + "` in build/bench",
+                              "`apus bench --save " + options.compare + "` keeps those of now");
     report read = read_report(file);
     compare_the_like(options.compare, read, planned);
     return read;
@@ -51,24 +56,35 @@ report earlier(const manifest::manifest& project, const bench_options& options, 
 
 std::vector<measured_path> paths_of(const manifest::manifest& project, const bench_options& options) {
     std::vector<measured_path> made;
-    std::ranges::transform(options.paths, std::back_inserter(made), [](const std::string& path) { return measured_path{path}; });
+    std::ranges::transform(options.paths, std::back_inserter(made),
+                           [](const std::string& path) { return measured_path{path}; });
     const std::string method = options.what.method == "HEAD" ? "GET" : options.what.method;
     if (options.paths.empty())
         for (const work::told_route& route : work::routes_of(project, options.preset))
-            if (route.method == method && route.path.find_first_of("{*") == route.path.npos) made.push_back({route.path});
-    if (made.empty()) throw errors::failure("E0312", "the app has no " + method + " route without values in its path", "`apus bench --path /notes/1` names what to ask for");
+            if (route.method == method && route.path.find_first_of("{*") == route.path.npos)
+                made.push_back({route.path});
+    if (made.empty())
+        throw errors::failure("E0312", "the app has no " + method + " route without values in its path",
+                              "`apus bench --path /notes/1` names what to ask for");
     return made;
 }
 
 /// The program that is measured, and the load on it.
 class trial {
 public:
-    trial(const manifest::manifest& project, const bench_options& options, const processors& cpus, terminal::shell& shell)
+    trial(const manifest::manifest& project, const bench_options& options, const processors& cpus,
+          terminal::shell& shell)
         : shell_(shell), options_(options), server_(start(project, options, cpus)), load_cpus_(cpus.load.size()) {
         const std::string url = server_->wait_until_it_listens();
         system::throw_if_interrupted();
-        if (url.empty()) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
-        if (!url.starts_with("http://")) throw errors::failure("E0312", "the program serves " + url.substr(0, url.find(':')) + ", and the load generator speaks plain HTTP only", "give it options by which it does: `apus bench -- OPTIONS`");
+        if (url.empty())
+            throw errors::failure("E0307", "the program ended before it listened",
+                                  "what it says is above; `apus run` shows the same");
+        if (!url.starts_with("http://"))
+            throw errors::failure("E0312",
+                                  "the program serves " + url.substr(0, url.find(':')) +
+                                      ", and the load generator speaks plain HTTP only",
+                                  "give it options by which it does: `apus bench -- OPTIONS`");
         port_ = url.substr(url.rfind(':') + 1);
     }
 
@@ -76,17 +92,24 @@ public:
     void warm(std::vector<measured_path>& paths) {
         std::erase_if(paths, [&](const measured_path& each) {
             const load_result came = ask(each.path, warm_up, 0);
-            if (came.figures.requests == 0) shell_.event("Skipped", each.path + ": " + came.first_error.value_or("it gave no answer in time"));
+            if (came.figures.requests == 0)
+                shell_.event("Skipped", each.path + ": " + came.first_error.value_or("it gave no answer in time"));
             return came.figures.requests == 0;
         });
-        if (paths.empty()) throw errors::failure("E0312", "no path was answered with " + (options_.what.status == 0 ? "a status from 200 to 299" : "status " + std::to_string(options_.what.status)), "what each answers is above; `apus bench --path /notes/1` names others");
+        if (paths.empty())
+            throw errors::failure("E0312",
+                                  "no path was answered with " +
+                                      (options_.what.status == 0 ? "a status from 200 to 299"
+                                                                 : "status " + std::to_string(options_.what.status)),
+                                  "what each answers is above; `apus bench --path /notes/1` names others");
     }
 
     void add_round(measured_path& to, double seconds) {
         const double before = cpu_seconds_of(server_->pid());
         load_result came = ask(to.path, seconds, options_.rate);
         const double used = cpu_seconds_of(server_->pid()) - before;
-        came.figures.cpu_per_request = came.figures.requests ? used * 1e6 / static_cast<double>(came.figures.requests) : 0;
+        came.figures.cpu_per_request =
+            came.figures.requests ? used * 1e6 / static_cast<double>(came.figures.requests) : 0;
         to.rounds.push_back(came.figures);
         if (!to.first_error) to.first_error = came.first_error;
         server_seconds_ += used, load_seconds_ += came.cpu_seconds, seconds_ += came.seconds;
@@ -97,8 +120,10 @@ public:
     double used() const { return server_seconds_ + load_seconds_; }
 
 private:
-    static std::unique_ptr<work::background_program> start(const manifest::manifest& project, const bench_options& options, const processors& cpus) {
-        system::invocation what{.words = {work::program_of(project, options.preset).string()}, .folder = project.folder};
+    static std::unique_ptr<work::background_program> start(const manifest::manifest& project,
+                                                           const bench_options& options, const processors& cpus) {
+        system::invocation what{.words = {work::program_of(project, options.preset).string()},
+                                .folder = project.folder};
         what.words.insert(what.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
         what.words.insert(what.words.end(), options.arguments.begin(), options.arguments.end());
         what.words.insert(what.words.end(), {"--host", "127.0.0.1", "--port", "0", "--drain", "1"});
@@ -110,9 +135,16 @@ private:
     std::uint64_t threads() const { return std::min<std::uint64_t>(load_cpus_, options_.connections); }
 
     load_result ask(const std::string& path, double seconds, std::uint64_t rate) {
-        const load_result came = run_load({.port = port_, .path = path, .what = options_.what, .connections = options_.connections, .threads = threads(), .seconds = seconds, .rate = rate});
+        const load_result came = run_load({.port = port_,
+                                           .path = path,
+                                           .what = options_.what,
+                                           .connections = options_.connections,
+                                           .threads = threads(),
+                                           .seconds = seconds,
+                                           .rate = rate});
         io_ = came.io;
-        if (server_->has_ended()) throw errors::failure("E0307", "the program ended when it was asked for " + path, "what it says is above");
+        if (server_->has_ended())
+            throw errors::failure("E0307", "the program ended when it was asked for " + path, "what it says is above");
         return came;
     }
 
@@ -125,10 +157,16 @@ private:
 };
 
 report planned(const bench_options& options, const processors& cpus) {
-    return {.connections = options.connections, .seconds = static_cast<double>(options.seconds) / rounds, .server_cpus = cpus.server.size(), .apart = cpus.are_apart(), .rate = options.rate, .request = kept_of(options.what)};
+    return {.connections = options.connections,
+            .seconds = static_cast<double>(options.seconds) / rounds,
+            .server_cpus = cpus.server.size(),
+            .apart = cpus.are_apart(),
+            .rate = options.rate,
+            .request = kept_of(options.what)};
 }
 
-report run(const manifest::manifest& project, const bench_options& options, const processors& cpus, const report& before, terminal::shell& shell) {
+report run(const manifest::manifest& project, const bench_options& options, const processors& cpus,
+           const report& before, terminal::shell& shell) {
     report made = planned(options, cpus);
     made.paths = paths_of(project, options);
     trial of(project, options, cpus, shell);
@@ -142,7 +180,8 @@ report run(const manifest::manifest& project, const bench_options& options, cons
         for (measured_path& each : made.paths) of.add_round(each, made.seconds);
         shell.event("Measured", "round " + std::to_string(turn) + " of " + std::to_string(rounds));
     }
-    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() * static_cast<double>(cpus.are_apart() ? cpus.server.size() + cpus.load.size() : 1);
+    const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() *
+                       static_cast<double>(cpus.are_apart() ? cpus.server.size() + cpus.load.size() : 1);
     made.others = std::clamp((cpu_seconds_of_all() - used_before - of.used()) / all, 0.0, 1.0);
     made.load = of.load();
     return made;
@@ -155,20 +194,35 @@ std::uint64_t most_unanswered(const measured_path& of) {
     return most;
 }
 
-std::uint64_t fewest_answers(const measured_path& of) { return std::ranges::min(of.rounds, {}, &round::requests).requests; }
+std::uint64_t fewest_answers(const measured_path& of) {
+    return std::ranges::min(of.rounds, {}, &round::requests).requests;
+}
 
 // What a reader must know before he believes the figures.
 void tell_doubts(const report& of, terminal::shell& shell) {
-    if (of.others > much_of_others) shell.warning("other programs took " + percent(of.others) + " of the CPU time meanwhile: the figures say little");
-    if (!of.apart) shell.warning("server and load had one CPU together: requests/s and latencies say little, CPU/request more");
+    if (of.others > much_of_others)
+        shell.warning("other programs took " + percent(of.others) +
+                      " of the CPU time meanwhile: the figures say little");
+    if (!of.apart)
+        shell.warning("server and load had one CPU together: requests/s and latencies say little, CPU/request more");
     for (const measured_path& each : of.paths)
-        if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise) shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) + ": measure longer, or on a quieter machine");
-    if (of.apart && of.load > 0.95) shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
+        if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise)
+            shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) +
+                          ": measure longer, or on a quieter machine");
+    if (of.apart && of.load > 0.95)
+        shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
     for (const measured_path& each : of.paths)
-        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99) shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") + ", too few for p99: measure longer");
-    if (of.io == "epoll") shell.warning("io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
+        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99)
+            shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") +
+                          ", too few for p99: measure longer");
+    if (of.io == "epoll")
+        shell.warning(
+            "io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
     for (const measured_path& each : of.paths)
-        if (const std::uint64_t late = most_unanswered(each); late > of.connections) shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path + " were due and not answered: the program did not keep up with " + std::to_string(of.rate) + " a second");
+        if (const std::uint64_t late = most_unanswered(each); late > of.connections)
+            shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path +
+                          " were due and not answered: the program did not keep up with " + std::to_string(of.rate) +
+                          " a second");
     for (const measured_path& each : of.paths)
         if (each.first_error) shell.warning("the first error of " + each.path + ": " + *each.first_error);
 }
@@ -198,17 +252,22 @@ bool measure(const bench_options& options, terminal::shell& shell) {
     return well;
 }
 
-int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell) {
+int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
+                  terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     if (!fs::exists(project.folder / "bench" / (name + "_bench.cpp"))) {
         std::string known;
         std::error_code none;
         for (const auto& entry : fs::directory_iterator(project.folder / "bench", none))
-            if (const std::string file = entry.path().filename().string(); file.ends_with("_bench.cpp")) known += (known.empty() ? "`" : ", `") + file.substr(0, file.size() - 10) + "`";
-        throw errors::failure("E0312", "there is no benchmark `" + name + "`: no file `bench/" + name + "_bench.cpp`", known.empty() ? "`apus bench` alone measures the program under load" : "there are " + known);
+            if (const std::string file = entry.path().filename().string(); file.ends_with("_bench.cpp"))
+                known += (known.empty() ? "`" : ", `") + file.substr(0, file.size() - 10) + "`";
+        throw errors::failure(
+            "E0312", "there is no benchmark `" + name + "`: no file `bench/" + name + "_bench.cpp`",
+            known.empty() ? "`apus bench` alone measures the program under load" : "there are " + known);
     }
     work::build(project, {.preset = preset, .targets = {name + "_bench"}}, shell);
-    system::invocation start{.words = {(work::build_folder(project, preset) / "bench" / (name + "_bench")).string()}, .folder = project.folder};
+    system::invocation start{.words = {(work::build_folder(project, preset) / "bench" / (name + "_bench")).string()},
+                             .folder = project.folder};
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     shell.event("Running", name + "_bench");
     return system::run_in_terminal(start);

@@ -16,10 +16,10 @@ struct bench_options {
     std::vector<std::string> paths{};  ///< None: each route of the method without values in its path.
     request what{};
     std::uint64_t connections = 16;
-    std::uint64_t seconds = 5;         ///< For each path, in five rounds.
-    std::uint64_t rate = 0;            ///< Requests/s, at even distances; 0: as fast as the answers come.
-    std::string save{};                ///< A name under which the figures are kept in build/bench; empty: they are not.
-    std::string compare{};             ///< A name that they are compared with.
+    std::uint64_t seconds = 5;  ///< For each path, in five rounds.
+    std::uint64_t rate = 0;     ///< Requests/s, at even distances; 0: as fast as the answers come.
+    std::string save{};         ///< A name under which the figures are kept in build/bench; empty: they are not.
+    std::string compare{};      ///< A name that they are compared with.
     bool json = false;
     std::vector<std::string> arguments{};  ///< For the program.
 };
@@ -31,6 +31,7 @@ struct bench_options {
 bool measure(const bench_options& options, terminal::shell& shell);
 
 /// Builds bench/NAME_bench.cpp and runs it in the terminal. Gives its exit status. Throws E0312 if there is none.
-int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell);
+int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
+                  terminal::shell& shell);
 
 }  // namespace apus::cli::bench

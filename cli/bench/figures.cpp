@@ -37,14 +37,16 @@ std::string formatted(const char* format, Values... values) {
 std::string time_text(double microseconds) {
     const bool small = microseconds < 1000;
     const double value = small ? microseconds : microseconds / 1000;
-    return formatted("%.*f %s", value < 10 ? 2 : value < 100 ? 1
-                                                             : 0,
-                     value, small ? "us" : "ms");
+    return formatted("%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, small ? "us" : "ms");
 }
 
-std::string text_of(const figure& which, double value) { return which.more_is_better ? formatted("%.0f", value) : time_text(value); }
+std::string text_of(const figure& which, double value) {
+    return which.more_is_better ? formatted("%.0f", value) : time_text(value);
+}
 
-std::string pace_of(const report& of) { return of.rate == 0 ? "as fast as answers came" : "at " + std::to_string(of.rate) + " requests/s"; }
+std::string pace_of(const report& of) {
+    return of.rate == 0 ? "as fast as answers came" : "at " + std::to_string(of.rate) + " requests/s";
+}
 
 std::uint64_t errors_of(const measured_path& of) {
     std::uint64_t all = 0;
@@ -54,7 +56,9 @@ std::uint64_t errors_of(const measured_path& of) {
 
 }  // namespace
 
-double summary::spread() const noexcept { return median > 0 ? std::max(greatest - median, median - least) / median * 100 : 0; }
+double summary::spread() const noexcept {
+    return median > 0 ? std::max(greatest - median, median - least) / median * 100 : 0;
+}
 
 summary summary_of(const measured_path& of, double round::* figure) {
     std::vector<double> values;
@@ -63,27 +67,37 @@ summary summary_of(const measured_path& of, double round::* figure) {
     std::ranges::sort(values);
     if (values.empty()) return {};
     const std::size_t middle = values.size() / 2;
-    return {values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2, values.front(), values.back()};
+    return {values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2, values.front(),
+            values.back()};
 }
 
 std::string text_of(const report& of) {
     std::size_t width = 4;
     for (const measured_path& each : of.paths) width = std::max(width, each.path.size());
-    std::string text = formatted("%-*s  %10s         %9s %9s %9s %12s %7s\n", static_cast<int>(std::min<std::size_t>(width, 80)), "path", "requests/s", "p50", "p99", "p99.9", "CPU/request", "errors");
+    std::string text =
+        formatted("%-*s  %10s         %9s %9s %9s %12s %7s\n", static_cast<int>(std::min<std::size_t>(width, 80)),
+                  "path", "requests/s", "p50", "p99", "p99.9", "CPU/request", "errors");
     for (const measured_path& each : of.paths) {
         const summary rate = summary_of(each, &round::requests_per_second);
         text += each.path + std::string(width - each.path.size(), ' ');
-        text += formatted("  %10.0f +-%3.0f %% %9s %9s %9s %12s %7lu\n", rate.median, rate.spread(), time_text(summary_of(each, &round::p50).median).c_str(), time_text(summary_of(each, &round::p99).median).c_str(),
-                          time_text(summary_of(each, &round::p999).median).c_str(), time_text(summary_of(each, &round::cpu_per_request).median).c_str(), static_cast<unsigned long>(errors_of(each)));
+        text += formatted("  %10.0f +-%3.0f %% %9s %9s %9s %12s %7lu\n", rate.median, rate.spread(),
+                          time_text(summary_of(each, &round::p50).median).c_str(),
+                          time_text(summary_of(each, &round::p99).median).c_str(),
+                          time_text(summary_of(each, &round::p999).median).c_str(),
+                          time_text(summary_of(each, &round::cpu_per_request).median).c_str(),
+                          static_cast<unsigned long>(errors_of(each)));
     }
     return text;
 }
 
 std::string measured_otherwise(const report& before, const report& now) {
     if (before.connections != now.connections || before.server_cpus != now.server_cpus || before.apart != now.apart)
-        return "with " + text::counted(before.connections, "connection") + " and " + text::counted(before.server_cpus, "CPU") + " for the server, and not with " + std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
+        return "with " + text::counted(before.connections, "connection") + " and " +
+               text::counted(before.server_cpus, "CPU") + " for the server, and not with " +
+               std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
     if (before.rate != now.rate) return pace_of(before) + ", and not " + pace_of(now);
-    if (!now.io.empty() && before.io != now.io) return "by a load generator that used " + before.io + ", and not " + now.io;
+    if (!now.io.empty() && before.io != now.io)
+        return "by a load generator that used " + before.io + ", and not " + now.io;
     if (before.request.fingerprint == now.request.fingerprint) return {};
     const std::string was = text_of(before.request), is = text_of(now.request);
     return was == is ? "with other headers, or another body of that length" : "with " + was + ", and not with " + is;
@@ -100,7 +114,11 @@ std::vector<difference> differences(const report& before, const report& now) {
             const bool more = is.least > was.greatest, less = is.greatest < was.least;
             if ((!more && !less) || was.median <= 0) continue;
             const bool worse = more != which.more_is_better;
-            found.push_back({each.path + ": " + which.name + " " + text_of(which, is.median) + ", was " + text_of(which, was.median) + ": " + formatted("%.1f %% ", std::abs(is.median / was.median - 1) * 100) + (more ? "more" : "less"), worse});
+            found.push_back({each.path + ": " + which.name + " " + text_of(which, is.median) + ", was " +
+                                 text_of(which, was.median) + ": " +
+                                 formatted("%.1f %% ", std::abs(is.median / was.median - 1) * 100) +
+                                 (more ? "more" : "less"),
+                             worse});
         }
     }
     return found;
@@ -110,7 +128,9 @@ std::string json_of(const report& of) { return apus::to_json(of) + "\n"; }
 
 report read_report(const std::filesystem::path& file) {
     auto read = apus::from_json<report>(system::read_file(file));
-    if (!read) throw errors::failure("E0314", "`" + file.string() + "` holds no figures of `apus bench`", "`apus bench --save NAME` writes them anew");
+    if (!read)
+        throw errors::failure("E0314", "`" + file.string() + "` holds no figures of `apus bench`",
+                              "`apus bench --save NAME` writes them anew");
     return std::move(*read);
 }
 

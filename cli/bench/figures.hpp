@@ -15,10 +15,10 @@ namespace apus::cli::bench {
 struct round {
     std::uint64_t requests = 0;
     std::uint64_t errors = 0;
-    std::uint64_t unanswered = 0;         ///< At a rate: due, and without an answer at the end.
+    std::uint64_t unanswered = 0;  ///< At a rate: due, and without an answer at the end.
     double requests_per_second = 0;
-    double p50 = 0, p99 = 0, p999 = 0;    ///< Of what it took to get an answer.
-    double cpu_per_request = 0;           ///< Of the server.
+    double p50 = 0, p99 = 0, p999 = 0;  ///< Of what it took to get an answer.
+    double cpu_per_request = 0;         ///< Of the server.
 };
 
 /// A path, and what its rounds gave.
@@ -31,13 +31,13 @@ struct measured_path {
 /// All that a run of `apus bench` found out, and what it was measured with.
 struct report {
     std::uint64_t connections = 0;
-    double seconds = 0;             ///< Of each round.
+    double seconds = 0;  ///< Of each round.
     std::uint64_t server_cpus = 0;
-    bool apart = false;             ///< Whether the load had other CPUs than the server.
-    double others = 0;              ///< Which part of the CPUs other programs took meanwhile: 0 to 1.
-    double load = 0;                ///< How busy the load generator's threads were: 0 to 1.
-    std::uint64_t rate = 0;         ///< Requests/s; 0: as fast as the answers came.
-    std::string io{};               ///< What the load generator used: "io_uring" or "epoll". Empty: not yet known.
+    bool apart = false;      ///< Whether the load had other CPUs than the server.
+    double others = 0;       ///< Which part of the CPUs other programs took meanwhile: 0 to 1.
+    double load = 0;         ///< How busy the load generator's threads were: 0 to 1.
+    std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as the answers came.
+    std::string io{};        ///< What the load generator used: "io_uring" or "epoll". Empty: not yet known.
     request_kept request{};
     std::vector<measured_path> paths{};
 };
@@ -62,7 +62,7 @@ std::string measured_otherwise(const report& before, const report& now);
 /// What has become better or worse since `before`, for the paths that both have: figures of which no round now is
 /// within the rounds of then. Five rounds and five lie apart by chance once in 126 times.
 struct difference {
-    std::string text;    ///< A line.
+    std::string text;  ///< A line.
     bool worse = false;
 };
 

@@ -40,11 +40,28 @@ std::string generator() {
     std::error_code none;
     for (const fs::path& each : {above / "libexec/apus/apus-load", above / "bench/load"})
         if (fs::exists(each, none)) return each.string();
-    throw errors::failure("E0313", "there is no load generator in `" + (above / "libexec/apus").string() + "`", "`./apus install` in a checkout of Apus installs it with the tool");
+    throw errors::failure("E0313", "there is no load generator in `" + (above / "libexec/apus").string() + "`",
+                          "`./apus install` in a checkout of Apus installs it with the tool");
 }
 
 std::vector<std::string> words_of(const load& what) {
-    std::vector<std::string> words{generator(), "--port", what.port, "--connections", std::to_string(what.connections), "--threads", std::to_string(what.threads), "--seconds", std::to_string(what.seconds), "--timeout", "2", "--path", what.path, "--method", what.what.method, "--expect-status", kept_of(what.what).status};
+    std::vector<std::string> words{generator(),
+                                   "--port",
+                                   what.port,
+                                   "--connections",
+                                   std::to_string(what.connections),
+                                   "--threads",
+                                   std::to_string(what.threads),
+                                   "--seconds",
+                                   std::to_string(what.seconds),
+                                   "--timeout",
+                                   "2",
+                                   "--path",
+                                   what.path,
+                                   "--method",
+                                   what.what.method,
+                                   "--expect-status",
+                                   kept_of(what.what).status};
     for (const std::string& header : what.what.headers) words.insert(words.end(), {"--header", header});
     if (!what.what.body_file.empty()) words.insert(words.end(), {"--body-file", what.what.body_file});
     else if (what.what.body) words.insert(words.end(), {"--body", *what.what.body});
@@ -59,8 +76,17 @@ load_result run_load(const load& what) {
     const auto read = apus::from_json<printed>(ended.out);
     // With 1 nothing was answered as it should be, which the object says.
     if (ended.status > 1 || !read)
-        throw errors::failure("E0313", "the load generator ended with status " + std::to_string(ended.status) + (ended.error.empty() ? "" : ": " + ended.error.substr(0, ended.error.find('\n'))), "`apus explain E0313` says what it needs");
-    return {.figures = {.requests = read->requests, .errors = read->errors, .unanswered = read->unanswered, .requests_per_second = read->rate, .p50 = read->latency.p50, .p99 = read->latency.p99, .p999 = read->latency.p999},
+        throw errors::failure("E0313",
+                              "the load generator ended with status " + std::to_string(ended.status) +
+                                  (ended.error.empty() ? "" : ": " + ended.error.substr(0, ended.error.find('\n'))),
+                              "`apus explain E0313` says what it needs");
+    return {.figures = {.requests = read->requests,
+                        .errors = read->errors,
+                        .unanswered = read->unanswered,
+                        .requests_per_second = read->rate,
+                        .p50 = read->latency.p50,
+                        .p99 = read->latency.p99,
+                        .p999 = read->latency.p999},
             .cpu_seconds = read->client_cpu_seconds,
             .seconds = read->seconds,
             .io = read->io,

@@ -25,11 +25,12 @@ struct load_result {
     round figures{};
     double cpu_seconds = 0;  ///< Of the generator itself.
     double seconds = 0;
-    std::string io{};        ///< "io_uring", or "epoll" where that is forbidden.
+    std::string io{};  ///< "io_uring", or "epoll" where that is forbidden.
     std::optional<std::string> first_error{};
 };
 
-/// Starts the load generator that is installed with the tool, and waits until it is done. Throws E0313 if it is not there
+/// Starts the load generator that is installed with the tool, and waits until it is done. Throws E0313 if it is not
+/// there
 /// or cannot work here.
 load_result run_load(const load& what);
 

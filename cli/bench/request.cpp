@@ -51,16 +51,20 @@ std::string text_of(const request_kept& of) {
 std::optional<std::string> wrong_with_method(const std::string& method) {
     if (!apus::detail::is_token(method)) return "`" + method + "` is no method of HTTP";
     if (method == "CONNECT") return "`CONNECT` asks for a tunnel, and not for a path";
-    if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; })) return "`" + method + "` has small letters, which methods tell from large ones: they are as `GET` and `POST`";
+    if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
+        return "`" + method + "` has small letters, which methods tell from large ones: they are as `GET` and `POST`";
     return std::nullopt;
 }
 
 std::optional<std::string> wrong_with_header(const std::string& header) {
     const auto colon = header.find(':');
-    if (colon == header.npos || !apus::detail::is_token(std::string_view(header).substr(0, colon))) return "`" + header + "` is no header: it is not as `name: value`";
+    if (colon == header.npos || !apus::detail::is_token(std::string_view(header).substr(0, colon)))
+        return "`" + header + "` is no header: it is not as `name: value`";
     const std::string name = name_of(header);
-    if (std::ranges::any_of(header, [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == 0x7f; })) return "the value of `" + name + "` has control characters";
-    if (std::ranges::find(written_anyway, name) != written_anyway.end()) return "the load generator writes `" + name + "` by itself";
+    if (std::ranges::any_of(header, [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == 0x7f; }))
+        return "the value of `" + name + "` has control characters";
+    if (std::ranges::find(written_anyway, name) != written_anyway.end())
+        return "the load generator writes `" + name + "` by itself";
     return std::nullopt;
 }
 

@@ -13,8 +13,8 @@ struct request {
     std::string method = "GET";
     std::vector<std::string> headers{};  ///< "name: value"
     std::optional<std::string> body{};
-    std::string body_file{};             ///< Where `body` is from, if a file.
-    std::uint64_t status = 0;            ///< Of the answers; 0: any from 200 to 299.
+    std::string body_file{};   ///< Where `body` is from, if a file.
+    std::uint64_t status = 0;  ///< Of the answers; 0: any from 200 to 299.
 };
 
 /// What figures keep of it. Values of headers are not among that, since they may be secrets.
@@ -23,7 +23,7 @@ struct request_kept {
     std::string status = "2xx";
     std::vector<std::string> headers{};  ///< Names.
     std::uint64_t body_bytes = 0;
-    std::string fingerprint{};           ///< Of all that is sent beside the path.
+    std::string fingerprint{};  ///< Of all that is sent beside the path.
 };
 
 request_kept kept_of(const request& of);

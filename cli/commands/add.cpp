@@ -20,7 +20,8 @@ constexpr option options[] = {
     offline_flag,
     packages_flag,
 };
-constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan", "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
+constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan",
+                                         "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
 
 int run(const arguments& given, context& in) {
     const std::string_view word = given.operand(0);
@@ -29,7 +30,8 @@ int run(const arguments& given, context& in) {
     if (at != word.npos) wanted.version = word.substr(at + 1);
     wanted.from = given.value("from").value_or("");
     wanted.git = given.value("git").value_or("");
-    if (std::error_code none; std::filesystem::is_directory(wanted.git, none)) wanted.git = std::filesystem::absolute(wanted.git).lexically_normal().string();
+    if (std::error_code none; std::filesystem::is_directory(wanted.git, none))
+        wanted.git = std::filesystem::absolute(wanted.git).lexically_normal().string();
     wanted.rev = given.value("rev").value_or("");
     wanted.target = given.value("target").value_or("");
     if (!wanted.git.empty() && wanted.from.empty()) wanted.from = "git";

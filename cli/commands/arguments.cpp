@@ -60,7 +60,8 @@ const option& arguments::find_long(std::string_view name) const {
 void arguments::take_letters(std::string_view letters, std::span<char* const> words, std::size_t& i) {
     while (!letters.empty()) {
         const auto at = std::ranges::find(of_.options, letters[0], &option::letter);
-        if (at == of_.options.end()) misuse("`apus " + std::string(of_.name) + "` has no option `-" + letters[0] + "`", of_);
+        if (at == of_.options.end())
+            misuse("`apus " + std::string(of_.name) + "` has no option `-" + letters[0] + "`", of_);
         letters.remove_prefix(1);
         if (at->value.empty()) {
             take(*at, std::nullopt, words, i);
@@ -72,7 +73,8 @@ void arguments::take_letters(std::string_view letters, std::span<char* const> wo
     }
 }
 
-void arguments::take(const option& found, std::optional<std::string_view> value, std::span<char* const> words, std::size_t& i) {
+void arguments::take(const option& found, std::optional<std::string_view> value, std::span<char* const> words,
+                     std::size_t& i) {
     const std::string name = "`--" + std::string(found.name) + "`";
     if (found.value.empty()) {
         if (value) misuse(name + " takes no value", of_);
@@ -88,15 +90,21 @@ void arguments::take(const option& found, std::optional<std::string_view> value,
 
 void arguments::check_operands() const {
     const std::size_t kinds = of_.operands.size();
-    const bool open = kinds && of_.operands.back().count != how_many::one && of_.operands.back().count != how_many::optional;
-    if (!open && operands_.size() > kinds) misuse(quoted(operands_[kinds]) + " is one word too many for `apus " + std::string(of_.name) + "`", of_);
+    const bool open =
+        kinds && of_.operands.back().count != how_many::one && of_.operands.back().count != how_many::optional;
+    if (!open && operands_.size() > kinds)
+        misuse(quoted(operands_[kinds]) + " is one word too many for `apus " + std::string(of_.name) + "`", of_);
     for (std::size_t i = 0; i < kinds; ++i) {
         const auto& wanted = of_.operands[i];
         const bool needed = wanted.count == how_many::one || wanted.count == how_many::at_least_one;
-        if (needed && i >= operands_.size()) misuse("`apus " + std::string(of_.name) + "` needs " + std::string(wanted.name) + ": " + std::string(wanted.summary), of_);
+        if (needed && i >= operands_.size())
+            misuse("`apus " + std::string(of_.name) + "` needs " + std::string(wanted.name) + ": " +
+                       std::string(wanted.summary),
+                   of_);
         if (i < operands_.size()) check_choice(wanted.name, operands_[i], wanted.choices, of_);
     }
-    for (std::size_t i = kinds; i < operands_.size(); ++i) check_choice(of_.operands.back().name, operands_[i], of_.operands.back().choices, of_);
+    for (std::size_t i = kinds; i < operands_.size(); ++i)
+        check_choice(of_.operands.back().name, operands_[i], of_.operands.back().choices, of_);
 }
 
 bool arguments::has(std::string_view name) const {
@@ -123,7 +131,9 @@ long arguments::number(std::string_view name, long least, long most, long otherw
     long number = 0;
     const auto [end, error] = std::from_chars(written->data(), written->data() + written->size(), number);
     if (error != std::errc() || end != written->data() + written->size() || number < least || number > most)
-        misuse("`--" + std::string(name) + "` is " + quoted(*written) + "; it is a whole number from " + std::to_string(least) + " to " + std::to_string(most), of_);
+        misuse("`--" + std::string(name) + "` is " + quoted(*written) + "; it is a whole number from " +
+                   std::to_string(least) + " to " + std::to_string(most),
+               of_);
     return number;
 }
 

@@ -19,7 +19,11 @@ constexpr std::string_view examples[] = {"apus build", "apus build --release -j 
 
 int run(const arguments& given, context& in) {
     const auto targets = given.operands();
-    work::build(manifest::find(), {.preset = preset_of(given), .targets = {targets.begin(), targets.end()}, .jobs = given.number("jobs", 1, 1024, 0)}, in.shell);
+    work::build(manifest::find(),
+                {.preset = preset_of(given),
+                 .targets = {targets.begin(), targets.end()},
+                 .jobs = given.number("jobs", 1, 1024, 0)},
+                in.shell);
     return 0;
 }
 

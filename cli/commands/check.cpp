@@ -16,7 +16,10 @@ constexpr std::string_view examples[] = {"apus check", "apus check format rules"
 
 int run(const arguments& given, context& in) {
     const auto parts = given.operands();
-    return work::check({.preset = preset_of(given), .all = given.has("all"), .parts = {parts.begin(), parts.end()}}, in.shell) ? 0 : 1;
+    return work::check({.preset = preset_of(given), .all = given.has("all"), .parts = {parts.begin(), parts.end()}},
+                       in.shell)
+               ? 0
+               : 1;
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ class arguments;
 
 /// An option of a command. Help, manual pages and completions are made from these.
 struct option {
-    std::string_view name;          ///< "release" for --release.
-    char letter = 0;                ///< 'r' for -r.
-    std::string_view value{};       ///< What follows it, in capitals ("DIR"), or choices ("a|b"); empty for a flag.
-    std::string_view summary;       ///< What it does, in a few words.
-    bool repeats = false;           ///< May be given more than once.
+    std::string_view name;     ///< "release" for --release.
+    char letter = 0;           ///< 'r' for -r.
+    std::string_view value{};  ///< What follows it, in capitals ("DIR"), or choices ("a|b"); empty for a flag.
+    std::string_view summary;  ///< What it does, in a few words.
+    bool repeats = false;      ///< May be given more than once.
 };
 
 enum class how_many {
@@ -49,7 +49,7 @@ struct command {
     std::span<const operand> operands;
     std::span<const option> options;
     std::span<const std::string_view> examples;
-    bool passes_on = false;  ///< What stands behind `--` is for a program that it starts.
+    bool passes_on = false;                  ///< What stands behind `--` is for a program that it starts.
     int (*run)(const arguments&, context&);  ///< Gives the exit status.
 };
 

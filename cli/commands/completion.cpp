@@ -17,7 +17,8 @@ namespace apus::cli::commands {
 namespace {
 
 constexpr operand operands[] = {{"SHELL", "which shell's script", how_many::one, "bash|zsh|fish"}};
-constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus", "apus completion fish > ~/.config/fish/completions/apus.fish"};
+constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus",
+                                         "apus completion fish > ~/.config/fish/completions/apus.fish"};
 
 // "a b" of "a|b".
 std::string spaced(std::string_view choices) {
@@ -39,7 +40,8 @@ std::vector<std::string> subcommands(std::string_view name) {
     std::vector<std::string> words;
     for (const command* c : table()) {
         std::string_view rest = c->name;
-        if (!name.empty() && !(rest.starts_with(name) && rest.size() > name.size() && rest[name.size()] == ' ')) continue;
+        if (!name.empty() && !(rest.starts_with(name) && rest.size() > name.size() && rest[name.size()] == ' '))
+            continue;
         if (!name.empty()) rest.remove_prefix(name.size() + 1);
         std::string word(rest.substr(0, rest.find(' ')));
         if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
@@ -109,8 +111,7 @@ std::string name_lookup(std::string_view typed) {
            "        [[ $name == *' '* ]] && name=${name% *} || break\n"
            "    done\n"
            "    case \"$name $previous\" in\n" +
-           value_cases() +
-           "    esac\n";
+           value_cases() + "    esac\n";
 }
 
 std::string bash() {
@@ -144,17 +145,30 @@ std::string fish() {
         return made + "'";
     };
     for (const std::string& group : subcommands(""))
-        if (!find_command(group)) text.append("complete -c apus -n __fish_use_subcommand -a ").append(group).append("\n");
+        if (!find_command(group))
+            text.append("complete -c apus -n __fish_use_subcommand -a ").append(group).append("\n");
     for (const command* c : table()) {
         const std::size_t space = c->name.find(' ');
         const std::string_view first = c->name.substr(0, space);
         if (space == std::string_view::npos) text.append("complete -c apus -n __fish_use_subcommand -a ").append(first);
-        else text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -a ").append(c->name.substr(space + 1));
+        else
+            text.append("complete -c apus -n '__fish_seen_subcommand_from ")
+                .append(first)
+                .append("' -a ")
+                .append(c->name.substr(space + 1));
         text.append(" -d ").append(quoted(c->summary)).append("\n");
         for (const operand& o : c->operands)
-            if (!o.choices.empty()) text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -a ").append(quoted(spaced(o.choices))).append("\n");
+            if (!o.choices.empty())
+                text.append("complete -c apus -n '__fish_seen_subcommand_from ")
+                    .append(first)
+                    .append("' -a ")
+                    .append(quoted(spaced(o.choices)))
+                    .append("\n");
         for (const option& o : c->options) {
-            text.append("complete -c apus -n '__fish_seen_subcommand_from ").append(first).append("' -l ").append(o.name);
+            text.append("complete -c apus -n '__fish_seen_subcommand_from ")
+                .append(first)
+                .append("' -l ")
+                .append(o.name);
             if (o.letter) text.append(" -s ").append(1, o.letter);
             if (o.value.contains('|')) text.append(" -x -a ").append(quoted(spaced(o.value)));
             else if (!o.value.empty()) text.append(" -r");
@@ -166,8 +180,7 @@ std::string fish() {
 
 int run(const arguments& given, context& in) {
     const std::string_view shell = given.operand(0);
-    in.shell.print(shell == "bash" ? bash() : shell == "zsh" ? zsh()
-                                                             : fish());
+    in.shell.print(shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish());
     return 0;
 }
 

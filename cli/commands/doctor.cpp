@@ -21,7 +21,8 @@ int run(const arguments& given, context& in) {
     if (root && given.has("fix")) misuse("`--fix` mends this machine, and `--root` looks at another", given.of());
     doctor::machine on = root ? doctor::machine_at(*root) : doctor::this_machine();
     doctor::findings found = doctor::examine(on);
-    if (given.has("fix") && doctor::mend(found, on.running->superuser, in.shell)) found = doctor::examine(doctor::this_machine());
+    if (given.has("fix") && doctor::mend(found, on.running->superuser, in.shell))
+        found = doctor::examine(doctor::this_machine());
     in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));
     return doctor::any_broken(found) ? 1 : 0;
 }

@@ -20,15 +20,19 @@ constexpr option options[] = {
     {.name = "json", .summary = "print a JSON object in place of lines"},
     {.name = "root", .value = "DIR", .summary = "look at the system below DIR, as far as files tell"},
 };
-constexpr std::string_view examples[] = {"apus doctor production --service shop", "apus doctor production --certificate /etc/ssl/shop.pem"};
+constexpr std::string_view examples[] = {"apus doctor production --service shop",
+                                         "apus doctor production --certificate /etc/ssl/shop.pem"};
 
 int run(const arguments& given, context& in) {
     const auto root = given.value("root");
     const doctor::machine on = root ? doctor::machine_at(*root) : doctor::this_machine();
     const auto project = manifest::find_if_any();
-    doctor::findings found = doctor::examine_production(on, given.value("service").value_or(project ? std::string_view(project->project.name) : ""));
+    doctor::findings found = doctor::examine_production(
+        on, given.value("service").value_or(project ? std::string_view(project->project.name) : ""));
     const std::time_t now = std::time(nullptr);
-    if (project) std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now), std::back_inserter(found));
+    if (project)
+        std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now),
+                          std::back_inserter(found));
     for (std::string_view file : given.values("certificate")) {
         system::read_file(file);  // one that is not there is a mistake in the command, not of the machine
         found.push_back(doctor::examine_certificate(file, doctor::ask_openssl(file, {"-enddate"}), now));

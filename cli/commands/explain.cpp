@@ -36,7 +36,8 @@ std::string catalogue_as_markdown() {
         "# Errors of the tool\n\n"
         "`apus explain CODE` prints an entry of this page, which `apus explain --markdown` makes of the tool's own\n"
         "catalogue. Errors of compilers and of programs are explained [elsewhere](diagnosis.md).\n";
-    for (const errors::entry& e : errors::catalogue()) text.append("\n## ").append(e.code).append(": ").append(e.title).append("\n\n").append(e.text).append("\n");
+    for (const errors::entry& e : errors::catalogue())
+        text.append("\n## ").append(e.code).append(": ").append(e.title).append("\n\n").append(e.text).append("\n");
     return text;
 }
 
@@ -53,7 +54,8 @@ int run(const arguments& given, context& in) {
         const std::string meant = text::did_you_mean(code, codes);
         misuse("there is no error `" + std::string(code) + "`" + (meant.empty() ? "" : "; " + meant), given.of());
     } else {
-        for (const errors::entry& e : errors::catalogue()) text.append(e.code).append("  ").append(e.title).append("\n");
+        for (const errors::entry& e : errors::catalogue())
+            text.append(e.code).append("  ").append(e.title).append("\n");
     }
     in.shell.print(text);
     if (code.empty()) in.shell.hint("`apus explain E0201` says what one means, and what to do");

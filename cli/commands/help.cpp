@@ -41,7 +41,9 @@ void operands_of(std::string& text, const command& of) {
     std::size_t width = 0;
     for (const operand& o : of.operands) width = std::max(width, o.name.size());
     text += "\nOperands:\n";
-    for (const operand& o : of.operands) row(text, o.name, o.choices.empty() ? std::string(o.summary) : std::string(o.summary) + ": " + std::string(o.choices), width);
+    for (const operand& o : of.operands)
+        row(text, o.name,
+            o.choices.empty() ? std::string(o.summary) : std::string(o.summary) + ": " + std::string(o.choices), width);
 }
 
 constexpr operand topics[] = {{"COMMAND", "a command, or the first word of some", how_many::any}};
@@ -65,14 +67,24 @@ std::string commands_as_markdown() {
         "arguments are made of. `apus help COMMAND` shows a command whole, with examples.\n";
     std::string_view group;
     for (const command* c : table()) {
-        if (c->group != group) text.append("\n## ").append(c->group).append("\n\n| Command | What it does |\n|---|---|\n");
+        if (c->group != group)
+            text.append("\n## ").append(c->group).append("\n\n| Command | What it does |\n|---|---|\n");
         group = c->group;
-        text.append("| `apus ").append(c->name).append(cell(usage_of(*c))).append("` | ").append(cell(c->summary)).append(" |\n");
+        text.append("| `apus ")
+            .append(c->name)
+            .append(cell(usage_of(*c)))
+            .append("` | ")
+            .append(cell(c->summary))
+            .append(" |\n");
     }
     text += "\n## Options of all commands\n\n| Option | What it does |\n|---|---|\n";
     for (const option& o : global_options()) {
         const std::string spelling = spelling_of(o);
-        text.append("| `").append(cell(std::string_view(spelling).substr(spelling.find('-')))).append("` | ").append(cell(o.summary)).append(" |\n");
+        text.append("| `")
+            .append(cell(std::string_view(spelling).substr(spelling.find('-'))))
+            .append("` | ")
+            .append(cell(o.summary))
+            .append(" |\n");
     }
     return text;
 }
@@ -141,11 +153,14 @@ std::string help_of_group(std::string_view word) {
     const std::size_t width = widest(table());
     for (const command* c : table())
         if (c->name.starts_with(std::string(word) + " ")) row(text, c->name, c->summary, width);
-    return text.empty() ? text : "Commands of `apus " + std::string(word) + "`:\n" + text + "\n`apus help " + std::string(word) + " COMMAND` shows what one takes.\n";
+    return text.empty() ? text
+                        : "Commands of `apus " + std::string(word) + "`:\n" + text + "\n`apus help " +
+                              std::string(word) + " COMMAND` shows what one takes.\n";
 }
 
 std::string help_of(const command& of) {
-    std::string text = "apus " + std::string(of.name) + ": " + std::string(of.summary) + "\n\nUsage: apus " + std::string(of.name) + usage_of(of) + "\n";
+    std::string text = "apus " + std::string(of.name) + ": " + std::string(of.summary) + "\n\nUsage: apus " +
+                       std::string(of.name) + usage_of(of) + "\n";
     if (!of.description.empty()) text.append("\n").append(text::wrapped(of.description, 0)).append("\n");
     operands_of(text, of);
     options_of(text, "Options", of.options);

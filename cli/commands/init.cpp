@@ -17,7 +17,10 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus init", "apus init --name shop"};
 
 int run(const arguments& given, context& in) {
-    scaffold::adopt({.folder = std::filesystem::current_path(), .name = std::string(given.value("name").value_or("")), .vscode = given.has("vscode"), .git = !given.has("no-git")},
+    scaffold::adopt({.folder = std::filesystem::current_path(),
+                     .name = std::string(given.value("name").value_or("")),
+                     .vscode = given.has("vscode"),
+                     .git = !given.has("no-git")},
                     in.shell);
     return 0;
 }

@@ -21,7 +21,8 @@ constinit const command licenses = {
     .name = "licenses",
     .group = "Dependencies",
     .summary = "show under which licences the dependencies are",
-    .description = "From apus.lock: SPDX expressions, as the sources of the packages tell them. What nobody tells stands last.",
+    .description =
+        "From apus.lock: SPDX expressions, as the sources of the packages tell them. What nobody tells stands last.",
     .operands = {},
     .options = {},
     .examples = examples,

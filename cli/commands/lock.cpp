@@ -13,7 +13,8 @@ constexpr option options[] = {
     offline_flag,
     packages_flag,
 };
-constexpr std::string_view examples[] = {"apus lock", "apus lock --frozen --offline", "apus lock --frozen --install-packages"};
+constexpr std::string_view examples[] = {"apus lock", "apus lock --frozen --offline",
+                                         "apus lock --frozen --install-packages"};
 
 int run(const arguments& given, context& in) {
     dependencies::modes how = modes_of(given);

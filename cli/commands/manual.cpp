@@ -52,8 +52,9 @@ void options_section(std::string& text, std::string_view heading, std::span<cons
 }
 
 std::string page(const command* of) {
-    std::string text = ".TH \"" + page_name(of) + "\" 1 \"\" \"apus " APUS_VERSION "\"\n.SH NAME\n" + page_name(of) + " \\- " +
-                       roff(of ? of->summary : "C++ services from an empty folder to production") + "\n.SH SYNOPSIS\n.B apus";
+    std::string text = ".TH \"" + page_name(of) + "\" 1 \"\" \"apus " APUS_VERSION "\"\n.SH NAME\n" + page_name(of) +
+                       " \\- " + roff(of ? of->summary : "C++ services from an empty folder to production") +
+                       "\n.SH SYNOPSIS\n.B apus";
     text += of ? " " + std::string(of->name) + "\n" + roff(usage_of(*of)) + "\n" : "\n[OPTIONS] COMMAND\n";
     if (of) {
         text.append(".SH DESCRIPTION\n").append(roff(of->description)).append("\n");

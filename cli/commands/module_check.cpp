@@ -19,7 +19,10 @@ int run(const arguments&, context& in) {
     for (const auto& each : found) text += each.file + ":" + std::to_string(each.line) + ": " + each.text + "\n";
     in.shell.print(text);
     if (!found.empty())
-        throw errors::failure("E0604", found.size() == 1 ? "a border of modules is broken" : std::to_string(found.size()) + " borders of modules are broken", "`apus explain E0604` says what is looked for");
+        throw errors::failure("E0604",
+                              found.size() == 1 ? "a border of modules is broken"
+                                                : std::to_string(found.size()) + " borders of modules are broken",
+                              "`apus explain E0604` says what is looked for");
     in.shell.event("Checked", "the modules: nothing found");
     return 0;
 }

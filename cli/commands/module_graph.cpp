@@ -21,20 +21,25 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus module graph", "apus module graph --svg modules.svg"};
 
 int run(const arguments& given, context& in) {
-    if (given.has("svg") + given.has("dot") + given.has("json") > 1) misuse("only one of `--svg`, `--dot` and `--json` can be given", given.of());
+    if (given.has("svg") + given.has("dot") + given.has("json") > 1)
+        misuse("only one of `--svg`, `--dot` and `--json` can be given", given.of());
     const auto file = given.value("svg");
     const auto root = manifest::find().folder;
     const auto all = modules::read_all(root);
     for (const auto& each : all)
         for (const std::string& need : each.needs)
             if (!modules::find(all, need))
-                throw errors::failure("E0603", each.file().string() + ":" + std::to_string(each.needs_line) + ": `needs` has `" + need + "`, which is no module", modules::meant_module(all, need));
+                throw errors::failure("E0603",
+                                      each.file().string() + ":" + std::to_string(each.needs_line) + ": `needs` has `" +
+                                          need + "`, which is no module",
+                                      modules::meant_module(all, need));
     if (file) {
         system::update_file(std::string(*file), modules::as_svg(all));
         in.shell.event("Drew", text::counted(all.size(), "module") + " into " + std::string(*file));
     } else {
-        in.shell.print(given.has("json") ? modules::as_json(root, all) : given.has("dot") ? modules::as_dot(all)
-                                                                                          : modules::as_text(all));
+        in.shell.print(given.has("json")  ? modules::as_json(root, all)
+                       : given.has("dot") ? modules::as_dot(all)
+                                          : modules::as_text(all));
     }
     return 0;
 }

@@ -20,10 +20,12 @@ int run(const arguments& given, context& in) {
     if (given.has("json")) return in.shell.print(modules::as_json(root, all)), 0;
     if (all.empty()) in.shell.hint("there are no modules; `apus module new NAME` makes one");
     std::size_t names = 0, prefixes = 0;
-    for (const auto& each : all) names = std::max(names, each.name.size()), prefixes = std::max(prefixes, each.prefix.size());
+    for (const auto& each : all)
+        names = std::max(names, each.name.size()), prefixes = std::max(prefixes, each.prefix.size());
     std::string text;
     for (const auto& each : all) {
-        std::string line = each.name + std::string(names - each.name.size() + 2, ' ') + each.prefix + std::string(prefixes - each.prefix.size() + 2, ' ') + each.summary;
+        std::string line = each.name + std::string(names - each.name.size() + 2, ' ') + each.prefix +
+                           std::string(prefixes - each.prefix.size() + 2, ' ') + each.summary;
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }

@@ -19,13 +19,15 @@ constexpr option options[] = {
     {.name = "summary", .value = "TEXT", .summary = "what it is, for lists and drawings"},
     {.name = "library", .summary = "without routes: code for other modules"},
 };
-constexpr std::string_view examples[] = {"apus module new auth", "apus module new orders --prefix /shop/orders --needs users,mail"};
+constexpr std::string_view examples[] = {"apus module new auth",
+                                         "apus module new orders --prefix /shop/orders --needs users,mail"};
 
 int run(const arguments& given, context& in) {
     modules::wanted_module wanted{.name = std::string(given.operand(0)), .library = given.has("library")};
     wanted.summary = given.value("summary").value_or("");
     if (const auto prefix = given.value("prefix")) {
-        if (wanted.library) misuse("`--library` makes a module without routes, so there is nothing for `--prefix`", given.of());
+        if (wanted.library)
+            misuse("`--library` makes a module without routes, so there is nothing for `--prefix`", given.of());
         if (prefix->empty()) misuse("`--prefix` is empty", given.of());
         wanted.prefix = *prefix;
     }

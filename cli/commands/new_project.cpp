@@ -9,7 +9,10 @@ namespace {
 
 constexpr operand operands[] = {{"PATH", "the folder to make; its last part is the project's name"}};
 constexpr option options[] = {
-    {.name = "template", .letter = 't', .value = "api|web|realtime|worker|library|empty", .summary = "what to begin with (empty)"},
+    {.name = "template",
+     .letter = 't',
+     .value = "api|web|realtime|worker|library|empty",
+     .summary = "what to begin with (empty)"},
     {.name = "name", .value = "NAME", .summary = "a name other than the folder's"},
     {.name = "vscode", .summary = "also write tasks and launch files for VS Code"},
     {.name = "no-git", .summary = "make no git repository"},
@@ -17,7 +20,11 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus new shop --template api", "apus new ~/src/chat -t realtime --vscode"};
 
 int run(const arguments& given, context& in) {
-    scaffold::create({.folder = given.operand(0), .name = std::string(given.value("name").value_or("")), .kind = given.value("template").value_or("empty"), .vscode = given.has("vscode"), .git = !given.has("no-git")},
+    scaffold::create({.folder = given.operand(0),
+                      .name = std::string(given.value("name").value_or("")),
+                      .kind = given.value("template").value_or("empty"),
+                      .vscode = given.has("vscode"),
+                      .git = !given.has("no-git")},
                      in.shell);
     return 0;
 }

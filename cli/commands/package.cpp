@@ -18,11 +18,15 @@ constexpr option options[] = {
     {.name = "base", .value = "scratch|debian", .summary = "what images are based on (as apus.toml says)"},
     {.name = "sign", .value = "KEY", .summary = "sign with this private key of OpenSSH or minisign"},
 };
-constexpr std::string_view examples[] = {"apus package deb", "apus package all --sign release.key", "apus package deb --target aarch64"};
+constexpr std::string_view examples[] = {"apus package deb", "apus package all --sign release.key",
+                                         "apus package deb --target aarch64"};
 
 int run(const arguments& given, context& in) {
     const manifest::manifest project = manifest::find();
-    packaging::options asked{.format = std::string(given.operand(0)), .out = given.value("out") ? std::filesystem::path(*given.value("out")) : std::filesystem::proximate(project.folder / "dist"), .builds = !given.has("no-build")};
+    packaging::options asked{.format = std::string(given.operand(0)),
+                             .out = given.value("out") ? std::filesystem::path(*given.value("out"))
+                                                       : std::filesystem::proximate(project.folder / "dist"),
+                             .builds = !given.has("no-build")};
     if (const auto file = given.value("binary")) asked.binary = *file;
     asked.preset = work::preset_for({.release = true, .named = given.value("preset")});
     asked.target = given.value("target").value_or("");

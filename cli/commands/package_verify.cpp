@@ -8,7 +8,8 @@ namespace apus::cli::commands {
 namespace {
 
 constexpr operand operands[] = {{"FILE", "packages", how_many::at_least_one}};
-constexpr option options[] = {{.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that they must be signed by"}};
+constexpr option options[] = {
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that they must be signed by"}};
 constexpr std::string_view examples[] = {"apus package verify dist/shop_1.2.0_amd64.deb --key release.key.pub"};
 
 int run(const arguments& given, context& in) {

@@ -9,13 +9,16 @@ namespace apus::cli::commands {
 
 namespace {
 
-constexpr operand operands[] = {{"NAME", "what it is called in apus.toml"}, {"PLACE", "a folder, a repository (git+URL, or ending in .git), or a URL"}};
+constexpr operand operands[] = {{"NAME", "what it is called in apus.toml"},
+                                {"PLACE", "a folder, a repository (git+URL, or ending in .git), or a URL"}};
 constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
-constexpr std::string_view examples[] = {"apus registry add ours ../recipes", "apus registry add company https://conan.example.com"};
+constexpr std::string_view examples[] = {"apus registry add ours ../recipes",
+                                         "apus registry add company https://conan.example.com"};
 
 int run(const arguments& given, context& in) {
     const std::string name(given.operand(0)), where(given.operand(1));
-    if (!manifest::is_dependency_name(name) || name == "conancenter") misuse("`" + name + "` can be no registry's name", given.of());
+    if (!manifest::is_dependency_name(name) || name == "conancenter")
+        misuse("`" + name + "` can be no registry's name", given.of());
     if (!manifest::is_plain_word(where)) misuse("`" + where + "` can be no registry's place", given.of());
     dependencies::add_registry(manifest::find(), name, where, {.offline = given.has("offline")}, in.shell);
     return 0;

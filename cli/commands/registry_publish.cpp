@@ -10,7 +10,8 @@ namespace apus::cli::commands {
 
 namespace {
 
-constexpr operand operands[] = {{"NAME", "a registry of the project"}, {"FOLDER", "where the conanfile.py is (.)", how_many::optional}};
+constexpr operand operands[] = {{"NAME", "a registry of the project"},
+                                {"FOLDER", "where the conanfile.py is (.)", how_many::optional}};
 constexpr std::string_view examples[] = {"apus registry publish ours", "apus registry publish company recipes/tiny"};
 
 int run(const arguments& given, context& in) {

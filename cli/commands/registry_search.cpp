@@ -14,7 +14,8 @@ constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
 constexpr std::string_view examples[] = {"apus registry search 'js*'"};
 
 int run(const arguments& given, context& in) {
-    in.shell.print(dependencies::search_registries(manifest::find(), std::string(given.operand(0)), {.offline = given.has("offline")}, in.shell));
+    in.shell.print(dependencies::search_registries(manifest::find(), std::string(given.operand(0)),
+                                                   {.offline = given.has("offline")}, in.shell));
     return 0;
 }
 

@@ -21,7 +21,8 @@ int run(const arguments& given, context& in) {
     const std::string name(given.operand(0));
     if (name.empty()) return work::run_project(preset_of(given), arguments, in.shell);
     if (!name.ends_with(".cpp")) return work::run_example(name, preset_of(given), arguments, in.shell);
-    if (given.has("preset") || given.has("sanitize")) misuse("`--preset` and `--sanitize` are for what a project builds", given.of());
+    if (given.has("preset") || given.has("sanitize"))
+        misuse("`--preset` and `--sanitize` are for what a project builds", given.of());
     return work::run_source(name, given.has("release"), arguments, in.shell);
 }
 

@@ -12,7 +12,8 @@ constexpr std::string_view examples[] = {"apus sbom > bom.json"};
 int run(const arguments& given, context& in) {
     static_cast<void>(given);
     const manifest::manifest project = manifest::find();
-    in.shell.print(dependencies::cyclonedx(dependencies::bill_of_project(project, dependencies::read_lock_of(project.folder))));
+    in.shell.print(
+        dependencies::cyclonedx(dependencies::bill_of_project(project, dependencies::read_lock_of(project.folder))));
     return 0;
 }
 

@@ -19,9 +19,13 @@ constexpr std::string_view examples[] = {"apus sdk info 0.1.0-web"};
 int run(const arguments& given, context& in) {
     const auto which = sdk_named(given.operand(0));
     const auto has = sdk::contents_of(which.folder);
-    in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " + which.folder.string() + "\nsize        " + std::to_string((system::bytes_in(which.folder) + 999'999) / 1'000'000) +
-                   " MB\ncomponents  " + text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " + text::joined(has.packages) + "\n");
-    if (const auto missing = dependencies::lacking(has.packages); !missing.empty()) in.shell.hint("not all packages are there; `apt-get install " + text::joined(missing) + "` installs them");
+    in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " +
+                   which.folder.string() + "\nsize        " +
+                   std::to_string((system::bytes_in(which.folder) + 999'999) / 1'000'000) + " MB\ncomponents  " +
+                   text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " +
+                   text::joined(has.packages) + "\n");
+    if (const auto missing = dependencies::lacking(has.packages); !missing.empty())
+        in.shell.hint("not all packages are there; `apt-get install " + text::joined(missing) + "` installs them");
     return 0;
 }
 

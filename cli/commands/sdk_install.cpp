@@ -13,7 +13,8 @@ namespace apus::cli::commands {
 
 namespace {
 
-constexpr operand operands[] = {{"WHAT", "a package's file; an SDK's name, with `--from`; a profile, with `--from-source`", how_many::optional}};
+constexpr operand operands[] = {
+    {"WHAT", "a package's file; an SDK's name, with `--from`; a profile, with `--from-source`", how_many::optional}};
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml"},
     {.name = "from-source", .value = "DIR", .summary = "build it of this checkout of Apus"},
@@ -21,13 +22,15 @@ constexpr option options[] = {
     {.name = "use", .summary = "make it the one in use"},
     packages_flag,
 };
-constexpr std::string_view examples[] = {"apus sdk install apus-sdk-0.1.0-web-linux-x86_64.tar.gz --key release.key.pub",
-                                         "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
-                                         "apus sdk install web --from-source ~/apus"};
+constexpr std::string_view examples[] = {
+    "apus sdk install apus-sdk-0.1.0-web-linux-x86_64.tar.gz --key release.key.pub",
+    "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
+    "apus sdk install web --from-source ~/apus"};
 
 // Without a profile on the command line it is that of the project, if this is one.
 sdk::source source_of(const arguments& given) {
-    sdk::source asked{.checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};
+    sdk::source asked{
+        .checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};
     const auto project = manifest::find_if_any();
     const manifest::sdk_table table = project ? project->sdk : manifest::sdk_table{};
     asked.profile = given.operands().empty() ? table.profile.value_or("full") : std::string(given.operand(0));
@@ -37,12 +40,15 @@ sdk::source source_of(const arguments& given) {
 
 int run(const arguments& given, context& in) {
     if (given.has("from-source")) {
-        if (given.has("from") || given.has("key")) misuse("`--from` and `--key` are for packages, and `--from-source` builds one here", given.of());
+        if (given.has("from") || given.has("key"))
+            misuse("`--from` and `--key` are for packages, and `--from-source` builds one here", given.of());
         sdk::build_and_bring(source_of(given), in.shell);
         return 0;
     }
-    if (given.operands().empty()) misuse("`apus sdk install` needs WHAT: a package's file, or an SDK's name with `--from MIRROR`", given.of());
-    sdk::wish asked{.what = std::string(given.operand(0)), .use = given.has("use"), .packages = given.has("install-packages")};
+    if (given.operands().empty())
+        misuse("`apus sdk install` needs WHAT: a package's file, or an SDK's name with `--from MIRROR`", given.of());
+    sdk::wish asked{
+        .what = std::string(given.operand(0)), .use = given.has("use"), .packages = given.has("install-packages")};
     if (const auto mirror = given.value("from")) asked.mirror = std::string(*mirror);
     if (const auto key = given.value("key")) asked.key = *key;
     sdk::bring(asked, in.shell);

@@ -29,9 +29,11 @@ constexpr std::string_view examples[] = {"apus sdk list", "apus sdk list --from 
 int run(const arguments& given, context& in) {
     std::vector<row> rows;
     if (const auto mirror = given.value("from")) {
-        for (const auto& each : sdk::index_of(std::string(*mirror))) rows.push_back({each.name, each.file, installation::find_sdk(each.name).has_value()});
+        for (const auto& each : sdk::index_of(std::string(*mirror)))
+            rows.push_back({each.name, each.file, installation::find_sdk(each.name).has_value()});
     } else {
-        for (const auto& each : installation::installed()) rows.push_back({each.name, each.folder.string(), each.in_use});
+        for (const auto& each : installation::installed())
+            rows.push_back({each.name, each.folder.string(), each.in_use});
     }
     if (given.has("json")) return in.shell.print(to_json(rows) + "\n"), 0;
     if (rows.empty()) in.shell.hint("there are no SDKs; `./apus install` in a checkout of Apus installs one");
@@ -39,7 +41,11 @@ int run(const arguments& given, context& in) {
     for (const row& each : rows) width = std::max(width, each.name.size());
     std::string text;
     for (const row& each : rows)
-        text.append(each.in_use ? "* " : "  ").append(each.name).append(width - each.name.size() + 2, ' ').append(each.folder).append("\n");
+        text.append(each.in_use ? "* " : "  ")
+            .append(each.name)
+            .append(width - each.name.size() + 2, ' ')
+            .append(each.folder)
+            .append("\n");
     in.shell.print(text);
     return 0;
 }

@@ -17,9 +17,12 @@ constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
-    for (const auto& store : installation::stores()) system::clear_leftovers(store);  // of one that was killed while it removed
+    // of one that was killed while it removed
+    for (const auto& store : installation::stores()) system::clear_leftovers(store);
     const auto which = sdk_named(given.operand(0));
-    if (which.in_use) throw errors::failure("E0506", "`" + which.name + "` is in use", "`apus sdk use NAME` uses another; `apus uninstall` removes all of Apus");
+    if (which.in_use)
+        throw errors::failure("E0506", "`" + which.name + "` is in use",
+                              "`apus sdk use NAME` uses another; `apus uninstall` removes all of Apus");
     const auto bytes = system::remove_tree(which.folder);
     in.shell.event("Removed", which.name + ", " + std::to_string((bytes + 999'999) / 1'000'000) + " MB");
     return 0;

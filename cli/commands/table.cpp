@@ -117,7 +117,9 @@ std::string_view first_word(std::string_view name) { return name.substr(0, name.
         before.empty() && other != std::end(other_words) ? std::string(other->hint) : text::did_you_mean(word, names);
     const std::string whole = (before.empty() ? "" : std::string(before) + " ") + std::string(word);
     throw errors::usage("E0101", "there is no command `apus " + whole + "`",
-                        meant.empty() ? "`apus help" + (before.empty() ? "" : " " + std::string(before)) + "` lists what there is" : meant);
+                        meant.empty()
+                            ? "`apus help" + (before.empty() ? "" : " " + std::string(before)) + "` lists what there is"
+                            : meant);
 }
 
 }  // namespace

@@ -17,18 +17,29 @@ constexpr option options[] = {
     {.name = "coverage", .summary = "also tell which lines ran"},
     {.name = "junit", .value = "FILE", .summary = "write the results as JUnit's XML"},
 };
-constexpr std::string_view examples[] = {"apus test", "apus test 'note' --sanitize thread", "apus test --coverage", "apus test -- --test-case='*note*' --success"};
+constexpr std::string_view examples[] = {"apus test", "apus test 'note' --sanitize thread", "apus test --coverage",
+                                         "apus test -- --test-case='*note*' --success"};
 
 int run(const arguments& given, context& in) {
     const bool coverage = given.has("coverage");
     if (const auto words = given.passed_on(); !words.empty()) {
-        if (coverage || given.has("watch") || given.has("junit") || !given.operand(0).empty()) misuse("what stands behind `--` is for the program of tests, which takes neither FILTER nor `--watch`, `--coverage` or `--junit`", given.of());
+        if (coverage || given.has("watch") || given.has("junit") || !given.operand(0).empty())
+            misuse(
+                "what stands behind `--` is for the program of tests, which takes neither FILTER nor `--watch`, "
+                "`--coverage` or `--junit`",
+                given.of());
         return work::run_test_program(manifest::find(), preset_of(given), {words.begin(), words.end()}, in.shell);
     }
-    if (coverage && (given.has("preset") || given.has("sanitize"))) misuse("`--coverage` has a preset of its own", given.of());
-    if (given.has("watch") && (coverage || given.has("junit"))) misuse("`--watch` goes with neither `--coverage` nor `--junit`", given.of());
-    if (given.has("watch")) return dev::test_again_and_again(preset_of(given), std::string(given.operand(0)), in.shell), 0;
-    const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given), .filter = std::string(given.operand(0)), .junit = std::string(given.value("junit").value_or("")), .coverage = coverage};
+    if (coverage && (given.has("preset") || given.has("sanitize")))
+        misuse("`--coverage` has a preset of its own", given.of());
+    if (given.has("watch") && (coverage || given.has("junit")))
+        misuse("`--watch` goes with neither `--coverage` nor `--junit`", given.of());
+    if (given.has("watch"))
+        return dev::test_again_and_again(preset_of(given), std::string(given.operand(0)), in.shell), 0;
+    const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given),
+                                    .filter = std::string(given.operand(0)),
+                                    .junit = std::string(given.value("junit").value_or("")),
+                                    .coverage = coverage};
     return work::test(manifest::find(), wanted, in.shell) ? 0 : 1;
 }
 

@@ -18,7 +18,8 @@ constexpr std::string_view examples[] = {"apus tree"};
 
 int run(const arguments& given, context& in) {
     const dependencies::lock all = dependencies::read_lock_of(manifest::find().folder);
-    in.shell.print(given.has("json") ? dependencies::json_of(all) : dependencies::tree_of(all, std::string(given.operand(0))));
+    in.shell.print(given.has("json") ? dependencies::json_of(all)
+                                     : dependencies::tree_of(all, std::string(given.operand(0))));
     return 0;
 }
 
@@ -28,7 +29,8 @@ constinit const command tree = {
     .name = "tree",
     .group = "Dependencies",
     .summary = "show what the project depends on, and through what",
-    .description = "Read from apus.lock, which has what each package needs: Conan's graph, and what pkg-config requires.",
+    .description =
+        "Read from apus.lock, which has what each package needs: Conan's graph, and what pkg-config requires.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -10,7 +10,8 @@ namespace apus::cli::commands {
 
 namespace {
 
-constexpr option options[] = {{.name = "yes", .letter = 'y', .summary = "remove it; without this, what would be removed is listed"}};
+constexpr option options[] = {
+    {.name = "yes", .letter = 'y', .summary = "remove it; without this, what would be removed is listed"}};
 constexpr std::string_view examples[] = {"apus uninstall", "apus uninstall --yes"};
 
 int run(const arguments& given, context& in) {
@@ -19,7 +20,8 @@ int run(const arguments& given, context& in) {
         std::string text;
         for (const auto& part : found.parts) text += part.string() + "\n";
         in.shell.print(text);
-        in.shell.hint("`apus uninstall --yes` removes these; caches and registries stay: `apus info` says where they are");
+        in.shell.hint(
+            "`apus uninstall --yes` removes these; caches and registries stay: `apus info` says where they are");
         return 0;
     }
     const auto bytes = installation::remove(found);

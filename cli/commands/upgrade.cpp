@@ -21,7 +21,10 @@ constexpr std::string_view sdk_examples[] = {"apus sdk upgrade --from https://mi
 
 int run(const arguments& given, context& in) {
     const auto mirror = given.value("from");
-    if (!mirror) misuse("`apus " + std::string(given.of().name) + "` needs `--from MIRROR`: there is no place on the net that it would ask by itself", given.of());
+    if (!mirror)
+        misuse("`apus " + std::string(given.of().name) +
+                   "` needs `--from MIRROR`: there is no place on the net that it would ask by itself",
+               given.of());
     std::optional<std::filesystem::path> key;
     if (const auto file = given.value("key")) key = *file;
     sdk::upgrade(std::string(*mirror), key, given.has("dry-run"), in.shell);

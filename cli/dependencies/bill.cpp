@@ -18,7 +18,8 @@ std::string pair(std::string_view key, std::string_view value) { return json_str
 
 std::string time_text() {
     const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
-    const std::time_t at = epoch && *epoch ? static_cast<std::time_t>(std::strtoll(epoch, nullptr, 10)) : std::time(nullptr);
+    const std::time_t at =
+        epoch && *epoch ? static_cast<std::time_t>(std::strtoll(epoch, nullptr, 10)) : std::time(nullptr);
     std::tm parts{};
     gmtime_r(&at, &parts);
     char text[32];
@@ -38,10 +39,14 @@ bool is_expression(std::string_view license) {
 
 std::string licenses(const std::string& license) {
     if (license.empty()) return {};
-    return ", \"licenses\": [{" + (is_expression(license) ? pair("expression", license) : "\"license\": {" + pair("name", license) + "}") + "}]";
+    return ", \"licenses\": [{" +
+           (is_expression(license) ? pair("expression", license) : "\"license\": {" + pair("name", license) + "}") +
+           "}]";
 }
 
-std::string hashes(const std::string& sha256) { return "\"hashes\": [{" + pair("alg", "SHA-256") + ", " + pair("content", sha256) + "}]"; }
+std::string hashes(const std::string& sha256) {
+    return "\"hashes\": [{" + pair("alg", "SHA-256") + ", " + pair("content", sha256) + "}]";
+}
 
 std::string printed(const component& one, std::string_view type) {
     std::string text = "{" + pair("type", type) + ", " + pair("bom-ref", one.reference) + ", " + pair("name", one.name);
@@ -52,7 +57,8 @@ std::string printed(const component& one, std::string_view type) {
     if (!one.url.empty()) text += ", " + pair("purl", one.url);
     std::vector<std::string> files;
     files.reserve(one.files.size());
-    for (const auto& [path, sum] : one.files) files.push_back("{" + pair("type", "file") + ", " + pair("name", path) + ", " + hashes(sum) + "}");
+    for (const auto& [path, sum] : one.files)
+        files.push_back("{" + pair("type", "file") + ", " + pair("name", path) + ", " + hashes(sum) + "}");
     if (!files.empty()) text += ", \"components\": [" + text::joined(files, ", ") + "]";
     return text + "}";
 }
@@ -76,9 +82,11 @@ std::string serial(const std::string& sha256) {
 std::string licenses_of(const lock& all) {
     std::map<std::string, std::vector<std::string>> names;
     std::vector<std::string> unknown;
-    for (const locked& one : all) (one.license.empty() ? unknown : names[one.license]).push_back(one.name + " " + one.version);
+    for (const locked& one : all)
+        (one.license.empty() ? unknown : names[one.license]).push_back(one.name + " " + one.version);
     std::string text;
-    for (const auto& [license, packages] : names) text.append(license).append(": ").append(text::joined(packages, ", ")).append("\n");
+    for (const auto& [license, packages] : names)
+        text.append(license).append(": ").append(text::joined(packages, ", ")).append("\n");
     if (!unknown.empty()) text.append("not known: ").append(text::joined(unknown, ", ")).append("\n");
     return text;
 }
@@ -89,15 +97,21 @@ std::string cyclonedx(const bill& all) {
         components.push_back("    " + printed(one, "library"));
         relations.push_back(edges(one));
     }
-    return "{\n  " + pair("$schema", "http://cyclonedx.org/schema/bom-1.6.schema.json") + ",\n  " + pair("bomFormat", "CycloneDX") + ",\n  " + pair("specVersion", "1.6") +
-           (all.of.sha256.empty() ? "" : ",\n  " + pair("serialNumber", serial(all.of.sha256))) + ",\n  \"version\": 1,\n  \"metadata\": {\n    " + pair("timestamp", all.time) +
-           ",\n    \"tools\": {\"components\": [{" + pair("type", "application") + ", " + pair("name", "apus") + ", " + pair("version", APUS_VERSION) +
-           "}]},\n    \"component\": " + printed(all.of, "application") + "\n  },\n  \"components\": [\n" + text::joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" +
+    return "{\n  " + pair("$schema", "http://cyclonedx.org/schema/bom-1.6.schema.json") + ",\n  " +
+           pair("bomFormat", "CycloneDX") + ",\n  " + pair("specVersion", "1.6") +
+           (all.of.sha256.empty() ? "" : ",\n  " + pair("serialNumber", serial(all.of.sha256))) +
+           ",\n  \"version\": 1,\n  \"metadata\": {\n    " + pair("timestamp", all.time) +
+           ",\n    \"tools\": {\"components\": [{" + pair("type", "application") + ", " + pair("name", "apus") + ", " +
+           pair("version", APUS_VERSION) + "}]},\n    \"component\": " + printed(all.of, "application") +
+           "\n  },\n  \"components\": [\n" + text::joined(components, ",\n") + "\n  ],\n  \"dependencies\": [\n" +
            text::joined(relations, ",\n") + "\n  ]\n}\n";
 }
 
 bill bill_of_project(const manifest::manifest& project, const lock& all) {
-    bill made{.of = {.reference = "project:" + project.project.name, .name = project.project.name, .version = project.project.version, .license = project.project.license},
+    bill made{.of = {.reference = "project:" + project.project.name,
+                     .name = project.project.name,
+                     .version = project.project.version,
+                     .license = project.project.license},
               .parts = components_of(all),
               .time = time_text()};
     made.of.needs = direct_references(all);

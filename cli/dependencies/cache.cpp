@@ -42,7 +42,8 @@ std::vector<cached> cache_content() {
         for (const auto& entry : fs::directory_iterator(kind.path(), error))
             if (!entry.path().filename().string().starts_with('.')) add(all, name, entry.path());
     }
-    std::ranges::sort(all, [](const cached& a, const cached& b) { return a.used != b.used ? a.used < b.used : a.path < b.path; });
+    std::ranges::sort(
+        all, [](const cached& a, const cached& b) { return a.used != b.used ? a.used < b.used : a.path < b.path; });
     return all;
 }
 
@@ -72,8 +73,10 @@ std::uintmax_t bytes_of(std::string_view size) {
     std::string_view unit = size.substr(static_cast<std::size_t>(end - size.data()));
     if (unit.starts_with(' ')) unit.remove_prefix(1);
     const auto power = std::string_view("BKMGT").find(unit.empty() ? 'B' : unit[0]);
-    const bool known = unit.empty() || unit == "B" || unit.substr(1).empty() || unit.substr(1) == "B" || unit.substr(1) == "iB";
-    if (error != std::errc() || !known || power == std::string_view::npos || !std::isfinite(number) || number < 0 || number > 1e6)
+    const bool known =
+        unit.empty() || unit == "B" || unit.substr(1).empty() || unit.substr(1) == "B" || unit.substr(1) == "iB";
+    if (error != std::errc() || !known || power == std::string_view::npos || !std::isfinite(number) || number < 0 ||
+        number > 1e6)
         throw errors::usage("E0102", "`" + std::string(size) + "` is no size; it can be as `500M` or `5G`");
     return static_cast<std::uintmax_t>(std::ldexp(number, static_cast<int>(power) * 10));
 }

@@ -30,7 +30,8 @@ std::string listed(const std::vector<std::string>& lines, const char* between) {
 
 // Writes what follows from a lock, and the manifest if it has a new text. Gives the names of what has changed. In this
 // order, so that a process that is killed leaves a lock that the next call mends.
-std::vector<std::string> write(const manifest::manifest& project, const lock& all, const std::string& manifest_text = {}) {
+std::vector<std::string> write(const manifest::manifest& project, const lock& all,
+                               const std::string& manifest_text = {}) {
     std::vector<std::string> written;
     system::replacements files;
     auto update = [&](const fs::path& name, const std::string& text) {
@@ -63,7 +64,8 @@ struct event {
 };
 
 // Writes a lock that is new, and says what differs; `if_same` is said where no file does.
-void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same, terminal::shell& shell) {
+void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same,
+          terminal::shell& shell) {
     say_differences(before, after, shell);
     const auto files = write(project, after);
     if (files.empty()) shell.event(if_same.done, if_same.to_what);
@@ -73,7 +75,8 @@ void keep(const manifest::manifest& project, const lock& before, const lock& aft
 
 void say_taken(const locked& one, terminal::shell& shell) {
     std::string from = "of the system";
-    if (one.source == "system" && !one.package.empty()) from = "from the distribution's " + one.package + " " + one.revision;
+    if (one.source == "system" && !one.package.empty())
+        from = "from the distribution's " + one.package + " " + one.revision;
     if (one.source == "conan") from = "by Conan, from " + one.from;
     if (one.source == "git") from = "from " + one.from + " at " + one.revision.substr(0, 12);
     shell.event("Added", one.name + " " + one.version + " " + from);
@@ -85,7 +88,8 @@ void say_taken(const locked& one, terminal::shell& shell) {
 void refuse_unknown(const manifest::manifest& project, const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (std::ranges::find(project.dependencies, name, &manifest::dependency::name) == project.dependencies.end())
-            throw errors::failure("E0406", "apus.toml has no dependency `" + name + "`", "`apus tree` lists those it has");
+            throw errors::failure("E0406", "apus.toml has no dependency `" + name + "`",
+                                  "`apus tree` lists those it has");
 }
 
 }  // namespace
@@ -104,7 +108,8 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     all_wanted.push_back(wanted);
     const lock after = sources.resolve(all_wanted, before, {wanted.name});
     sources.link_sources(after);
-    const std::string text = manifest::set_key(system::read_file(project.file), "dependencies", wanted.name, manifest::toml_of(wanted));
+    const std::string text =
+        manifest::set_key(system::read_file(project.file), "dependencies", wanted.name, manifest::toml_of(wanted));
     manifest::read(text, project.file);
     const auto files = write(project, after, text);
     say_taken(*dependencies::find(after, wanted.name), shell);
@@ -155,9 +160,11 @@ void relock_in(const manifest::manifest& project, modes how, terminal::shell& sh
     const lock after = sources.resolve(project.dependencies, before, {});
     if (how.frozen) {
         if (const auto lines = differences(before, after); !lines.empty())
-            throw errors::failure("E0403", "apus.lock is not right: " + listed(lines, "; "), "call `apus lock`, and commit what it writes");
+            throw errors::failure("E0403", "apus.lock is not right: " + listed(lines, "; "),
+                                  "call `apus lock`, and commit what it writes");
         if (content_of(project.folder / "cmake/dependencies.cmake") != cmake_of(after))
-            throw errors::failure("E0403", "cmake/dependencies.cmake is not what apus.lock says", "call `apus lock`, and commit what it writes");
+            throw errors::failure("E0403", "cmake/dependencies.cmake is not what apus.lock says",
+                                  "call `apus lock`, and commit what it writes");
         sources.link_sources(after);
         shell.event("Checked", right);
         return;
@@ -171,14 +178,20 @@ std::string stale(const manifest::manifest& project, const lock& now) {
     for (const manifest::dependency& each : project.dependencies) {
         const locked* one = find(now, each.name);
         if (!one) return "apus.toml asks for " + each.name + ", which apus.lock does not have";
-        if (one->wanted != manifest::written(each)) return "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock is for " + one->wanted;
+        if (one->wanted != manifest::written(each))
+            return "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock is for " +
+                   one->wanted;
         std::error_code none;
-        if (one->source == "git" && !fs::exists(project.folder / ".apus/sources" / each.name, none)) return each.name + " has not been fetched here";
-        if (one->source == "conan" && !fs::exists(project.folder / ".apus/conan/stamp", none)) return each.name + " has not been installed here";
-        if (one->source == "conan" && !fs::exists(conan::home() / "p", none)) return "the packages of Conan are no longer in the cache";
+        if (one->source == "git" && !fs::exists(project.folder / ".apus/sources" / each.name, none))
+            return each.name + " has not been fetched here";
+        if (one->source == "conan" && !fs::exists(project.folder / ".apus/conan/stamp", none))
+            return each.name + " has not been installed here";
+        if (one->source == "conan" && !fs::exists(conan::home() / "p", none))
+            return "the packages of Conan are no longer in the cache";
     }
     for (const locked& one : now)
-        if (one.direct() && std::ranges::find(project.dependencies, one.name, &manifest::dependency::name) == project.dependencies.end())
+        if (one.direct() && std::ranges::find(project.dependencies, one.name, &manifest::dependency::name) ==
+                                project.dependencies.end())
             return "apus.lock has " + one.name + ", which apus.toml does not ask for";
     const bool written = now.empty() || content_of(project.folder / "cmake/dependencies.cmake") == cmake_of(now);
     return written ? "" : "cmake/dependencies.cmake is not what apus.lock says";

@@ -12,7 +12,8 @@ namespace apus::cli::dependencies {
 void add(const manifest::manifest& project, manifest::dependency wanted, modes how, terminal::shell& shell);
 
 /// Takes dependencies out of them. Throws E0406 for a name that is not there.
-void remove(const manifest::manifest& project, const std::vector<std::string>& names, modes how, terminal::shell& shell);
+void remove(const manifest::manifest& project, const std::vector<std::string>& names, modes how,
+            terminal::shell& shell);
 
 /// Looks anew for these, or for all if there is none, and says what has changed.
 void update(const manifest::manifest& project, std::vector<std::string> names, modes how, terminal::shell& shell);

@@ -18,7 +18,8 @@ std::string percent_encoded(std::string_view text) {
     std::string made;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (base::is_letter(c) || base::is_digit(c) || std::string_view(".-_~").find(c) != std::string_view::npos) made += c;
+        if (base::is_letter(c) || base::is_digit(c) || std::string_view(".-_~").find(c) != std::string_view::npos)
+            made += c;
         else made.append(1, '%').append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
     }
     return made;
@@ -40,8 +41,11 @@ std::string distribution() {
 }
 
 std::string package_url(const locked& one) {
-    if (one.source == "conan") return url_of("conan", one.name, one.version) + (one.revision.empty() ? "" : "?rrev=" + one.revision);
-    if (one.source == "git") return url_of("generic", one.name, one.version) + "?vcs_url=" + percent_encoded("git+" + one.from + "@" + one.revision);
+    if (one.source == "conan")
+        return url_of("conan", one.name, one.version) + (one.revision.empty() ? "" : "?rrev=" + one.revision);
+    if (one.source == "git")
+        return url_of("generic", one.name, one.version) +
+               "?vcs_url=" + percent_encoded("git+" + one.from + "@" + one.revision);
     if (one.package.empty()) return url_of("generic", one.name, one.version);
     return distribution_package(one.package, one.revision, {}).url;
 }
@@ -60,7 +64,12 @@ std::vector<component> components_of(const lock& all) {
     std::vector<component> made;
     made.reserve(all.size());
     for (const locked& one : all) {
-        component each{.reference = reference_of(one), .name = one.name, .version = one.version, .license = one.license, .sha256 = one.sha256, .url = package_url(one)};
+        component each{.reference = reference_of(one),
+                       .name = one.name,
+                       .version = one.version,
+                       .license = one.license,
+                       .sha256 = one.sha256,
+                       .url = package_url(one)};
         for (const std::string& need : one.needs)
             if (const locked* found = find(all, need)) each.needs.push_back(reference_of(*found));
         made.push_back(std::move(each));
@@ -83,7 +92,11 @@ component distribution_package(const std::string& name, const std::string& versi
 }
 
 component apus_itself(const std::string& version) {
-    return {.reference = "apus@" + version, .name = "apus", .version = version, .license = "Apache-2.0", .url = url_of("generic", "apus", version)};
+    return {.reference = "apus@" + version,
+            .name = "apus",
+            .version = version,
+            .license = "Apache-2.0",
+            .url = url_of("generic", "apus", version)};
 }
 
 }  // namespace apus::cli::dependencies

@@ -16,7 +16,7 @@ struct component {
     std::string name;
     std::string version{};
     std::string description{};
-    std::string license{};             ///< An SPDX expression, or other words.
+    std::string license{};  ///< An SPDX expression, or other words.
     std::string sha256{};
     std::string url{};                 ///< A package URL (https://github.com/package-url/purl-spec).
     std::vector<std::string> needs{};  ///< References of others.

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view version = "2.34.0";  // what was tested; newer ones change what they write. libraries/conan_requirements.txt has it too
+// what was tested; newer ones change what they write. libraries/conan_requirements.txt has it too
+constexpr std::string_view version = "2.34.0";
 constexpr std::string_view settings =
     "# Written by `apus`.\n"
     "core:non_interactive = True\n"
@@ -34,7 +35,9 @@ std::string short_hash(std::string_view text) {
 
 bool is_git(std::string_view where) { return where.starts_with("git+") || where.ends_with(".git"); }
 
-bool is_server(std::string_view where) { return (where.starts_with("http://") || where.starts_with("https://")) && !is_git(where); }
+bool is_server(std::string_view where) {
+    return (where.starts_with("http://") || where.starts_with("https://")) && !is_git(where);
+}
 
 fs::path environment() { return system::data_folder() / ("conan-" + std::string(version)); }
 
@@ -56,7 +59,8 @@ conan::conan(const programs& run, const std::vector<manifest::registry>& registr
         std::string place = each.where;
         if (is_git(place)) place = (system::cache_folder() / "registries" / short_hash(place)).string();
         else if (!server) place = (project_ / place).lexically_normal().string();
-        std::string git = is_git(each.where) ? each.where.substr(each.where.starts_with("git+") ? 4 : 0) : std::string();
+        std::string git =
+            is_git(each.where) ? each.where.substr(each.where.starts_with("git+") ? 4 : 0) : std::string();
         if (!git.empty() && git.find(':') == git.npos) git = (project_ / git).lexically_normal().string();
         remotes_.push_back({each.name, each.name + "-" + short_hash(place), place, !server, std::move(git)});
     }
@@ -74,16 +78,28 @@ void conan::install_environment() {
     program_ = {(place / "bin/python3").string(), "-m", "conans.conan"};
     std::error_code none;
     if (fs::exists(place / "bin/python3", none)) return;
-    if (offline_) throw errors::failure("E0407", "Conan is not installed, and --offline fetches nothing", "call it once without --offline, or set APUS_CONAN to a Conan 2 that is there");
+    if (offline_)
+        throw errors::failure("E0407", "Conan is not installed, and --offline fetches nothing",
+                              "call it once without --offline, or set APUS_CONAN to a Conan 2 that is there");
     run_.shell().event("Installing", "Conan " + std::string(version) + " for the tool itself");
     system::make_folder(place.parent_path());
     system::folder_in_the_making made(place);
     const system::outcome venv = run_.ask({"python3", "-m", "venv", made.path().string()});
-    if (!venv.ok()) throw errors::failure("E0407", "python3 cannot make an environment for Conan: " + std::string(last_line(venv.error + venv.out)), "apt-get install python3-venv");
-    const system::outcome pip = run_.ask({(made.path() / "bin/python3").string(), "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--require-hashes", "--requirement", (system::shared_folder() / "libraries/conan_requirements.txt").string()});
+    if (!venv.ok())
+        throw errors::failure(
+            "E0407", "python3 cannot make an environment for Conan: " + std::string(last_line(venv.error + venv.out)),
+            "apt-get install python3-venv");
+    const system::outcome pip = run_.ask({(made.path() / "bin/python3").string(), "-m", "pip", "--quiet",
+                                          "--disable-pip-version-check", "install", "--require-hashes", "--requirement",
+                                          (system::shared_folder() / "libraries/conan_requirements.txt").string()});
     if (pip.error.contains("DO NOT MATCH THE HASHES"))
-        throw errors::failure("E0404", "what pip fetches for Conan has other hashes than `libraries/conan_requirements.txt`, which comes with the tool", "ask who keeps the index that pip fetches from");
-    if (!pip.ok()) throw errors::failure("E0407", "pip cannot install Conan: " + std::string(last_line(pip.error)), "check the network, or set APUS_CONAN to a Conan 2 that is there");
+        throw errors::failure("E0404",
+                              "what pip fetches for Conan has other hashes than `libraries/conan_requirements.txt`, "
+                              "which comes with the tool",
+                              "ask who keeps the index that pip fetches from");
+    if (!pip.ok())
+        throw errors::failure("E0407", "pip cannot install Conan: " + std::string(last_line(pip.error)),
+                              "check the network, or set APUS_CONAN to a Conan 2 that is there");
     made.commit();
 }
 
@@ -100,16 +116,21 @@ void conan::prepare() {
 std::string conan::call(std::vector<std::string> words, std::string_view act) {
     prepare();
     words.insert(words.begin(), program_.begin(), program_.end());
-    system::outcome ended = run_.ask(system::invocation{.words = std::move(words), .environment = {{"CONAN_HOME", home().string()}}});
+    system::outcome ended =
+        run_.ask(system::invocation{.words = std::move(words), .environment = {{"CONAN_HOME", home().string()}}});
     if (ended.ok()) return std::move(ended.out);
     const std::string said = "cannot " + std::string(act) + ": " + std::string(error_line(ended.error));
-    if (is_about_the_network(ended.error)) throw errors::failure("E0405", said, "check the network and the registry's address");
+    if (is_about_the_network(ended.error))
+        throw errors::failure("E0405", said, "check the network and the registry's address");
     if (run_.shell().level() == terminal::loudness::verbose) run_.shell().pass_on(ended.error);
     throw errors::failure("E0408", said, "`-v` shows all that Conan says");
 }
 
 void conan::clone(const remote& at) {
-    if (offline_) throw errors::failure("E0405", "the registry `" + at.name + "` has not been fetched, and --offline fetches nothing", "call it once without --offline");
+    if (offline_)
+        throw errors::failure("E0405",
+                              "the registry `" + at.name + "` has not been fetched, and --offline fetches nothing",
+                              "call it once without --offline");
     run_.shell().event("Fetching", "the registry " + at.name + " from " + at.git);
     system::make_folder(fs::path(at.place).parent_path());
     system::folder_in_the_making made(at.place);
@@ -120,7 +141,8 @@ void conan::clone(const remote& at) {
 void conan::refresh(const remote& at) {
     std::error_code none;
     if (at.git.empty() || offline_ || !fs::exists(at.place, none)) return;
-    run_.need({"git", "-C", at.place, "pull", "--quiet", "--ff-only"}, "fetch what is new in the registry `" + at.name + "`");
+    run_.need({"git", "-C", at.place, "pull", "--quiet", "--ff-only"},
+              "fetch what is new in the registry `" + at.name + "`");
 }
 
 void conan::use(const remote& at) {
@@ -130,7 +152,8 @@ void conan::use(const remote& at) {
     std::error_code none;
     if (!at.git.empty() && !fs::exists(at.place, none)) clone(at);
     if (at.folder && !fs::is_directory(fs::path(at.place) / "recipes", none))
-        throw errors::failure("E0408", "the registry `" + at.name + "` has no folder `recipes` in `" + at.place + "`", "`apus registry list` shows where registries are");
+        throw errors::failure("E0408", "the registry `" + at.name + "` has no folder `recipes` in `" + at.place + "`",
+                              "`apus registry list` shows where registries are");
     if (fs::exists(file, none) && system::read_file(file).find("\"" + at.in_conan + "\"") != std::string::npos) return;
     std::vector<std::string> words{"remote", "add", "--force", at.in_conan, at.place};
     if (at.folder) words.insert(words.end(), {"--type", "local-recipes-index"});
@@ -138,13 +161,16 @@ void conan::use(const remote& at) {
 }
 
 std::vector<std::string> conan::search(const remote& at, const std::string& pattern) {
-    if (offline_ && !at.folder) throw errors::failure("E0405", "the registry `" + at.name + "` is a server, and --offline asks none");
+    if (offline_ && !at.folder)
+        throw errors::failure("E0405", "the registry `" + at.name + "` is a server, and --offline asks none");
     use(at);
     std::vector<std::string> found;
     const std::string listing = call({"list", pattern, "-r", at.in_conan}, "ask the registry `" + at.name + "`");
     for (const std::string_view line : lines_of(listing)) {
         const auto words = words_of(line);
-        if (is_about_the_network(line)) throw errors::failure("E0405", "the registry `" + at.name + "` does not answer", "check the network and the registry's address");
+        if (is_about_the_network(line))
+            throw errors::failure("E0405", "the registry `" + at.name + "` does not answer",
+                                  "check the network and the registry's address");
         if (words.size() == 1 && words[0].find('/') != words[0].npos) found.emplace_back(words[0]);
     }
     return found;

@@ -26,7 +26,8 @@ struct remote {
 class conan {
 public:
     /// `registries` are asked in this order, and ConanCenter last. `project` is where their relative paths begin.
-    conan(const programs& run, const std::vector<manifest::registry>& registries, std::filesystem::path project, bool offline);
+    conan(const programs& run, const std::vector<manifest::registry>& registries, std::filesystem::path project,
+          bool offline);
 
     /// Every version that a registry has of a package. Throws E0405 where it does not answer.
     std::vector<std::string> versions(const remote& at, const std::string& name);

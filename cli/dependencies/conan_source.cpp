@@ -32,18 +32,22 @@ std::string optional_file(const fs::path& file) {
 // A recipe can say what it likes, and this becomes part of our CMake.
 std::string word_for_cmake(manifest::table& of, std::string_view key) {
     std::string word = of.text(key).value_or("");
-    if (!word.empty() && !manifest::is_plain_word(word)) of.refuse("E0408", key, "is `" + word + "`, which is no name that CMake can be given");
+    if (!word.empty() && !manifest::is_plain_word(word))
+        of.refuse("E0408", key, "is `" + word + "`, which is no name that CMake can be given");
     return word;
 }
 
-std::string reference(const locked& one) { return one.package.empty() ? one.name + "/" + one.version : one.package.substr(0, one.package.find(':')); }
+std::string reference(const locked& one) {
+    return one.package.empty() ? one.name + "/" + one.version : one.package.substr(0, one.package.find(':'));
+}
 
 }  // namespace
 
 std::string conanfile_of(const lock& all) {
     std::string requirements;
     for (const locked& one : all)
-        if (one.source == "conan" && one.direct()) requirements.append("        self.requires(\"").append(reference(one)).append("\")\n");
+        if (one.source == "conan" && one.direct())
+            requirements.append("        self.requires(\"").append(reference(one)).append("\")\n");
     if (requirements.empty()) return {};
     return "# Written by `apus` from apus.lock. Without it: conan install cmake -of .apus/conan --build=missing\n"
            "from conan import ConanFile\n"
@@ -68,9 +72,15 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
             const auto versions = engine_.versions(each, name);
             std::string best;
             for (const std::string& version : versions)
-                if (is_wanted(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0)) best = version;
+                if (is_wanted(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0))
+                    best = version;
             if (!best.empty()) {
-                locked found{.name = wanted.name, .wanted = manifest::written(wanted), .source = "conan", .version = best, .from = each.name, .license = wanted.license};
+                locked found{.name = wanted.name,
+                             .wanted = manifest::written(wanted),
+                             .source = "conan",
+                             .version = best,
+                             .from = each.name,
+                             .license = wanted.license};
                 found.package = std::string(name).append("/").append(best);
                 found.target = wanted.target;
                 found.why = "it is the latest that the registry `" + each.name + "` has of what is wanted";
@@ -106,8 +116,12 @@ void conan_source::complete(lock& all, const lock& before) const {
     for (manifest::table& each : root.each("package")) {
         const std::string name = each.needed_text("name"), version = each.text("version").value_or("");
         const std::string wanted = std::string(name).append("/").append(version);
-        auto at = std::ranges::find_if(all, [&](const locked& one) { return one.source == "conan" && reference(one) == wanted; });
-        if (at == all.end()) at = all.insert(all.end(), locked{.name = name, .source = "conan", .version = version, .why = "another package needs it"});
+        auto at = std::ranges::find_if(
+            all, [&](const locked& one) { return one.source == "conan" && reference(one) == wanted; });
+        if (at == all.end())
+            at = all.insert(
+                all.end(),
+                locked{.name = name, .source = "conan", .version = version, .why = "another package needs it"});
         at->revision = each.text("revision").value_or("");
         at->package = std::string(wanted).append(":").append(each.text("package").value_or(""));
         at->sha256 = each.text("sha256").value_or("");
@@ -117,7 +131,9 @@ void conan_source::complete(lock& all, const lock& before) const {
         at->needs = each.texts("needs").value_or(std::vector<std::string>());
         const locked* old = cli::dependencies::find(before, at->name);
         if (old && old->revision == at->revision && old->sha256 != at->sha256)
-            throw errors::failure("E0404", "the recipe of " + at->name + " " + at->version + " has the hash " + at->sha256 + ", and apus.lock says " + old->sha256 + " for the same revision",
+            throw errors::failure("E0404",
+                                  "the recipe of " + at->name + " " + at->version + " has the hash " + at->sha256 +
+                                      ", and apus.lock says " + old->sha256 + " for the same revision",
                                   "find out who changed it; `apus update " + at->name + "` takes it as it is");
     }
 }
@@ -131,18 +147,26 @@ void conan_source::install(lock& all, const lock& before, bool frozen) {
         return;
     }
     std::error_code none;
-    if (fs::exists(conan::home() / "p", none) && optional_file(stamp) == asked + optional_file(pins)) return complete(all, before);
+    if (fs::exists(conan::home() / "p", none) && optional_file(stamp) == asked + optional_file(pins))
+        return complete(all, before);
     for (const remote& each : engine_.remotes()) engine_.use(each);
     run_.shell().event("Resolving", "with Conan, since what is asked of it is new here or has changed");
     system::update_file(project_ / "cmake/conanfile.py", asked);
-    std::vector<std::string> words{"install", (project_ / "cmake").string(), "--output-folder", folder.string(), "--build", "missing",
-                                   "--deployer", (system::shared_folder() / "libraries/conan_packages.py").string(), "--deployer-folder", folder.string()};
+    std::vector<std::string> words{
+        "install",           (project_ / "cmake").string(),
+        "--output-folder",   folder.string(),
+        "--build",           "missing",
+        "--deployer",        (system::shared_folder() / "libraries/conan_packages.py").string(),
+        "--deployer-folder", folder.string()};
     if (fs::exists(pins, none)) words.insert(words.end(), {"--lockfile", pins.string()});
     if (frozen) {
-        if (!fs::exists(pins, none)) throw errors::failure("E0403", "cmake/conan.lock is not there, and --frozen changes nothing", "call `apus lock`, and commit what it writes");
+        if (!fs::exists(pins, none))
+            throw errors::failure("E0403", "cmake/conan.lock is not there, and --frozen changes nothing",
+                                  "call `apus lock`, and commit what it writes");
     } else words.insert(words.end(), {"--lockfile-partial", "--lockfile-clean", "--lockfile-out", pins.string()});
     bool asks_center = false;
-    for (const locked& one : all) asks_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
+    for (const locked& one : all)
+        asks_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
     for (const remote& each : engine_.remotes())
         if (asks_center || each.name != "conancenter") words.insert(words.end(), {"-r", each.in_conan});
     engine_.call(std::move(words), "install what Conan is asked for");

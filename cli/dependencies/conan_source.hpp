@@ -13,7 +13,8 @@ namespace apus::cli::dependencies {
 /// the last time, since each call takes half a second.
 class conan_source {
 public:
-    conan_source(const programs& run, conan& engine, std::filesystem::path project) : run_(run), engine_(engine), project_(std::move(project)) {}
+    conan_source(const programs& run, conan& engine, std::filesystem::path project)
+        : run_(run), engine_(engine), project_(std::move(project)) {}
 
     /// The latest version that is wanted, of the first registry that has one. `name` is Conan's.
     offer find(const manifest::dependency& wanted, const std::string& name);

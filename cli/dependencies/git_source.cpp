@@ -24,7 +24,8 @@ std::string text_in(const fs::path& file) {
 }
 
 std::string license_in(const fs::path& folder) {
-    for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE_1_0.txt", "COPYING", "COPYING.txt", "LICENCE"})
+    for (const char* name :
+         {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE_1_0.txt", "COPYING", "COPYING.txt", "LICENCE"})
         if (const std::string text = text_in(folder / name); !text.empty()) return license_of_text(text);
     return {};
 }
@@ -88,7 +89,10 @@ std::string git_source::git(std::vector<std::string> words, std::string_view act
 
 std::string git_source::commit_of(const std::string& url, const std::string& rev) const {
     if (manifest::is_commit(rev)) return rev;
-    if (offline_) throw errors::failure("E0405", "`" + rev + "` of " + url + " may be another commit by now, and --offline asks nobody", "write a commit as `rev`, or leave --offline out");
+    if (offline_)
+        throw errors::failure("E0405",
+                              "`" + rev + "` of " + url + " may be another commit by now, and --offline asks nobody",
+                              "write a commit as `rev`, or leave --offline out");
     const std::string refs = git({"ls-remote", "--", url}, "look at " + url);
     std::string found;
     for (const std::string_view line : lines_of(refs)) {
@@ -100,23 +104,32 @@ std::string git_source::commit_of(const std::string& url, const std::string& rev
     if (!found.empty()) return found;
     std::string tags;
     for (const std::string_view line : lines_of(refs))
-        if (const auto at = line.find("refs/tags/"); at != line.npos && !line.ends_with("^{}")) tags.append(tags.empty() ? "" : ", ").append(line.substr(at + 10));
-    throw errors::failure("E0401", url + " has no commit, tag or branch `" + rev + "`", tags.empty() ? "it has no tags" : "its tags are " + tags);
+        if (const auto at = line.find("refs/tags/"); at != line.npos && !line.ends_with("^{}"))
+            tags.append(tags.empty() ? "" : ", ").append(line.substr(at + 10));
+    throw errors::failure("E0401", url + " has no commit, tag or branch `" + rev + "`",
+                          tags.empty() ? "it has no tags" : "its tags are " + tags);
 }
 
 git_source::files git_source::fetch(const std::string& url, const std::string& commit) const {
     const fs::path place = system::cache_folder() / "git" / commit;
     std::error_code none;
     if (!fs::exists(place / "sha256", none)) {
-        if (offline_) throw errors::failure("E0405", "commit " + commit + " of " + url + " is not in the cache, and --offline fetches nothing", "call it once without --offline");
+        if (offline_)
+            throw errors::failure(
+                "E0405", "commit " + commit + " of " + url + " is not in the cache, and --offline fetches nothing",
+                "call it once without --offline");
         run_.shell().event("Fetching", url + " at " + commit.substr(0, 12));
         system::make_folder(place.parent_path());
         system::folder_in_the_making made(place);
-        const std::string scratch = (made.path() / "repository").string(), archive = (made.path() / "files.tar").string();
+        const std::string scratch = (made.path() / "repository").string(),
+                          archive = (made.path() / "files.tar").string();
         git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);
         system::write_file(fs::path(scratch) / "info/attributes", attributes);
         // Nor is heard what the user has said of archives and of line ends.
-        run_.need({.words = {"git", "--git-dir", scratch, "archive", "--format=tar", "--output", archive, commit}, .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_NOSYSTEM", "1"}, {"GIT_ATTR_NOSYSTEM", "1"}}},
+        run_.need({.words = {"git", "--git-dir", scratch, "archive", "--format=tar", "--output", archive, commit},
+                   .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"},
+                                   {"GIT_CONFIG_NOSYSTEM", "1"},
+                                   {"GIT_ATTR_NOSYSTEM", "1"}}},
                   "find commit " + commit + " of " + url);
         system::make_folder(made.path() / "files");
         run_.need({"tar", "-C", (made.path() / "files").string(), "-xf", archive}, "unpack " + url);
@@ -127,7 +140,8 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
         system::sync_disk_of(made.path());  // or the hash may be there without the files, when the power comes back
         made.commit();
     }
-    fs::last_write_time(place, fs::file_time_type::clock::now(), none);  // which were used long ago is what is given up first
+    // which were used long ago is what is given up first
+    fs::last_write_time(place, fs::file_time_type::clock::now(), none);
     return {place / "files", system::read_file(place / "sha256").substr(0, 64)};
 }
 
@@ -135,12 +149,24 @@ locked git_source::take(const manifest::dependency& wanted) const {
     const std::string commit = commit_of(wanted.git, wanted.rev);
     const files got = fetch(wanted.git, commit);
     if (text_in(got.folder / "CMakeLists.txt").empty())
-        throw errors::failure("E0401", wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so that nothing says how it is built", "copy it into the project, or make a recipe: docs/dependencies.md");
-    locked one{.name = wanted.name, .wanted = manifest::written(wanted), .source = "git", .version = version_of(wanted.rev, commit), .from = wanted.git, .revision = commit, .sha256 = got.sha256, .license = wanted.license, .target = wanted.target};
+        throw errors::failure(
+            "E0401", wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so that nothing says how it is built",
+            "copy it into the project, or make a recipe: docs/dependencies.md");
+    locked one{.name = wanted.name,
+               .wanted = manifest::written(wanted),
+               .source = "git",
+               .version = version_of(wanted.rev, commit),
+               .from = wanted.git,
+               .revision = commit,
+               .sha256 = got.sha256,
+               .license = wanted.license,
+               .target = wanted.target};
     if (one.license.empty()) one.license = license_in(got.folder);
     for (const char* file : {"CMakeLists.txt", "src/CMakeLists.txt"})
         if (one.target.empty()) one.target = target_of(text_in(got.folder / file), wanted.name);
-    if (one.target.empty()) throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " does not tell which library is meant", "name it: `target = \"...\"` in apus.toml");
+    if (one.target.empty())
+        throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " does not tell which library is meant",
+                              "name it: `target = \"...\"` in apus.toml");
     one.why = "apus.toml names the repository";
     return one;
 }
@@ -148,8 +174,11 @@ locked git_source::take(const manifest::dependency& wanted) const {
 fs::path git_source::checkout(const locked& one) const {
     const files got = fetch(one.from, one.revision);
     if (got.sha256 != one.sha256)
-        throw errors::failure("E0404", "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have the hash " + got.sha256 + ", and apus.lock says " + one.sha256,
-                              "if the lock is right, remove `" + got.folder.parent_path().string() + "` to fetch them again");
+        throw errors::failure(
+            "E0404",
+            "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have the hash " + got.sha256 +
+                ", and apus.lock says " + one.sha256,
+            "if the lock is right, remove `" + got.folder.parent_path().string() + "` to fetch them again");
     return got.folder;
 }
 

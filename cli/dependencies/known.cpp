@@ -41,7 +41,12 @@ known_libraries::known_libraries() {
     for (const std::string& name : root.keys()) {
         manifest::table from = *root.inner(name);
         known one{.name = name};
-        for (const auto& [key, where] : {std::pair{"debian", &known::debian}, {"pkg-config", &known::pkg_config}, {"cmake", &known::cmake}, {"target", &known::target}, {"license", &known::license}, {"conan", &known::conan}})
+        for (const auto& [key, where] : {std::pair{"debian", &known::debian},
+                                         {"pkg-config", &known::pkg_config},
+                                         {"cmake", &known::cmake},
+                                         {"target", &known::target},
+                                         {"license", &known::license},
+                                         {"conan", &known::conan}})
             one.*where = from.text(key).value_or("");
         one.other = from.texts("other").value_or(std::vector<std::string>());
         from.end();
@@ -51,7 +56,8 @@ known_libraries::known_libraries() {
 
 const known* known_libraries::find(std::string_view name) const {
     const auto matches = [&](const known& one) {
-        return one.name == name || one.debian == name || one.pkg_config == name || (!one.cmake.empty() && one.cmake == name) || one.conan == name;
+        return one.name == name || one.debian == name || one.pkg_config == name ||
+               (!one.cmake.empty() && one.cmake == name) || one.conan == name;
     };
     auto at = std::ranges::find(all_, name, &known::name);
     if (at == all_.end()) at = std::ranges::find_if(all_, matches);

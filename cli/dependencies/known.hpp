@@ -10,12 +10,12 @@ namespace apus::cli::dependencies {
 /// What `libraries/system.toml` knows of a library that distributions have.
 struct known {
     std::string name;
-    std::string debian{};      ///< The package with its headers.
-    std::string pkg_config{};  ///< Its module.
-    std::string cmake{};       ///< What find_package() is given; empty: it is found by pkg-config.
-    std::string target{};      ///< What that defines.
-    std::string license{};     ///< An SPDX expression.
-    std::string conan{};       ///< Its name there; empty: the same.
+    std::string debian{};              ///< The package with its headers.
+    std::string pkg_config{};          ///< Its module.
+    std::string cmake{};               ///< What find_package() is given; empty: it is found by pkg-config.
+    std::string target{};              ///< What that defines.
+    std::string license{};             ///< An SPDX expression.
+    std::string conan{};               ///< Its name there; empty: the same.
     std::vector<std::string> other{};  ///< Names by which people look for it.
 };
 

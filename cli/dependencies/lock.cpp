@@ -22,31 +22,26 @@ struct field {
 
 // In the order in which they are written.
 constexpr field fields[] = {
-    {"wanted", &locked::wanted},
-    {"source", &locked::source},
-    {"version", &locked::version},
-    {"from", &locked::from},
-    {"package", &locked::package},
-    {"revision", &locked::revision},
-    {"sha256", &locked::sha256},
-    {"license", &locked::license},
-    {"pkg-config", &locked::pkg_config},
-    {"cmake", &locked::cmake},
-    {"target", &locked::target},
-    {"why", &locked::why},
+    {"wanted", &locked::wanted}, {"source", &locked::source},   {"version", &locked::version},
+    {"from", &locked::from},     {"package", &locked::package}, {"revision", &locked::revision},
+    {"sha256", &locked::sha256}, {"license", &locked::license}, {"pkg-config", &locked::pkg_config},
+    {"cmake", &locked::cmake},   {"target", &locked::target},   {"why", &locked::why},
 };
 
 // What becomes part of CMake's and other programs' words is checked here, since who merges a lock edits it.
 void check(const manifest::table& in, const locked& one) {
     if (!manifest::is_dependency_name(one.name)) in.refuse("E0402", "name", "is no name");
-    if (one.source != "system" && one.source != "conan" && one.source != "git") in.refuse("E0402", "source", "is none of `system`, `conan` and `git`");
+    if (one.source != "system" && one.source != "conan" && one.source != "git")
+        in.refuse("E0402", "source", "is none of `system`, `conan` and `git`");
     for (const auto& [key, where] : fields) {
         const std::string& value = one.*where;
         const bool is_text = where == &locked::why || where == &locked::license || where == &locked::wanted;
-        if (!is_text && !value.empty() && !manifest::is_plain_word(value)) in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
+        if (!is_text && !value.empty() && !manifest::is_plain_word(value))
+            in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
     }
     // It names a folder of the cache, and a branch would be other files tomorrow.
-    if (one.source == "git" && !manifest::is_commit(one.revision)) in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
+    if (one.source == "git" && !manifest::is_commit(one.revision))
+        in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
 }
 
 locked read_entry(manifest::table&& from) {
@@ -71,7 +66,9 @@ lock read_packages(std::string_view text, std::string_view name) {
     return all;
 }
 
-std::string described(const locked& one) { return one.version + " (" + one.source + (one.from.empty() ? "" : ", " + one.from) + ")"; }
+std::string described(const locked& one) {
+    return one.version + " (" + one.source + (one.from.empty() ? "" : ", " + one.from) + ")";
+}
 
 }  // namespace
 
@@ -79,7 +76,8 @@ lock read_lock(std::string_view text, std::string_view name) {
     try {
         return read_packages(text, name);
     } catch (const errors::failure& why) {
-        throw errors::failure("E0402", why.message(), "bring apus.lock back from version control, or remove it and call `apus lock`");
+        throw errors::failure("E0402", why.message(),
+                              "bring apus.lock back from version control, or remove it and call `apus lock`");
     }
 }
 
@@ -91,15 +89,18 @@ lock read_lock_of(const std::filesystem::path& folder) {
 
 std::string text_of(const lock& all) {
     std::string text =
-        "# What apus.toml asks for, and what was taken. Written by `apus add`, `remove`, `update` and `lock`: commit it,\n"
+        "# What apus.toml asks for, and what was taken. Written by `apus add`, `remove`, `update` and `lock`: commit "
+        "it,\n"
         "# and leave changing it to them.\n"
         "format = " +
         std::to_string(format) + "\n";
     for (const locked& one : all) {
         text.append("\n[[package]]\nname = ").append(manifest::toml_string(one.name)).append("\n");
         for (const auto& [key, where] : fields)
-            if (!(one.*where).empty()) text.append(key).append(" = ").append(manifest::toml_string(one.*where)).append("\n");
-        for (const std::string& need : one.needs) text.append(&need == &one.needs.front() ? "needs = [" : ", ").append(manifest::toml_string(need));
+            if (!(one.*where).empty())
+                text.append(key).append(" = ").append(manifest::toml_string(one.*where)).append("\n");
+        for (const std::string& need : one.needs)
+            text.append(&need == &one.needs.front() ? "needs = [" : ", ").append(manifest::toml_string(need));
         if (!one.needs.empty()) text += "]\n";
     }
     return text;
@@ -115,9 +116,12 @@ std::vector<std::string> differences(const lock& before, const lock& after) {
     for (const locked& one : after) {
         const locked* old = find(before, one.name);
         if (!old) lines.push_back(one.name + " " + described(one) + " is new");
-        else if (described(*old) != described(one)) lines.push_back(one.name + " " + described(*old) + " -> " + described(one));
-        else if (old->revision != one.revision) lines.push_back(one.name + " " + one.version + ": revision " + old->revision + " -> " + one.revision);
-        else if (old->sha256 != one.sha256) lines.push_back(one.name + " " + one.version + ": sha256 " + old->sha256 + " -> " + one.sha256);
+        else if (described(*old) != described(one))
+            lines.push_back(one.name + " " + described(*old) + " -> " + described(one));
+        else if (old->revision != one.revision)
+            lines.push_back(one.name + " " + one.version + ": revision " + old->revision + " -> " + one.revision);
+        else if (old->sha256 != one.sha256)
+            lines.push_back(one.name + " " + one.version + ": sha256 " + old->sha256 + " -> " + one.sha256);
         else if (!(*old == one)) lines.push_back(one.name + " " + one.version + ": what is said of it has changed");
     }
     for (const locked& one : before)

@@ -11,8 +11,8 @@ namespace apus::cli::dependencies {
 /// A package as apus.lock has it: what was taken, and why.
 struct locked {
     std::string name;
-    std::string wanted{};    ///< What apus.toml said; empty: another package needs it.
-    std::string source;      ///< "system", "conan" or "git".
+    std::string wanted{};  ///< What apus.toml said; empty: another package needs it.
+    std::string source;    ///< "system", "conan" or "git".
     std::string version{};
     std::string from{};      ///< A registry's name, or a repository's URL.
     std::string package{};   ///< The distribution's package; empty: it is of none.

@@ -43,14 +43,20 @@ std::string programs::need(system::invocation what, std::string_view act) const 
         break;
     }
     if (why.empty()) why = last_line(ended.out);
-    if (is_about_the_network(ended.error)) throw errors::failure("E0405", "cannot " + std::string(act) + ": " + std::string(why), "check the network and the address");
-    throw errors::failure("E0408", "cannot " + std::string(act) + ": " + (why.empty() ? "exit status " + std::to_string(ended.status) : std::string(why)));
+    if (is_about_the_network(ended.error))
+        throw errors::failure("E0405", "cannot " + std::string(act) + ": " + std::string(why),
+                              "check the network and the address");
+    throw errors::failure("E0408",
+                          "cannot " + std::string(act) + ": " +
+                              (why.empty() ? "exit status " + std::to_string(ended.status) : std::string(why)));
 }
 
 bool is_about_the_network(std::string_view said) noexcept {
-    for (const std::string_view mark : {"Unable to connect", "ConnectionError", "Failed to connect", "Couldn't connect", "Connection refused", "Connection timed out",
-                                        "Max retries exceeded", "Failed to establish", "Name or service not known",
-                                        "Temporary failure in name resolution", "Could not resolve host", "ProxyError", "timed out", "Network is unreachable"})
+    for (const std::string_view mark :
+         {"Unable to connect", "ConnectionError", "Failed to connect", "Couldn't connect", "Connection refused",
+          "Connection timed out", "Max retries exceeded", "Failed to establish", "Name or service not known",
+          "Temporary failure in name resolution", "Could not resolve host", "ProxyError", "timed out",
+          "Network is unreachable"})
         if (said.find(mark) != said.npos) return true;
     return false;
 }

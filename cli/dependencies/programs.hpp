@@ -17,14 +17,18 @@ public:
 
     /// Runs one, whatever comes of it.
     system::outcome ask(system::invocation what) const;
-    system::outcome ask(std::vector<std::string> words) const { return ask(system::invocation{.words = std::move(words)}); }
+    system::outcome ask(std::vector<std::string> words) const {
+        return ask(system::invocation{.words = std::move(words)});
+    }
 
     /// What it writes, without the line break at the end; empty if it failed or is not installed.
     std::string answer(std::vector<std::string> words) const;
 
     /// What it writes. Throws E0408 with its last words: "cannot ACT: ...", or E0405 where a server does not answer.
     std::string need(system::invocation what, std::string_view act) const;
-    std::string need(std::vector<std::string> words, std::string_view act) const { return need(system::invocation{.words = std::move(words)}, act); }
+    std::string need(std::vector<std::string> words, std::string_view act) const {
+        return need(system::invocation{.words = std::move(words)}, act);
+    }
 
     terminal::shell& shell() const noexcept { return shell_; }
 

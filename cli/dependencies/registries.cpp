@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 const remote& remote_of(resolver& sources, const std::string& name) {
     for (const remote& each : sources.engine().remotes())
         if (each.name == name) return each;
-    throw errors::failure("E0411", "apus.toml has no registry `" + name + "`", "`apus registry list` shows those it has");
+    throw errors::failure("E0411", "apus.toml has no registry `" + name + "`",
+                          "`apus registry list` shows those it has");
 }
 
 void change(const manifest::manifest& project, const std::string& text) {
@@ -31,7 +32,9 @@ struct recipe {
 
 recipe recipe_in(resolver& sources, const fs::path& folder) {
     std::error_code none;
-    if (!fs::exists(folder / "conanfile.py", none)) throw errors::failure("E0412", "`" + folder.string() + "` has no conanfile.py", "docs/dependencies.md shows a recipe");
+    if (!fs::exists(folder / "conanfile.py", none))
+        throw errors::failure("E0412", "`" + folder.string() + "` has no conanfile.py",
+                              "docs/dependencies.md shows a recipe");
     recipe found;
     const std::string said = sources.engine().call({"inspect", folder.string()}, "read the recipe");
     for (const std::string_view line : lines_of(said)) {
@@ -39,7 +42,8 @@ recipe recipe_in(resolver& sources, const fs::path& folder) {
         if (line.starts_with("version: ")) found.version = line.substr(9);
     }
     if (!manifest::is_dependency_name(found.name) || !manifest::is_dependency_name(found.version))
-        throw errors::failure("E0412", "the recipe in `" + folder.string() + "` has no name or no version", "write `name` and `version` into conanfile.py");
+        throw errors::failure("E0412", "the recipe in `" + folder.string() + "` has no name or no version",
+                              "write `name` and `version` into conanfile.py");
     return found;
 }
 
@@ -49,17 +53,24 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     std::error_code error;
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
     // A folder that is not listed was left by somebody who was killed before the list had it.
-    if (versions.contains("\n  \"" + what.version + "\":") || (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
-        throw errors::failure("E0412", "the registry has " + what.name + " " + what.version + " already, and others may use it", "give the recipe another version");
+    if (versions.contains("\n  \"" + what.version + "\":") ||
+        (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
+        throw errors::failure("E0412",
+                              "the registry has " + what.name + " " + what.version + " already, and others may use it",
+                              "give the recipe another version");
     const std::string inside = fs::relative(registry, from, error).string();
     if (!inside.empty() && inside.substr(0, 2) != "..")
-        throw errors::failure("E0412", "the registry `" + registry.string() + "` is inside of the recipe's folder, and would become a part of it", "move one of them");
+        throw errors::failure(
+            "E0412",
+            "the registry `" + registry.string() + "` is inside of the recipe's folder, and would become a part of it",
+            "move one of them");
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
     system::folder_in_the_making made(place / what.version);
     for (const auto& entry : fs::directory_iterator(from)) {
         const std::string name = entry.path().filename().string();
         if (name == ".git" || name == ".apus" || name == "build" || name == "__pycache__") continue;
-        fs::copy(entry.path(), made.path() / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
+        fs::copy(entry.path(), made.path() / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
+                 error);
         if (error) throw errors::system_failure("cannot copy `" + entry.path().string() + "`", error.value());
     }
     system::replacements all;
@@ -87,44 +98,52 @@ void push(const programs& run, const remote& to, const std::string& what) {
 
 }  // namespace
 
-void add_registry(const manifest::manifest& found, const std::string& name, const std::string& where, modes how, terminal::shell& shell) {
+void add_registry(const manifest::manifest& found, const std::string& name, const std::string& where, modes how,
+                  terminal::shell& shell) {
     const turn ours(found, shell);
     const manifest::manifest& project = ours.project();
-    const std::string text = manifest::set_key(system::read_file(project.file), "registries", name, manifest::toml_string(where));
+    const std::string text =
+        manifest::set_key(system::read_file(project.file), "registries", name, manifest::toml_string(where));
     const manifest::manifest changed = manifest::read(text, project.file);
     resolver sources(changed, how, shell);
     const remote& added = remote_of(sources, name);
     std::error_code none;
     if (added.folder && added.git.empty() && !fs::is_directory(fs::path(added.place) / "recipes", none))
-        throw errors::failure("E0410", "`" + added.place + "` is no registry: it has no folder `recipes`", "`mkdir -p " + added.place + "/recipes` begins one");
+        throw errors::failure("E0410", "`" + added.place + "` is no registry: it has no folder `recipes`",
+                              "`mkdir -p " + added.place + "/recipes` begins one");
     if (!how.offline) sources.engine().search(added, "*");
     change(project, text);
-    shell.event("Added", "the registry " + name + ", " + (added.git.empty() ? added.folder ? "a folder" : "a server" : "a git repository"));
+    shell.event("Added", "the registry " + name + ", " +
+                             (added.git.empty() ? added.folder ? "a folder" : "a server" : "a git repository"));
 }
 
 void remove_registry(const manifest::manifest& found, const std::string& name, terminal::shell& shell) {
     const turn ours(found, shell);
     const manifest::manifest& project = ours.project();
     if (std::ranges::find(project.registries, name, &manifest::registry::name) == project.registries.end())
-        throw errors::failure("E0411", "apus.toml has no registry `" + name + "`", "`apus registry list` shows those it has");
+        throw errors::failure("E0411", "apus.toml has no registry `" + name + "`",
+                              "`apus registry list` shows those it has");
     change(project, manifest::remove_key(system::read_file(project.file), "registries", name));
     shell.event("Removed", "the registry " + name);
 }
 
 std::string list_of_registries(const manifest::manifest& project) {
     std::string text;
-    for (const manifest::registry& each : project.registries) text.append(each.name).append("  ").append(each.where).append("\n");
+    for (const manifest::registry& each : project.registries)
+        text.append(each.name).append("  ").append(each.where).append("\n");
     return text + "conancenter  https://center2.conan.io (asked last)\n";
 }
 
-std::string search_registries(const manifest::manifest& project, const std::string& pattern, modes how, terminal::shell& shell) {
+std::string search_registries(const manifest::manifest& project, const std::string& pattern, modes how,
+                              terminal::shell& shell) {
     resolver sources(project, how, shell);
     std::string text;
     for (const remote& each : sources.engine().remotes()) {
         if (how.offline && !each.folder) continue;
         try {
             sources.engine().refresh(each);
-            for (const std::string& ref : sources.engine().search(each, pattern)) text.append(ref).append("  ").append(each.name).append("\n");
+            for (const std::string& ref : sources.engine().search(each, pattern))
+                text.append(ref).append("  ").append(each.name).append("\n");
         } catch (const errors::failure& why) {
             if (why.code() != "E0405") throw;
             shell.warning("`" + each.name + "` cannot be reached");
@@ -133,14 +152,16 @@ std::string search_registries(const manifest::manifest& project, const std::stri
     return text;
 }
 
-void publish(const manifest::manifest& project, const std::string& name, const fs::path& folder, terminal::shell& shell) {
+void publish(const manifest::manifest& project, const std::string& name, const fs::path& folder,
+             terminal::shell& shell) {
     resolver sources(project, {}, shell);
     const remote& to = remote_of(sources, name);
     const recipe what = recipe_in(sources, folder);
     const std::string ref = what.name + "/" + what.version;
     sources.engine().use(to);
     if (to.folder) {
-        const system::folder_lock alone(to.place, [&] { shell.event("Waiting", "for another `apus` that publishes in " + name); });
+        const system::folder_lock alone(
+            to.place, [&] { shell.event("Waiting", "for another `apus` that publishes in " + name); });
         if (!to.git.empty()) drop_what_was_not_pushed(sources.run(), to);
         sources.engine().refresh(to);
         copy_recipe(what, folder, to.place);

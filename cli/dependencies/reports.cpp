@@ -16,7 +16,15 @@ public:
 
     void add(const locked& one, const std::string& before, const char* branch, const char* below) {
         const bool again = std::ranges::find(shown_, &one) != shown_.end() && !one.needs.empty();
-        text_.append(before).append(branch).append(one.name).append(" ").append(one.version).append(" (").append(one.source).append(")").append(again ? " ...\n" : "\n");
+        text_.append(before)
+            .append(branch)
+            .append(one.name)
+            .append(" ")
+            .append(one.version)
+            .append(" (")
+            .append(one.source)
+            .append(")")
+            .append(again ? " ...\n" : "\n");
         if (again) return;
         shown_.push_back(&one);
         for (const std::string& need : one.needs) {
@@ -52,7 +60,8 @@ std::string tree_of(const lock& all, const std::string& name) {
     tree_writer writer(all);
     if (!name.empty()) {
         const locked* one = find(all, name);
-        if (!one) throw errors::failure("E0406", "apus.lock has no package `" + name + "`", "`apus tree` lists those it has");
+        if (!one)
+            throw errors::failure("E0406", "apus.lock has no package `" + name + "`", "`apus tree` lists those it has");
         writer.add(*one, "", "", "");
         return writer.take();
     }
@@ -64,9 +73,11 @@ std::string tree_of(const lock& all, const std::string& name) {
 std::string json_of(const lock& all) {
     std::vector<std::string> objects;
     for (const locked& one : all) {
-        std::string object = "{\"name\": " + json_string(one.name) + ", \"version\": " + json_string(one.version) + ", \"source\": " + json_string(one.source) +
-                             ", \"license\": " + json_string(one.license) + ", \"direct\": " + (one.direct() ? "true" : "false") + ", \"needs\": [";
-        for (const std::string& need : one.needs) object.append(&need == &one.needs.front() ? "" : ", ").append(json_string(need));
+        std::string object = "{\"name\": " + json_string(one.name) + ", \"version\": " + json_string(one.version) +
+                             ", \"source\": " + json_string(one.source) + ", \"license\": " + json_string(one.license) +
+                             ", \"direct\": " + (one.direct() ? "true" : "false") + ", \"needs\": [";
+        for (const std::string& need : one.needs)
+            object.append(&need == &one.needs.front() ? "" : ", ").append(json_string(need));
         objects.push_back(object + "]}");
     }
     return json_list(objects);
@@ -88,9 +99,19 @@ std::string text_of(const std::vector<later>& found, bool json) {
     std::string text;
     for (const later& each : found) {
         const locked& one = each.package;
-        objects.push_back("{\"name\": " + json_string(one.name) + ", \"version\": " + json_string(one.version) + ", \"latest\": " + json_string(each.latest) +
-                          ", \"wanted\": " + json_string(one.wanted) + ", \"source\": " + json_string(one.source) + "}");
-        text.append(one.name).append(" ").append(one.version).append(" -> ").append(each.latest).append(" (").append(one.source).append("; apus.toml asks for ").append(one.wanted).append(")\n");
+        objects.push_back("{\"name\": " + json_string(one.name) + ", \"version\": " + json_string(one.version) +
+                          ", \"latest\": " + json_string(each.latest) + ", \"wanted\": " + json_string(one.wanted) +
+                          ", \"source\": " + json_string(one.source) + "}");
+        text.append(one.name)
+            .append(" ")
+            .append(one.version)
+            .append(" -> ")
+            .append(each.latest)
+            .append(" (")
+            .append(one.source)
+            .append("; apus.toml asks for ")
+            .append(one.wanted)
+            .append(")\n");
     }
     return json ? json_list(objects) : text;
 }
@@ -101,8 +122,14 @@ std::string text_of(const std::vector<cached>& content, bool json) {
     std::uintmax_t total = 0;
     for (const cached& each : content) {
         total += each.bytes;
-        objects.push_back("{\"kind\": " + json_string(each.kind) + ", \"path\": " + json_string(each.path.string()) + ", \"bytes\": " + std::to_string(each.bytes) + "}");
-        text.append(each.kind).append("  ").append(each.path.filename().string()).append("  ").append(size_text(each.bytes)).append("\n");
+        objects.push_back("{\"kind\": " + json_string(each.kind) + ", \"path\": " + json_string(each.path.string()) +
+                          ", \"bytes\": " + std::to_string(each.bytes) + "}");
+        text.append(each.kind)
+            .append("  ")
+            .append(each.path.filename().string())
+            .append("  ")
+            .append(size_text(each.bytes))
+            .append("\n");
     }
     return json ? json_list(objects) : text + "in all  " + size_text(total) + "\n";
 }

@@ -33,7 +33,13 @@ std::vector<locked> with_needed(offer&& from) {
 }  // namespace
 
 resolver::resolver(const manifest::manifest& project, modes how, terminal::shell& shell)
-    : project_(project), how_(how), run_(shell), system_(run_, library_), git_(run_, how.offline), engine_(run_, project.registries, project.folder, how.offline), conan_(run_, engine_, project.folder) {}
+    : project_(project),
+      how_(how),
+      run_(shell),
+      system_(run_, library_),
+      git_(run_, how.offline),
+      engine_(run_, project.registries, project.folder, how.offline),
+      conan_(run_, engine_, project.folder) {}
 
 std::string resolver::conan_name(const std::string& name) const {
     const known* library = library_.find(name);
@@ -51,9 +57,12 @@ offer resolver::find_in_system(const manifest::dependency& wanted, const lock& b
 }
 
 void resolver::refuse_absent(const manifest::dependency& wanted, const offer& system) const {
-    const bool known = std::ranges::find(project_.dependencies, wanted.name, &manifest::dependency::name) != project_.dependencies.end();
+    const bool known = std::ranges::find(project_.dependencies, wanted.name, &manifest::dependency::name) !=
+                       project_.dependencies.end();
     throw errors::failure("E0409", system.why_not,
-                          "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) + " --install-packages`, or `apt-get install " + system.package + "`, and again; or `apus add " + wanted.name + " --from conan`");
+                          "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) +
+                              " --install-packages`, or `apt-get install " + system.package +
+                              "`, and again; or `apus add " + wanted.name + " --from conan`");
 }
 
 // Before Conan is asked, and perhaps installed for it. Who means a package of Conan's says so.
@@ -115,7 +124,8 @@ void resolver::forget_pins(const std::vector<std::string>& names) {
     engine_.call(std::move(words), "take packages out of cmake/conan.lock");
 }
 
-lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lock& before, const std::vector<std::string>& fresh) {
+lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
+                       const std::vector<std::string>& fresh) {
     lock all;
     std::vector<std::string> unpinned;
     for (const manifest::dependency& each : wanted) {
@@ -126,7 +136,11 @@ lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lo
         if (old && !asked_anew && is_still_right(each, before, found)) {
             if (found.empty()) found.push_back(*old);
         } else {
-            if (how_.frozen) throw errors::failure("E0403", "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock " + (old ? "has it for " + old->wanted : "does not have it"), "call `apus lock`, and commit what it writes");
+            if (how_.frozen)
+                throw errors::failure("E0403",
+                                      "apus.toml asks for " + each.name + " " + manifest::written(each) +
+                                          ", and apus.lock " + (old ? "has it for " + old->wanted : "does not have it"),
+                                      "call `apus lock`, and commit what it writes");
             found = choose(each, before);
             if (asked_anew && old && old->source == "conan") unpinned.push_back(each.name);
         }

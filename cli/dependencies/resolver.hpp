@@ -13,8 +13,8 @@
 namespace apus::cli::dependencies {
 
 struct modes {
-    bool offline = false;  ///< Nothing is fetched.
-    bool frozen = false;   ///< Nothing is written: what would be is an error.
+    bool offline = false;   ///< Nothing is fetched.
+    bool frozen = false;    ///< Nothing is written: what would be is an error.
     bool packages = false;  ///< Packages of the distribution that would do and are missing are installed.
 };
 
@@ -27,8 +27,10 @@ public:
     /// Throws E0401, E0409, E0510.
     std::vector<locked> choose(const manifest::dependency& wanted, const lock& before);
 
-    /// A lock for all that apus.toml asks for. What `before` has for the same words is kept, but for the names in `fresh`.
-    lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before, const std::vector<std::string>& fresh);
+    /// A lock for all that apus.toml asks for. What `before` has for the same words is kept, but for the names in
+    /// `fresh`.
+    lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
+                 const std::vector<std::string>& fresh);
 
     /// The latest version that there is for a package, wanted or not; empty if nobody can say.
     std::string latest(const locked& one);

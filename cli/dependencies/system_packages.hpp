@@ -9,7 +9,8 @@
 
 namespace apus::cli::dependencies {
 
-/// Whether a package of Debian can have this name; apt-get takes other words for options, files or what is to be removed.
+/// Whether a package of Debian can have this name; apt-get takes other words for options, files or what is to be
+/// removed.
 bool is_package_name(std::string_view name) noexcept;
 
 /// Packages of the list that the system does not have. Nothing, where there is no dpkg.

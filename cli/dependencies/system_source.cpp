@@ -95,7 +95,8 @@ void system_source::describe(locked& found, const lock& before) const {
     if (found.package.empty()) return;
     found.revision = run_.answer({"dpkg-query", "-W", "-f", "${Version}", found.package});
     const locked* old = dependencies::find(before, found.name);
-    if (old && old->package == found.package && old->revision == found.revision && !old->sha256.empty()) found.sha256 = old->sha256;
+    if (old && old->package == found.package && old->revision == found.revision && !old->sha256.empty())
+        found.sha256 = old->sha256;
     else {
         const std::string record = run_.answer({"apt-cache", "show", found.package + "=" + found.revision});
         for (const std::string_view line : lines_of(record))
@@ -103,11 +104,14 @@ void system_source::describe(locked& found, const lock& before) const {
     }
     const auto copyright = std::filesystem::path("/usr/share/doc") / found.package / "copyright";
     std::error_code none;
-    if (found.license.empty() && std::filesystem::exists(copyright, none)) found.license = license_of_copyright(system::read_file(copyright));
+    if (found.license.empty() && std::filesystem::exists(copyright, none))
+        found.license = license_of_copyright(system::read_file(copyright));
 }
 
-void system_source::add_needed(const std::string& module, std::vector<std::string>& needs, std::vector<locked>& all, const lock& before) const {
-    for (const std::string& name : modules_of(run_.answer({"pkg-config", "--print-requires", "--print-requires-private", module}))) {
+void system_source::add_needed(const std::string& module, std::vector<std::string>& needs, std::vector<locked>& all,
+                               const lock& before) const {
+    for (const std::string& name :
+         modules_of(run_.answer({"pkg-config", "--print-requires", "--print-requires-private", module}))) {
         if (!manifest::is_dependency_name(name)) continue;
         needs.push_back(name);
         if (std::ranges::find(all, name, &locked::name) != all.end()) continue;
@@ -140,7 +144,10 @@ std::string system_source::candidate(const std::string& debian_package) const {
 
 offer system_source::absent(const manifest::dependency& wanted) const {
     const std::string version = candidate(wanted.package);
-    if (version.empty()) return {.why_not = "the system has no " + (wanted.package.empty() ? "module `" + wanted.pkg_config + "` of pkg-config" : "package `" + wanted.package + "`")};
+    if (version.empty())
+        return {.why_not =
+                    "the system has no " + (wanted.package.empty() ? "module `" + wanted.pkg_config + "` of pkg-config"
+                                                                   : "package `" + wanted.package + "`")};
     const std::string said = wanted.package + " " + version + " is not installed";
     const bool fits = is_wanted(upstream_version(version), wanted.version);
     return {.why_not = fits ? said : said + ", and is not what is wanted", .package = fits ? wanted.package : ""};
@@ -149,16 +156,20 @@ offer system_source::absent(const manifest::dependency& wanted) const {
 offer system_source::find(const manifest::dependency& asked, const lock& before) const {
     const manifest::dependency wanted = completed(asked);
     offer made;
-    locked found{.name = wanted.name, .wanted = manifest::written(asked), .source = "system", .license = wanted.license};
+    locked found{
+        .name = wanted.name, .wanted = manifest::written(asked), .source = "system", .license = wanted.license};
     if (!find_by_pkg_config(wanted, found) && !find_by_package(wanted, found)) return absent(wanted);
-    if (!is_wanted(found.version, wanted.version)) return {.why_not = "the system has " + found.version + in_brackets(found.package)};
+    if (!is_wanted(found.version, wanted.version))
+        return {.why_not = "the system has " + found.version + in_brackets(found.package)};
     describe(found, before);
     if (!found.pkg_config.empty()) add_needed(found.pkg_config, found.needs, made.needed, before);
     found.cmake = wanted.cmake;
-    found.target = !wanted.target.empty() ? wanted.target : !found.cmake.empty()   ? found.cmake + "::" + found.cmake
-                                                        : found.pkg_config.empty() ? ""
-                                                                                   : "PkgConfig::" + found.name;
-    found.why = found.package.empty() ? "it is installed, and needs no download" : "the distribution's package is installed, and needs no download";
+    found.target = !wanted.target.empty()     ? wanted.target
+                   : !found.cmake.empty()     ? found.cmake + "::" + found.cmake
+                   : found.pkg_config.empty() ? ""
+                                              : "PkgConfig::" + found.name;
+    found.why = found.package.empty() ? "it is installed, and needs no download"
+                                      : "the distribution's package is installed, and needs no download";
     made.taken = std::move(found);
     return made;
 }

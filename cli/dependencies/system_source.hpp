@@ -25,7 +25,8 @@ private:
     bool find_by_pkg_config(const manifest::dependency& wanted, locked& found) const;
     bool find_by_package(const manifest::dependency& wanted, locked& found) const;
     void describe(locked& found, const lock& before) const;
-    void add_needed(const std::string& module, std::vector<std::string>& needs, std::vector<locked>& all, const lock& before) const;
+    void add_needed(const std::string& module, std::vector<std::string>& needs, std::vector<locked>& all,
+                    const lock& before) const;
     offer absent(const manifest::dependency& wanted) const;
 
     const programs& run_;

@@ -12,8 +12,11 @@ namespace apus::cli::dependencies {
 class turn {
 public:
     turn(const manifest::manifest& project, terminal::shell& shell)
-        : lock_(project.folder / ".apus", [&] { shell.event("Waiting", "for another `apus` that changes this project"); }), project_(manifest::read(project.file)) {
-        for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);  // of one that was killed
+        : lock_(project.folder / ".apus",
+                [&] { shell.event("Waiting", "for another `apus` that changes this project"); }),
+          project_(manifest::read(project.file)) {
+        // of one that was killed
+        for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);
     }
 
     const manifest::manifest& project() const noexcept { return project_; }

@@ -54,7 +54,8 @@ relayed::~relayed() {
 void relayed::waits(pollfd (&to)[2]) const {
     const bool reads_client = !client_ended_ && arrived_.size() < much;
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
-    const auto of_application = static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
+    const auto of_application =
+        static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
     // An end that is not to be read yet would be told of again and again.
     to[1] = {of_application ? application_ : -1, of_application, 0};
 }
@@ -63,7 +64,8 @@ void relayed::read_request() {
     if (arrived_.starts_with("PRI * HTTP/2.0\r\n")) return answer(http2_refusal());
     const std::size_t end = arrived_.find("\r\n\r\n");
     if (end == arrived_.npos) {
-        if (arrived_.size() > longest_head) answer(response("431 Request Header Fields Too Large", "text/plain", "The head is longer than 64 KiB.\n"));
+        if (arrived_.size() > longest_head)
+            answer(response("431 Request Header Fields Too Large", "text/plain", "The head is longer than 64 KiB.\n"));
         return;
     }
     head_ = arrived_.substr(0, end + 4);
@@ -145,7 +147,8 @@ void relayed::take_response(std::string_view bytes) {
 void relayed::end_response() {
     if (!head_passed_ && response_head_.empty()) {
         close(std::exchange(application_, -1));
-        return answer(failure_response("502 Bad Gateway", "The application ended without an answer", "What it said is in the terminal."));
+        return answer(failure_response("502 Bad Gateway", "The application ended without an answer",
+                                       "What it said is in the terminal."));
     }
     if (adds_script_) to_client_ += script_tag();
     to_client_ += std::exchange(response_head_, {});

@@ -49,16 +49,16 @@ private:
 
     int client_;
     int application_ = -1;
-    std::string head_{};         // of the request
-    std::string arrived_{};      // of the client, and not yet handed on
+    std::string head_{};           // of the request
+    std::string arrived_{};        // of the client, and not yet handed on
     std::string response_head_{};  // until it is whole
     std::string to_client_{};
     bool head_passed_ = false;
     bool adds_script_ = false;
     bool answered_ = false;
     bool takes_events_ = false;
-    bool client_ended_ = false;   // its side: it still takes what it has asked for
-    bool end_passed_on_ = false;  // to the application
+    bool client_ended_ = false;                                        // its side: it still takes what it has asked for
+    bool end_passed_on_ = false;                                       // to the application
     std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // and said so
     bool ends_when_sent_ = false;
     bool over_ = false;

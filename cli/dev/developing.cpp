@@ -24,9 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
-std::string time_since(clock::time_point begin) { return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - begin).count()) + " ms"; }
+std::string time_since(clock::time_point begin) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - begin).count()) + " ms";
+}
 
-std::vector<std::string> command_line(const manifest::manifest& project, const fs::path& program, std::vector<std::string> first) {
+std::vector<std::string> command_line(const manifest::manifest& project, const fs::path& program,
+                                      std::vector<std::string> first) {
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
     words.insert(words.end(), first.begin(), first.end());
@@ -47,7 +50,9 @@ public:
             const manifest::dev_table before = project_.now().dev;
             project_.update(what);
             const manifest::dev_table& now = project_.now().dev;
-            if (before.host != now.host || before.port != now.port) shell_.event("Kept", front_.url() + "; `dev.host` and `dev.port` of apus.toml count when `apus dev` starts");
+            if (before.host != now.host || before.port != now.port)
+                shell_.event("Kept",
+                             front_.url() + "; `dev.host` and `dev.port` of apus.toml count when `apus dev` starts");
             renew(what);
         } catch (const errors::failure& why) {
             shell_.error(why);
@@ -59,17 +64,22 @@ private:
     void renew(const changes& what) {
         const auto begin = clock::now();
         const manifest::manifest& project = project_.now();
-        const std::vector<std::string> only = what.same_files && knows_files_ ? std::vector<std::string>(what.paths.begin(), what.paths.end()) : std::vector<std::string>();
-        const work::build_result built = work::try_build(project, {.preset = preset_, .targets = {project.project.name}, .only_changed = only}, shell_);
+        const std::vector<std::string> only = what.same_files && knows_files_
+                                                  ? std::vector<std::string>(what.paths.begin(), what.paths.end())
+                                                  : std::vector<std::string>();
+        const work::build_result built = work::try_build(
+            project, {.preset = preset_, .targets = {project.project.name}, .only_changed = only}, shell_);
         if (built.asked_cmake) knows_files_ = built.ok;
         std::erase_if(running_, [this](const running_program& one) { return &one != newest_ && one.has_ended(); });
         if (!built.ok) {
-            shell_.event("Failed", newest_ ? "to build; what was built before goes on serving" : "to build; the next change is waited for");
+            shell_.event("Failed", newest_ ? "to build; what was built before goes on serving"
+                                           : "to build; the next change is waited for");
             return front_.show_failure(built.explained + built.said);
         }
         const fs::path program = work::program_of(project, preset_);
         // A request is over in two seconds, or is a stream, whose client comes again.
-        std::vector<std::string> words = command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
+        std::vector<std::string> words =
+            command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
         if (newest_ && !newest_->has_ended() && made == made_ && words == words_) return reload_pages(what, begin);
         made_ = made;
@@ -79,7 +89,8 @@ private:
 
     std::unique_ptr<work::sanitizer_reports> reports() const {
         if (!work::has_sanitizer(preset_)) return nullptr;
-        return std::make_unique<work::sanitizer_reports>(work::build_folder(project_.now(), preset_), project_.now().folder);
+        return std::make_unique<work::sanitizer_reports>(work::build_folder(project_.now(), preset_),
+                                                         project_.now().folder);
     }
 
     void reload_pages(const changes& what, clock::time_point begin) {
@@ -95,15 +106,20 @@ private:
     }
 
     void replace(clock::time_point begin) {
-        system::invocation start{.words = words_, .folder = project_.now().folder, .environment = {{"APUS_DEV", "1"}}, .dies_with_tool = true};
+        system::invocation start{.words = words_,
+                                 .folder = project_.now().folder,
+                                 .environment = {{"APUS_DEV", "1"}},
+                                 .dies_with_tool = true};
         work::name_symbolizer(start, work::build_folder(project_.now(), preset_), shell_);
-        running_program& next = running_.emplace_back(std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
+        running_program& next = running_.emplace_back(
+            std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
             const std::string why = "the program ended before it listened, " + next.end(), reported = next.reported();
             running_.pop_back();
             shell_.event("Failed", why);
-            return front_.show_failure(why + (reported.empty() ? "; what it said is in the terminal" : "\n\n" + reported));
+            return front_.show_failure(why +
+                                       (reported.empty() ? "; what it said is in the terminal" : "\n\n" + reported));
         }
         front_.hand_on_to(port);
         if (newest_) newest_->retire();
@@ -125,10 +141,13 @@ private:
     std::vector<std::string> words_{};  // its command line
 };
 
-void debug(const manifest::manifest& project, const dev_options& options, const std::string& host, std::uint16_t port, terminal::shell& shell) {
+void debug(const manifest::manifest& project, const dev_options& options, const std::string& host, std::uint16_t port,
+           terminal::shell& shell) {
     work::build(project, {.preset = options.preset, .targets = {project.project.name}}, shell);
     std::vector<std::string> words{"gdb", "--args"};
-    for (std::string& word : command_line(project, work::program_of(project, options.preset), {"--host", host, "--port", std::to_string(port)})) words.push_back(std::move(word));
+    for (std::string& word : command_line(project, work::program_of(project, options.preset),
+                                          {"--host", host, "--port", std::to_string(port)}))
+        words.push_back(std::move(word));
     system::become({.words = words, .folder = project.folder, .environment = {{"APUS_DEV", "1"}}});
 }
 
@@ -169,8 +188,7 @@ void test_again_and_again(const std::string& preset, const std::string& filter, 
         }
     };
     shell.event("Watching", project.now().project.name + "; Ctrl-C ends it");
-    after_each_change(
-        project, shell, [&] { test({}); }, test);
+    after_each_change(project, shell, [&] { test({}); }, test);
 }
 
 }  // namespace apus::cli::dev

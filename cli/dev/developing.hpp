@@ -12,9 +12,9 @@ namespace apus::cli::dev {
 /// How to develop.
 struct dev_options {
     std::string preset;
-    std::optional<std::string> host{};     ///< In place of `dev.host` of apus.toml.
-    std::optional<std::uint16_t> port{};   ///< In place of `dev.port`.
-    bool debugger = false;                 ///< Under gdb: built once, and neither watched nor replaced.
+    std::optional<std::string> host{};    ///< In place of `dev.host` of apus.toml.
+    std::optional<std::uint16_t> port{};  ///< In place of `dev.port`.
+    bool debugger = false;                ///< Under gdb: built once, and neither watched nor replaced.
 };
 
 /// Builds and serves the project, and does so again after each change of a file, until Ctrl-C: the application

@@ -23,7 +23,9 @@ void each_line(std::string_view head, Take&& take) {
     }
 }
 
-bool is_named(std::string_view line, std::string_view name) { return base::equal_ignoring_case(line.substr(0, line.find(':')), name); }
+bool is_named(std::string_view line, std::string_view name) {
+    return base::equal_ignoring_case(line.substr(0, line.find(':')), name);
+}
 
 }  // namespace
 
@@ -33,7 +35,8 @@ std::string_view field_of(std::string_view head, std::string_view name) {
         if (!is_named(line, name)) return true;
         value = line.substr(std::min(line.find(':') + 1, line.size()));
         while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
-        while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' ')) value.remove_suffix(1);
+        while (!value.empty() && (value.back() == '\r' || value.back() == '\n' || value.back() == ' '))
+            value.remove_suffix(1);
         return false;
     });
     return value;
@@ -89,12 +92,15 @@ bool asks_for_upgrade(std::string_view head) {
     return !to.empty() && !base::equal_ignoring_case(to, "h2c");
 }
 
-bool asks_for_page(std::string_view head) { return head.starts_with("GET ") && field_of(head, "accept").contains("text/html") && !asks_for_upgrade(head); }
+bool asks_for_page(std::string_view head) {
+    return head.starts_with("GET ") && field_of(head, "accept").contains("text/html") && !asks_for_upgrade(head);
+}
 
 std::string request_for_application(std::string_view head) {
     if (asks_for_upgrade(head)) return std::string(head);
     std::string made(head);
-    for (const std::string_view name : {"connection", "keep-alive", "upgrade", "http2-settings"}) made = without_field(made, name);
+    for (const std::string_view name : {"connection", "keep-alive", "upgrade", "http2-settings"})
+        made = without_field(made, name);
     if (asks_for_page(head)) {
         made = without_field(made, "accept-encoding");
         const std::size_t end = made.find('\r');
@@ -108,14 +114,17 @@ std::string response_for_browser(std::string_view head, std::size_t added) {
     std::string made = with_field(without_field(without_field(head, "connection"), "keep-alive"), "Connection: close");
     const std::string_view length = field_of(head, "content-length");
     std::size_t bytes = 0;
-    if (added == 0 || length.empty() || std::from_chars(length.data(), length.data() + length.size(), bytes).ec != std::errc()) return made;
+    if (added == 0 || length.empty() ||
+        std::from_chars(length.data(), length.data() + length.size(), bytes).ec != std::errc())
+        return made;
     return with_field(without_field(made, "content-length"), "Content-Length: " + std::to_string(bytes + added));
 }
 
 bool is_page(std::string_view head) {
     const std::string_view status = head.substr(std::min<std::size_t>(9, head.size()), 3);
     if (status == "204" || status == "304" || status.starts_with('1')) return false;
-    return field_of(head, "content-type").starts_with("text/html") && field_of(head, "content-encoding").empty() && field_of(head, "transfer-encoding").empty();
+    return field_of(head, "content-type").starts_with("text/html") && field_of(head, "content-encoding").empty() &&
+           field_of(head, "transfer-encoding").empty();
 }
 
 }  // namespace apus::cli::dev

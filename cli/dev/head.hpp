@@ -33,7 +33,8 @@ std::string host_of(std::string_view head);
 /// an IP address.
 bool is_local(std::string_view host);
 
-/// What the application gets: one request for each connection, and none for HTTP/2. A page is asked for by HTTP/1.0 and without
+/// What the application gets: one request for each connection, and none for HTTP/2. A page is asked for by HTTP/1.0
+/// and without
 /// content codings, so that its end is the connection's and something can be added to it.
 std::string request_for_application(std::string_view head);
 

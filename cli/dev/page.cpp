@@ -69,12 +69,17 @@ std::string_view script() { return reload; }
 
 std::string response(std::string_view status, std::string_view media_type, std::string_view body) {
     std::string made("HTTP/1.1 ");
-    made.append(status).append("\r\nContent-Type: ").append(media_type).append("\r\nContent-Length: ").append(std::to_string(body.size()));
+    made.append(status)
+        .append("\r\nContent-Type: ")
+        .append(media_type)
+        .append("\r\nContent-Length: ")
+        .append(std::to_string(body.size()));
     return made.append("\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n").append(body);
 }
 
 std::string failure_response(std::string_view status, std::string_view title, std::string_view text) {
-    std::string page = "<!doctype html>\n<meta charset=\"utf-8\">\n<title>" + escaped(title) + "</title>\n<h1>" + escaped(title) + "</h1>\n<pre>" + escaped(text) + "</pre>\n";
+    std::string page = "<!doctype html>\n<meta charset=\"utf-8\">\n<title>" + escaped(title) + "</title>\n<h1>" +
+                       escaped(title) + "</h1>\n<pre>" + escaped(text) + "</pre>\n";
     return response(status, "text/html; charset=utf-8", page.append(script_tag()));
 }
 
@@ -89,7 +94,8 @@ std::string http2_refusal() {
     constexpr std::string_view why = "apus dev speaks HTTP/1.1; `apus run` starts the program as it is";
     static_assert(why.size() + 8 < 256);
     constexpr char settings[] = {0, 0, 0, 4, 0, 0, 0, 0, 0};
-    constexpr char goaway[] = {0, 0, char(why.size() + 8), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13};  // of no stream, HTTP_1_1_REQUIRED
+    // of no stream, HTTP_1_1_REQUIRED
+    constexpr char goaway[] = {0, 0, char(why.size() + 8), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13};
     return std::string(settings, sizeof settings).append(goaway, sizeof goaway).append(why);
 }
 

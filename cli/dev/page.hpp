@@ -21,7 +21,8 @@ std::string response(std::string_view status, std::string_view media_type, std::
 /// A whole response for a request that names a host which `apus dev` does not answer for.
 std::string host_refusal(std::string_view host);
 
-/// What a client gets that begins with HTTP/2 without asking: frames that tell it to use HTTP/1.1 (RFC 9113, 7: HTTP_1_1_REQUIRED).
+/// What a client gets that begins with HTTP/2 without asking: frames that tell it to use HTTP/1.1 (RFC 9113, 7:
+/// HTTP_1_1_REQUIRED).
 std::string http2_refusal();
 
 /// An event for the script: which state of the application this is, and what is wrong with the newest one.

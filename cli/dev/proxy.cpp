@@ -27,7 +27,8 @@ namespace apus::cli::dev {
 struct proxy::connection : relayed {
     using relayed::relayed;
 
-    // Answers what the application of this state can, or leaves the request to wait for one. `look` makes the state new,
+    // Answers what the application of this state can, or leaves the request to wait for one. `look` makes the state
+    // new,
     // and says whether the application is another: the one before may end before the thread has heard of that.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
@@ -35,13 +36,22 @@ struct proxy::connection : relayed {
         if (const std::string host = host_of(head()); !of.answers_for(host)) return answer(host_refusal(host));
         const std::string_view target = target_of(head());
         if (target == "/__apus/dev.js") return answer(response("200 OK", "text/javascript", script()));
-        if (target == "/__apus/events") return begin_answer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" + state_event(now.generation, now.failure));
-        if (target.starts_with("/__apus/")) return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
+        if (target == "/__apus/events")
+            return begin_answer(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n" +
+                state_event(now.generation, now.failure));
+        if (target.starts_with("/__apus/"))
+            return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
         if (now.port) of.asked_ = std::chrono::steady_clock::now().time_since_epoch();
         if (now.port && hand_on(now.port)) return;
         if (look()) return serve(of, now, look);
-        if (now.port) return answer(failure_response("503 Service Unavailable", "The application has ended", now.failure.empty() ? "What it said is in the terminal. It starts again after the next change." : now.failure));
-        if (!now.failure.empty()) answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
+        if (now.port)
+            return answer(failure_response(
+                "503 Service Unavailable", "The application has ended",
+                now.failure.empty() ? "What it said is in the terminal. It starts again after the next change."
+                                    : now.failure));
+        if (!now.failure.empty())
+            answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
 };
 
@@ -56,7 +66,9 @@ std::string url_of(int socket) {
     socklen_t size = sizeof at;
     getsockname(socket, reinterpret_cast<sockaddr*>(&at), &size);
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    if (getnameinfo(reinterpret_cast<sockaddr*>(&at), size, host, sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0) return {};
+    if (getnameinfo(reinterpret_cast<sockaddr*>(&at), size, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return {};
     const bool v6 = std::strchr(host, ':') != nullptr;
     return std::string("http://") + (v6 ? "[" : "") + host + (v6 ? "]" : "") + ":" + port;
 }
@@ -68,17 +80,20 @@ int listen_on(const std::string& host, std::uint16_t port) {
     addrinfo* found = nullptr;
     const std::string where = host + ":" + std::to_string(port);
     if (const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wish, &found); error != 0)
-        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + gai_strerror(error), "`--host` is an address of this machine");
+        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + gai_strerror(error),
+                              "`--host` is an address of this machine");
     const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // what is accepted has it too; small messages of a WebSocket do not wait
+    // what is accepted has it too; small messages of a WebSocket do not wait
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
     const int why = errno;
     freeaddrinfo(found);
     if (!listens) {
         close(fd);
-        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + std::strerror(why), "`--port 0` takes a free port; `ss -ltnp` shows who listens");
+        throw errors::failure("E0311", "cannot listen on `" + where + "`: " + std::strerror(why),
+                              "`--port 0` takes a free port; `ss -ltnp` shows who listens");
     }
     return fd;
 }
@@ -154,7 +169,9 @@ void proxy::accept_all() {
 
 void proxy::say_that_it_is_full() {
     if (pauses_) return shell_.warning("the machine has no descriptors left: new connections wait");
-    shell_.warning(std::to_string(most_) + " connections are open, which is all that the limit of descriptors leaves room for: others wait until one closes. `ulimit -n` raises it");
+    shell_.warning(std::to_string(most_) +
+                   " connections are open, which is all that the limit of descriptors leaves room for: others wait "
+                   "until one closes. `ulimit -n` raises it");
 }
 
 bool proxy::answers_for(std::string_view host) const {
@@ -195,8 +212,7 @@ void proxy::run() {
             waits.insert(waits.end(), both, both + 2);
             lingers |= one.lingers();
         }
-        if (poll(waits.data(), waits.size(), pauses_ ? pause : lingers ? looks_around
-                                                                       : -1) < 0) continue;
+        if (poll(waits.data(), waits.size(), pauses_ ? pause : lingers ? looks_around : -1) < 0) continue;
         tell_listeners();
         serve_all(waits);
         accept_all();

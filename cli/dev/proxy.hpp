@@ -17,7 +17,8 @@
 
 namespace apus::cli::dev {
 
-/// Listens where people look, for as long as `apus dev` runs, and hands requests on to the application of the moment. While
+/// Listens where people look, for as long as `apus dev` runs, and hands requests on to the application of the moment.
+/// While
 /// there is none yet, requests wait. Adds a script to pages, which reloads them and shows what is wrong.
 /// A thread of its own; the members are for the main thread.
 class proxy {
@@ -63,18 +64,18 @@ private:
     bool answers_for(std::string_view host) const;
 
     terminal::shell& shell_;
-    std::size_t most_;           // connections at a time
+    std::size_t most_;  // connections at a time
     int listener_ = -1;
     int wake_ = -1;
     std::string url_;
     std::vector<std::string> names_;  // of hosts, in small letters
     std::atomic<std::chrono::steady_clock::duration> asked_{};
     std::mutex lock_;
-    state state_{};              // of the main thread, under the lock
-    state now_{};                // as the proxy's thread knows it
+    state state_{};  // of the main thread, under the lock
+    state now_{};    // as the proxy's thread knows it
     std::atomic<bool> ends_ = false;
     std::list<connection> connections_;
-    bool pauses_ = false;        // the machine has no descriptors
+    bool pauses_ = false;  // the machine has no descriptors
     bool told_ = false;
     std::thread thread_;
 };

@@ -19,8 +19,8 @@ public:
 
     /// What a change of files that nothing is built of means.
     struct verdict {
-        bool reloads = true;                ///< A file is among them that people have changed, as far as one can tell.
-        std::set<std::string> written{};    ///< Those that the program writes.
+        bool reloads = true;              ///< A file is among them that people have changed, as far as one can tell.
+        std::set<std::string> written{};  ///< Those that the program writes.
     };
 
     /// `asked` is when the program was last given a request.

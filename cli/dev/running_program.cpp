@@ -17,13 +17,14 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr int exit_look = 100;                  // milliseconds
+constexpr int exit_look = 100;  // milliseconds
 constexpr auto drain_grace = std::chrono::milliseconds(exit_look);
 constexpr auto drain_patience = std::chrono::seconds(4);  // a program drains for two
 
 }  // namespace
 
-running_program::running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report)
+running_program::running_program(system::invocation what, terminal::shell& shell,
+                                 std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report)
     : shell_(shell), reports_(std::move(reports)), on_report_(std::move(on_report)) {
     if (reports_) reports_->direct(what);
     child_ = system::start_with_output(what);
@@ -32,7 +33,8 @@ running_program::running_program(system::invocation what, terminal::shell& shell
 
 running_program::~running_program() {
     retire();
-    if (system::signal_that_came() != SIGINT) tell_to_end();  // Ctrl-C told it too, and a second signal would cut requests off
+    // Ctrl-C told it too, and a second signal would cut requests off
+    if (system::signal_that_came() != SIGINT) tell_to_end();
     relay_.join();
     close(child_.output);
 }
@@ -53,14 +55,16 @@ void running_program::relay() {
     char piece[4096];
     for (ssize_t n; waits_for_output() && (n = read(child_.output, piece, sizeof piece)) > 0;) {
         begun.append(piece, static_cast<std::size_t>(n));
-        for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1)) take_line(begun.substr(0, end));
+        for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1))
+            take_line(begun.substr(0, end));
     }
     while (!has_exited(exit_look)) end_in_time();
     look_for_reports(true);
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
-    if (port_ && !retired_ && !system::signal_that_came()) shell_.event("Ended", "the program, " + how_it_ended() + "; it starts again after the next change");
+    if (port_ && !retired_ && !system::signal_that_came())
+        shell_.event("Ended", "the program, " + how_it_ended() + "; it starts again after the next change");
 }
 
 // False once there will be no more of it. What the program has started may keep the stream open for longer than it.
@@ -89,7 +93,10 @@ void running_program::look_for_reports(bool has_ended) {
 
 bool running_program::has_exited(int milliseconds) const {
     siginfo_t about{};
-    const auto looks = [&] { return waitid(P_PID, static_cast<id_t>(child_.pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid != 0; };
+    const auto looks = [&] {
+        return waitid(P_PID, static_cast<id_t>(child_.pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+               about.si_pid != 0;
+    };
     if (looks()) return true;
     if (milliseconds) std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     return milliseconds && looks();
@@ -100,7 +107,8 @@ void running_program::tell_to_end() {
     if (!ended_ && !std::exchange(told_to_end_, true)) kill(child_.pid, SIGTERM);
 }
 
-// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from its end.
+// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from
+// its end.
 void running_program::end_in_time() {
     std::optional<std::chrono::steady_clock::duration> since;
     {
@@ -143,7 +151,8 @@ std::string running_program::end() const {
 
 std::string running_program::how_it_ended() const {
     const std::string how = (system::is_crash(status_) ? "by " : "with ") + system::name_of_status(status_);
-    return system::is_crash(status_) && !reports_ ? how + " (`apus dev --sanitize address` or `--gdb` shows where)" : how;
+    return system::is_crash(status_) && !reports_ ? how + " (`apus dev --sanitize address` or `--gdb` shows where)"
+                                                  : how;
 }
 
 }  // namespace apus::cli::dev

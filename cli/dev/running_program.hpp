@@ -23,9 +23,11 @@ class running_program {
 public:
     using report_taker = std::function<void(const std::string& report)>;
 
-    /// With `reports`, what a sanitizer reports is told, with what is known of it, and all of it given to `on_report`, by another
+    /// With `reports`, what a sanitizer reports is told, with what is known of it, and all of it given to
+    /// `on_report`, by another
     /// thread, but for what comes after `retire`.
-    running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report);
+    running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports,
+                    report_taker on_report);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;

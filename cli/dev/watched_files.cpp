@@ -13,23 +13,23 @@ namespace apus::cli::dev {
 namespace {
 
 constexpr std::string_view known_extensions[] = {
-    ".c", ".cc", ".cpp", ".cppm", ".cxx", ".h", ".hh", ".hpp",
-    ".hxx", ".inc", ".inl", ".ipp", ".ixx", ".tpp", ".proto", ".sql",  // sources
-    ".cmake", ".in",  // the build
-    ".css", ".htm", ".html", ".js", ".map", ".mjs", ".mustache", ".sass",
-    ".scss", ".ts", ".wasm", ".webmanifest", ".xhtml",  // pages
-    ".avif", ".bmp", ".gif", ".ico", ".jpeg", ".jpg", ".otf", ".png",
-    ".svg", ".ttf", ".webp", ".woff", ".woff2",  // assets
+    ".c",     ".cc",  ".cpp",  ".cppm",        ".cxx",   ".h",   ".hh",       ".hpp",
+    ".hxx",   ".inc", ".inl",  ".ipp",         ".ixx",   ".tpp", ".proto",    ".sql",  // sources
+    ".cmake", ".in",                                                                   // the build
+    ".css",   ".htm", ".html", ".js",          ".map",   ".mjs", ".mustache", ".sass",
+    ".scss",  ".ts",  ".wasm", ".webmanifest", ".xhtml",  // pages
+    ".avif",  ".bmp", ".gif",  ".ico",         ".jpeg",  ".jpg", ".otf",      ".png",
+    ".svg",   ".ttf", ".webp", ".woff",        ".woff2",  // assets
 };
 constexpr std::string_view known_names[] = {"apus.toml", "apus.lock", "CMakeLists.txt", "CMakePresets.json",
                                             "CMakeUserPresets.json"};
-constexpr std::string_view whole_folders[] = {"src", "include", "modules", "pages", "public",
-                                              "static", "assets", "templates", "cmake"};
+constexpr std::string_view whole_folders[] = {"src",    "include", "modules",   "pages", "public",
+                                              "static", "assets",  "templates", "cmake"};
 // Databases with what they write beside themselves, logs, and what is there for a moment only.
 constexpr const char* written_by_programs[] = {
-    "*.db", "*.db-*", "*.db3", "*.db3-*", "*.sqlite", "*.sqlite-*", "*.sqlite3",
-    "*.sqlite3-*", "*-journal", "*-wal", "*-shm", "*.mdb", "*.log", "*.log.[0-9]*",
-    "*.pid", "*.lock", "*.sock", "*.tmp", "*.part", "*.swp", "*.profraw"};
+    "*.db",        "*.db-*",    "*.db3",  "*.db3-*", "*.sqlite", "*.sqlite-*", "*.sqlite3",
+    "*.sqlite3-*", "*-journal", "*-wal",  "*-shm",   "*.mdb",    "*.log",      "*.log.[0-9]*",
+    "*.pid",       "*.lock",    "*.sock", "*.tmp",   "*.part",   "*.swp",      "*.profraw"};
 
 bool matches(const std::string& pattern, std::string_view path) {
     return fnmatch(pattern.c_str(), std::string(path).c_str(), FNM_PATHNAME) == 0;

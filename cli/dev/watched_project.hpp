@@ -20,7 +20,8 @@ public:
     /// Waits for changes, and tells of each. Throws `errors::interruption`.
     changes wait(terminal::shell& shell);
 
-    /// Reads apus.toml if it is among these, or was not right when it was read last. Throws what is wrong with it; `now`
+    /// Reads apus.toml if it is among these, or was not right when it was read last. Throws what is wrong with it;
+    /// `now`
     /// stays then.
     void update(const changes& what);
 

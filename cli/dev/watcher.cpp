@@ -26,7 +26,9 @@ constexpr int rest_at_most = 500;  // a signal may come just before the wait beg
 
 watcher::watcher(fs::path folder, const std::vector<std::string>& roots, watched_files files)
     : folder_(std::move(folder)), files_(std::move(files)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
-    if (inotify_ < 0) throw errors::failure("E0310", "cannot watch files: inotify has no instance left", "`sysctl fs.inotify.max_user_instances=512` makes room");
+    if (inotify_ < 0)
+        throw errors::failure("E0310", "cannot watch files: inotify has no instance left",
+                              "`sysctl fs.inotify.max_user_instances=512` makes room");
     for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
 }
 
@@ -36,12 +38,17 @@ void watcher::watch_root(const fs::path& root) {
     if (fs::is_directory(root, none)) return watch_tree(root.has_filename() ? root : root.parent_path());
     if (fs::exists(root, none)) known_.insert(path_in_project(root));
     const int watch = add(root.parent_path());
-    if (watch >= 0) folders_.try_emplace(watch, watched{.folder = root.parent_path()}).first->second.names.insert(root.filename().string());
+    if (watch >= 0)
+        folders_.try_emplace(watch, watched{.folder = root.parent_path()})
+            .first->second.names.insert(root.filename().string());
 }
 
 int watcher::add(const fs::path& folder) {
-    const int watch = inotify_add_watch(inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
-    if (watch < 0 && errno != ENOENT) throw errors::failure("E0310", "cannot watch `" + folder.string() + "`: " + std::strerror(errno), "`sysctl fs.inotify.max_user_watches=524288` makes room");
+    const int watch = inotify_add_watch(
+        inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
+    if (watch < 0 && errno != ENOENT)
+        throw errors::failure("E0310", "cannot watch `" + folder.string() + "`: " + std::strerror(errno),
+                              "`sysctl fs.inotify.max_user_watches=524288` makes room");
     return watch;
 }
 
@@ -82,14 +89,16 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         const std::string inside = path_in_project(path);
         const bool counts = event.mask & IN_ISDIR ? files_.looks_into(inside) : files_.counts(inside);
         if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
-        if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) watch_tree(path);
+        if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO)))
+            watch_tree(path);
         // A file that was made is written next, unless it is a link.
         if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(inside);
     }
     return true;
 }
 
-// What nobody knew and is not there has come and gone: a file that a program writes first and then gives another's name.
+// What nobody knew and is not there has come and gone: a file that a program writes first and then gives another's
+// name.
 void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     std::error_code none;
     std::erase_if(changed, [&](const std::string& path) {
@@ -99,7 +108,8 @@ void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     });
 }
 
-// An editor puts a file in the place of another, or moves one away and writes it again: what counts is what is there then.
+// An editor puts a file in the place of another, or moves one away and writes it again: what counts is what is there
+// then.
 bool watcher::are_same_files(const std::set<std::string>& changed) {
     bool same = true;
     std::error_code none;

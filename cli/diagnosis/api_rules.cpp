@@ -26,7 +26,8 @@ constexpr rule about_type(std::string_view name, std::string_view sentence, std:
 constexpr std::string_view unsuitable_field =
     "JSON cannot represent the field `{field}` of the struct `{struct}`, whose type is {type}";
 constexpr std::string_view suitable_field =
-    "give it a number, std::string, enumeration, system_clock time point, list, map from std::string, optional or struct "
+    "give it a number, std::string, enumeration, system_clock time point, list, map from std::string, optional or "
+    "struct "
     "of these; keep seconds as a number, and convert in a function";
 
 // The sentences are those of include/apus; a test sees that each of them is here or fits the last rules.
@@ -90,7 +91,8 @@ constexpr rule api_table[] = {
                "*field_that_json_cannot_represent<{struct}, apus::detail::literal<{size}>*\"{field}\"*, {type}>'*",
                unsuitable_field, suitable_field),
     told("schema-field-json", "JSON cannot represent the type of this field*",
-         "JSON cannot represent the type of a field: field_that_json_cannot_represent<...> above names struct, field and type",
+         "JSON cannot represent the type of a field: field_that_json_cannot_represent<...> above names struct, field "
+         "and type",
          suitable_field),
     told("schema-enumeration", "an enumeration in a schema has an enumerator*",
          "the enumeration has no value from -128 to 1023, and only these have names in JSON",

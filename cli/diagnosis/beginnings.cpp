@@ -11,12 +11,19 @@ namespace apus::cli::diagnosis {
 namespace {
 
 begun_report made(origin from, std::string_view message, place at = {}) {
-    return {.first = {.from = from, .message = std::string(message), .at = std::move(at), .users = {}, .lines = {}, .details = {}}};
+    return {.first = {.from = from,
+                      .message = std::string(message),
+                      .at = std::move(at),
+                      .users = {},
+                      .lines = {},
+                      .details = {}}};
 }
 
 std::optional<begun_report> of_sanitizer(std::string_view line) {
-    if (const auto found = match("*ERROR: {who}Sanitizer: {what}", line)) return made(origin::sanitizer, line.substr(line.find("ERROR: ") + 7));
-    if (const auto found = match("WARNING: ThreadSanitizer: {what}", line)) return made(origin::sanitizer, line.substr(9));
+    if (const auto found = match("*ERROR: {who}Sanitizer: {what}", line))
+        return made(origin::sanitizer, line.substr(line.find("ERROR: ") + 7));
+    if (const auto found = match("WARNING: ThreadSanitizer: {what}", line))
+        return made(origin::sanitizer, line.substr(9));
     return std::nullopt;
 }
 
@@ -33,7 +40,9 @@ place cmake_place(std::string_view text) {
 std::optional<begun_report> of_cmake(std::string_view line) {
     constexpr std::string_view at = "CMake Error at ", in = "CMake Error in ", plainly = "CMake Error: ";
     if (line.starts_with(at)) return made(origin::cmake, "", cmake_place(line.substr(at.size())));
-    if (line.starts_with(in)) return made(origin::cmake, "", {.file = std::string(line.substr(in.size(), line.find_last_not_of(':') + 1 - in.size()))});
+    if (line.starts_with(in))
+        return made(origin::cmake, "",
+                    {.file = std::string(line.substr(in.size(), line.find_last_not_of(':') + 1 - in.size()))});
     if (line.starts_with(plainly)) return made(origin::cmake, line.substr(plainly.size()));
     if (line.starts_with("CMake Warning") || line.starts_with("CMake Deprecation")) {
         auto warning = made(origin::cmake, "");
@@ -59,11 +68,13 @@ place linker_place(std::string_view before) {
 }
 
 std::optional<begun_report> of_linker(std::string_view line) {
-    constexpr std::array<std::string_view, 4> names = {"ld.lld: error: ", "mold: error: ", "mold: fatal: ", "ld: error: "};
+    constexpr std::array<std::string_view, 4> names = {
+        "ld.lld: error: ", "mold: error: ", "mold: fatal: ", "ld: error: "};
     for (std::string_view name : names) {
         if (line.starts_with(name)) return made(origin::linker, line.substr(name.size()));
     }
-    constexpr std::array<std::string_view, 4> messages = {": undefined reference to '", ": multiple definition of '", ": cannot find -l", ": DSO missing from command line"};
+    constexpr std::array<std::string_view, 4> messages = {": undefined reference to '", ": multiple definition of '",
+                                                          ": cannot find -l", ": DSO missing from command line"};
     for (std::string_view message : messages) {
         const std::size_t found = line.find(message);
         if (found == line.npos) continue;
@@ -83,7 +94,8 @@ std::optional<begun_report> of_compiler(std::string_view line) {
         const bool fault_of_its_own = name.starts_with("internal");
         return made(origin::compiler, fault_of_its_own ? found->rest : found->rest.substr(name.size()), found->at);
     }
-    if (found->rest.starts_with("runtime error: ")) return made(origin::sanitizer, "UBSan: " + std::string(found->rest.substr(15)), found->at);
+    if (found->rest.starts_with("runtime error: "))
+        return made(origin::sanitizer, "UBSan: " + std::string(found->rest.substr(15)), found->at);
     if (found->rest.starts_with("warning: ")) {
         auto warning = made(origin::compiler, found->rest, found->at);
         warning.is_error = false;

@@ -56,7 +56,8 @@ constexpr rule coroutine_table[] = {
     {.name = "result-ignored",
      .messages = {"*it may hold an error: look at it, or co_await it*"},
      .what = "a result is dropped without a look: it may hold an error",
-     .fix = "in a coroutine write co_await before it; elsewhere if (auto r = call(); !r) return apus::fail(...); to ignore errors write (void)"},
+     .fix = "in a coroutine write co_await before it; elsewhere if (auto r = call(); !r) return apus::fail(...); to "
+            "ignore errors write (void)"},
     {.name = "task-ignored",
      .messages = {"ignoring return*'apus::task<*",
                   "ignoring return value of function declared with 'nodiscard' attribute*"},

@@ -89,8 +89,8 @@ bool lacks_positions(const report& of) {
 }  // namespace
 
 std::span<const std::span<const rule>> all_rules() {
-    static const std::span<const rule> tables[] = {api_rules(), coroutine_rules(), name_rules(), language_rules(),
-                                                   warning_rules(), link_rules(), build_rules(), run_rules()};
+    static const std::span<const rule> tables[] = {api_rules(),     coroutine_rules(), name_rules(),  language_rules(),
+                                                   warning_rules(), link_rules(),      build_rules(), run_rules()};
     return tables;
 }
 

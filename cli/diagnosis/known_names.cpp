@@ -12,7 +12,7 @@ namespace {
 
 // A library as Debian 12 has it. Names that end in a mark stand for all that begin so.
 struct library {
-    std::string_view name;     // as `apus add` and -l have it
+    std::string_view name;  // as `apus add` and -l have it
     std::string_view package;
     std::string_view header;   // of one header, or of a folder with its slash
     std::string_view cmake;    // as in find_package
@@ -234,7 +234,8 @@ captures about(const library& of) { return {{"package", of.package}, {"library",
 // `known` is a name, or the beginning of many if it ends in a mark.
 bool covers(std::string_view known, std::string_view name) {
     if (known.empty()) return false;
-    return known.ends_with('/') || known.ends_with(':') || known.ends_with('_') ? name.starts_with(known) : name == known;
+    return known.ends_with('/') || known.ends_with(':') || known.ends_with('_') ? name.starts_with(known)
+                                                                                : name == known;
 }
 
 template <class Covers>
@@ -261,15 +262,22 @@ std::optional<captures> look_up(lookup by, const captures& found) {
     const std::string_view name = find(found, "name");
     switch (by) {
         case lookup::none: return captures();
-        case lookup::header: return find_library(find(found, "header"), [](const library& each, std::string_view header) { return covers(each.header, header); });
+        case lookup::header:
+            return find_library(find(found, "header"), [](const library& each, std::string_view header) {
+                return covers(each.header, header);
+            });
         case lookup::newer_header: return find_pair(newer_headers, find(found, "header"), "instead");
         case lookup::symbol:
             return find_library(find(found, "symbol"), [](const library& each, std::string_view symbol) {
                 return !each.symbols.empty() && symbol.starts_with(each.symbols);
             });
-        case lookup::library: return find_library(find(found, "library"), [](const library& each, std::string_view other) { return each.name == other; });
-        case lookup::cmake_package: return find_library(name, [](const library& each, std::string_view other) { return each.cmake == other; });
-        case lookup::pkg_config: return find_library(name, [](const library& each, std::string_view other) { return each.pc == other; });
+        case lookup::library:
+            return find_library(find(found, "library"),
+                                [](const library& each, std::string_view other) { return each.name == other; });
+        case lookup::cmake_package:
+            return find_library(name, [](const library& each, std::string_view other) { return each.cmake == other; });
+        case lookup::pkg_config:
+            return find_library(name, [](const library& each, std::string_view other) { return each.pc == other; });
         case lookup::program: return find_program(name);
         case lookup::standard_name: return find_pair(standard_names, name, "header");
         case lookup::apus_name: return find_pair(apus_names, name, "header");

@@ -76,7 +76,8 @@ std::string fill(std::string_view text, const captures& with) {
         made += text.substr(0, open);
         if (open == text.npos) break;
         const std::size_t close = text.find('}', open);
-        const std::string_view value = close == text.npos ? std::string_view() : find(with, text.substr(open + 1, close - open - 1));
+        const std::string_view value =
+            close == text.npos ? std::string_view() : find(with, text.substr(open + 1, close - open - 1));
         const std::size_t used = value.empty() ? open + 1 : close + 1;
         if (value.empty()) made += '{';
         else made += value;

@@ -19,7 +19,8 @@ std::optional<unsigned> take_number(std::string_view& text) {
 }
 
 bool names_a_file(std::string_view file) {
-    return !file.empty() && file.find_first_of("()'\"<>|") == file.npos && !file.starts_with(' ') && !file.ends_with(' ');
+    return !file.empty() && file.find_first_of("()'\"<>|") == file.npos && !file.starts_with(' ') &&
+           !file.ends_with(' ');
 }
 
 }  // namespace
@@ -63,8 +64,10 @@ std::optional<place> place_at_end(std::string_view line) {
 
 bool is_users(const place& at) {
     static constexpr std::array<std::string_view, 11> others = {
-        "include/apus/", "/lib/cmake/", "/usr/", "include/c++/", "/_deps/", "/.conan2/", "/sysdeps/", "../csu/", "./nptl/", "libsanitizer/", "compiler-rt/"};
-    return !at.file.empty() && std::ranges::none_of(others, [&](std::string_view other) { return at.file.contains(other); });
+        "include/apus/", "/lib/cmake/", "/usr/",   "include/c++/",  "/_deps/",     "/.conan2/",
+        "/sysdeps/",     "../csu/",     "./nptl/", "libsanitizer/", "compiler-rt/"};
+    return !at.file.empty() &&
+           std::ranges::none_of(others, [&](std::string_view other) { return at.file.contains(other); });
 }
 
 }  // namespace apus::cli::diagnosis

@@ -27,7 +27,9 @@ place users_place(const report& of) {
     if (is_users(of.at)) return of.at;
     for (const std::string& line : of.lines) {
         if (is_about_includes(line)) continue;
-        if (const auto found = read_place(line); found && is_users(found->at) && !found->rest.starts_with("note: candidate")) return found->at;
+        if (const auto found = read_place(line);
+            found && is_users(found->at) && !found->rest.starts_with("note: candidate"))
+            return found->at;
     }
     return {};
 }
@@ -46,7 +48,8 @@ place includer(const report& of) {
 void find_sentence(report& of) {
     auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
     if (!found) found = match("static assertion failed: {sentence}", of.message);
-    for (auto line = of.lines.begin(); !found && line != of.lines.end(); ++line) found = match("*throw bad_*(\"{sentence}\");*", *line);
+    for (auto line = of.lines.begin(); !found && line != of.lines.end(); ++line)
+        found = match("*throw bad_*(\"{sentence}\");*", *line);
     if (!found) return;
     // clang also says for which type.
     if (const auto about = match("*requirement 'none_of_these<{type}>': *", of.message))
@@ -98,7 +101,8 @@ bool reader::begins(std::string_view text) {
 bool reader::is_context(std::string_view text) {
     if (match("--   *ackage '{name}'*", text)) return true;
     if (text.starts_with("In file included from ") || text.starts_with("                 from ")) return true;
-    if (const auto found = read_place(text)) return found->rest.starts_with("required ") || found->rest.starts_with("in 'constexpr' expansion");
+    if (const auto found = read_place(text))
+        return found->rest.starts_with("required ") || found->rest.starts_with("in 'constexpr' expansion");
     return text.contains(": In ") && text.ends_with(':');
 }
 

@@ -12,22 +12,22 @@ namespace apus::cli::diagnosis {
 
 /// Who says so.
 enum class origin {
-    compiler,   ///< `file:line: error:`
-    contract,   ///< The sentence of a static_assert, or of what is thrown while compiling.
-    linker,     ///< ld, lld and mold
+    compiler,  ///< `file:line: error:`
+    contract,  ///< The sentence of a static_assert, or of what is thrown while compiling.
+    linker,    ///< ld, lld and mold
     cmake,
-    tool,       ///< `name: error:`, of ninja and of what compilers are started by
+    tool,  ///< `name: error:`, of ninja and of what compilers are started by
     sanitizer,
-    line,       ///< one line of a program, a shell or a system that a rule knows
+    line,  ///< one line of a program, a shell or a system that a rule knows
 };
 
 /// One error as a build or a program tells it, with all that belongs to it.
 struct report {
     origin from;
-    std::string message;  ///< In one line, with quotes as in ASCII.
-    place at;             ///< Where its author says it is; may be in a library.
-    place users;          ///< The first place in what users write, or nowhere.
-    place includer{};     ///< The line of what users write that led to the header in `at`, or nowhere.
+    std::string message;             ///< In one line, with quotes as in ASCII.
+    place at;                        ///< Where its author says it is; may be in a library.
+    place users;                     ///< The first place in what users write, or nowhere.
+    place includer{};                ///< The line of what users write that led to the header in `at`, or nowhere.
     std::vector<std::string> lines;  ///< As `message`: what came before that belongs to it, and what came after.
     std::vector<std::pair<std::string, std::string>> details;  ///< More to fill into an explanation, by name.
 };

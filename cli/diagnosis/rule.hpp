@@ -45,7 +45,7 @@ std::span<const rule> name_rules();       ///< Headers and names that are not fo
 std::span<const rule> language_rules();   ///< Other mistakes in C++.
 std::span<const rule> warning_rules();    ///< Warnings that are errors.
 std::span<const rule> link_rules();
-std::span<const rule> build_rules();      ///< CMake, ninja, and how compilers are started.
-std::span<const rule> run_rules();        ///< Sanitizers, and programs that end.
+std::span<const rule> build_rules();  ///< CMake, ninja, and how compilers are started.
+std::span<const rule> run_rules();    ///< Sanitizers, and programs that end.
 
 }  // namespace apus::cli::diagnosis

@@ -47,7 +47,9 @@ bool is_users(const frame& of) {
 // What a stack is told for, by the line above it; empty: it is the first.
 std::string_view purpose(std::string_view heading) {
     if (heading.starts_with("freed by ") || heading.starts_with("Previous free")) return "freed";
-    if (heading.contains("allocated by ") || heading.contains("allocated from") || heading.contains("is located in stack")) return "made";
+    if (heading.contains("allocated by ") || heading.contains("allocated from") ||
+        heading.contains("is located in stack"))
+        return "made";
     if (heading.starts_with("Previous ")) return "other";
     return {};
 }
@@ -58,7 +60,8 @@ std::string_view coroutine_of(const frame& inner, const frame& outer) {
         if (inner.function.contains(mark)) return inner.function.substr(0, inner.function.find_first_of("(. "));
     }
     const bool bare = !inner.function.empty() && inner.function.find_first_of("( ") == inner.function.npos;
-    const bool made = outer.function.starts_with(inner.function) && outer.function.substr(inner.function.size()).starts_with('(');
+    const bool made =
+        outer.function.starts_with(inner.function) && outer.function.substr(inner.function.size()).starts_with('(');
     return bare && (made || outer.function.contains("coroutine_handle<")) ? inner.function : std::string_view();
 }
 
@@ -110,8 +113,6 @@ void read_stacks(report& of) {
     find_coroutine(of);
 }
 
-bool ends_stack(const report& of) {
-    return !of.lines.empty() && of.lines.back().starts_with("SUMMARY: ");
-}
+bool ends_stack(const report& of) { return !of.lines.empty() && of.lines.back().starts_with("SUMMARY: "); }
 
 }  // namespace apus::cli::diagnosis

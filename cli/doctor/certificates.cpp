@@ -13,7 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-finding broken(std::string says, std::string mend) { return {.about = "certificate", .is = state::broken, .says = std::move(says), .mend = std::move(mend)}; }
+finding broken(std::string says, std::string mend) {
+    return {.about = "certificate", .is = state::broken, .says = std::move(says), .mend = std::move(mend)};
+}
 
 // Where a file that the project names is on the machine.
 fs::path on_machine(const machine& on, const fs::path& named, const fs::path& project) {
@@ -24,20 +26,29 @@ void examine_names(const fs::path& file, const manifest::deploy_table& deploy, f
     std::string all;
     for (const std::string& name : deploy.names) all += " -d " + name;
     for (const std::string& name : deploy.names) {
-        if (ask_openssl(file, {"-checkhost", name}).contains("does match")) to.push_back({.about = "certificate", .says = deploy.certificate + " is for " + name});
+        if (ask_openssl(file, {"-checkhost", name}).contains("does match"))
+            to.push_back({.about = "certificate", .says = deploy.certificate + " is for " + name});
         else to.push_back(broken(deploy.certificate + " is not for " + name, "certbot certonly --expand" + all));
     }
 }
 
 void examine_key(const fs::path& file, const fs::path& key, const manifest::deploy_table& deploy, findings& to) {
     struct stat info{};
-    if (stat(key.c_str(), &info) != 0) return to.push_back(broken("its key " + deploy.key + " cannot be found", "certbot renew --force-renewal"));
+    if (stat(key.c_str(), &info) != 0)
+        return to.push_back(broken("its key " + deploy.key + " cannot be found", "certbot renew --force-renewal"));
     // An empty passphrase, so that openssl asks nobody for one.
     const auto of_key = system::run({.words = {"openssl", "pkey", "-pubout", "-passin", "pass:", "-in", key.string()}});
-    if (!of_key.ok()) to.push_back(broken(deploy.key + " is no private key that can be read", "openssl pkey -noout -text -in " + deploy.key));
-    else if (of_key.out != ask_openssl(file, {"-pubkey"})) to.push_back(broken(deploy.key + " is not the key of " + deploy.certificate, "certbot renew --force-renewal"));
+    if (!of_key.ok())
+        to.push_back(
+            broken(deploy.key + " is no private key that can be read", "openssl pkey -noout -text -in " + deploy.key));
+    else if (of_key.out != ask_openssl(file, {"-pubkey"}))
+        to.push_back(broken(deploy.key + " is not the key of " + deploy.certificate, "certbot renew --force-renewal"));
     else to.push_back({.about = "certificate", .says = deploy.key + " is its key"});
-    if (info.st_mode & S_IRWXO) to.push_back({.about = "certificate", .is = state::worth_mending, .says = "everybody on the machine may read " + deploy.key, .mend = "chmod o= " + deploy.key});
+    if (info.st_mode & S_IRWXO)
+        to.push_back({.about = "certificate",
+                      .is = state::worth_mending,
+                      .says = "everybody on the machine may read " + deploy.key,
+                      .mend = "chmod o= " + deploy.key});
 }
 
 }  // namespace
@@ -48,13 +59,16 @@ std::string ask_openssl(const fs::path& certificate, std::vector<std::string> wh
     return system::run(ask).out;
 }
 
-findings examine_certificates(const machine& on, const manifest::deploy_table& deploy, const fs::path& project, std::time_t now) {
+findings examine_certificates(const machine& on, const manifest::deploy_table& deploy, const fs::path& project,
+                              std::time_t now) {
     findings made;
     if (deploy.certificate.empty()) return made;
     const fs::path file = on_machine(on, deploy.certificate, project);
     std::error_code none;
     if (!fs::exists(file, none)) {
-        made.push_back(broken(deploy.certificate + ", which apus.toml names, is not there", "certbot certonly --standalone" + (deploy.names.empty() ? "" : " -d " + deploy.names.front())));
+        made.push_back(
+            broken(deploy.certificate + ", which apus.toml names, is not there",
+                   "certbot certonly --standalone" + (deploy.names.empty() ? "" : " -d " + deploy.names.front())));
         return made;
     }
     const std::string end = ask_openssl(file, {"-enddate"});
@@ -69,10 +83,14 @@ finding examine_certificate(std::string_view file, std::string_view end, std::ti
     const std::string name(file), text(end.substr(std::min(end.find('=') + 1, end.size())));
     tm parts{};
     if (!strptime(text.c_str(), "%b %d %H:%M:%S %Y", &parts)) {
-        return {.about = "certificate", .is = state::broken, .says = name + " is not a certificate that can be read", .mend = "openssl x509 -noout -text -in " + name};
+        return {.about = "certificate",
+                .is = state::broken,
+                .says = name + " is not a certificate that can be read",
+                .mend = "openssl x509 -noout -text -in " + name};
     }
     const long days = static_cast<long>(timegm(&parts) - now) / 86400;
-    if (timegm(&parts) <= now) return {.about = "certificate", .is = state::broken, .says = name + " has expired", .mend = "certbot renew"};
+    if (timegm(&parts) <= now)
+        return {.about = "certificate", .is = state::broken, .says = name + " has expired", .mend = "certbot renew"};
     const std::string says = name + " is valid for " + std::to_string(days) + " days";
     if (days < 14) return {.about = "certificate", .is = state::worth_mending, .says = says, .mend = "certbot renew"};
     return {.about = "certificate", .says = says};

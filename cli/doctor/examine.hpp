@@ -27,7 +27,8 @@ finding examine_certificate(std::string_view file, std::string_view end, std::ti
 
 /// The certificate that a project's `[deploy]` names: its end, whether it is for the names, whether the key is its own
 /// and nobody else may read it. `project` is the folder that relative paths start from. Asks openssl(1).
-findings examine_certificates(const machine&, const manifest::deploy_table&, const std::filesystem::path& project, std::time_t now);
+findings examine_certificates(const machine&, const manifest::deploy_table&, const std::filesystem::path& project,
+                              std::time_t now);
 
 /// What `openssl x509` prints of a certificate when it is asked so: `-enddate`, `-pubkey`.
 std::string ask_openssl(const std::filesystem::path& certificate, std::vector<std::string> what);

@@ -51,16 +51,21 @@ std::string text_of(std::span<const finding> all) {
         if (!each.mend.empty()) made += std::string(width, ' ') + "mend: " + each.mend + "\n";
         if (!each.keep.empty()) made += std::string(width, ' ') + "keep: " + each.keep + "\n";
     }
-    return made + "\n" + std::to_string(count(all, state::ok)) + " ok, " + std::to_string(count(all, state::worth_mending)) + " worth mending, " +
+    return made + "\n" + std::to_string(count(all, state::ok)) + " ok, " +
+           std::to_string(count(all, state::worth_mending)) + " worth mending, " +
            std::to_string(count(all, state::broken)) + " broken\n";
 }
 
 std::string json_of(std::span<const finding> all) {
-    document made{.findings = {}, .ok = count(all, state::ok), .worth_mending = count(all, state::worth_mending), .broken = count(all, state::broken)};
+    document made{.findings = {},
+                  .ok = count(all, state::ok),
+                  .worth_mending = count(all, state::worth_mending),
+                  .broken = count(all, state::broken)};
     for (const finding& each : all) {
         std::string is(name_of(each.is));
         std::ranges::replace(is, ' ', '_');
-        made.findings.push_back({std::string(each.about), is, each.says, unless_empty(each.mend), unless_empty(each.keep)});
+        made.findings.push_back(
+            {std::string(each.about), is, each.says, unless_empty(each.mend), unless_empty(each.keep)});
     }
     return apus::to_json(made) + "\n";
 }
@@ -89,11 +94,20 @@ std::vector<std::vector<std::string>> safe_commands(std::span<const finding> all
 
 finding of_setting(std::string_view about, std::string says, std::string_view name, std::string_view value) {
     const std::string set = std::string(name) + "=" + std::string(value);
-    return {.about = about, .is = state::worth_mending, .says = std::move(says), .mend = "sysctl -w " + set, .keep = "echo " + set + " >> /etc/sysctl.d/90-apus.conf", .safe = true};
+    return {.about = about,
+            .is = state::worth_mending,
+            .says = std::move(says),
+            .mend = "sysctl -w " + set,
+            .keep = "echo " + set + " >> /etc/sysctl.d/90-apus.conf",
+            .safe = true};
 }
 
 finding of_package(std::string_view about, state is, std::string says, std::string_view packages) {
-    return {.about = about, .is = is, .says = std::move(says), .mend = std::string(installs) + std::string(packages), .safe = true};
+    return {.about = about,
+            .is = is,
+            .says = std::move(says),
+            .mend = std::string(installs) + std::string(packages),
+            .safe = true};
 }
 
 }  // namespace apus::cli::doctor

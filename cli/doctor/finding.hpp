@@ -18,10 +18,10 @@ enum class state {
 struct finding {
     std::string_view about;  ///< A word or two: "io_uring".
     state is = state::ok;
-    std::string says;        ///< A sentence.
-    std::string mend{};      ///< The command that mends it, for a shell, or nothing.
-    std::string keep{};      ///< What makes that last beyond the next start of the machine, where it would not.
-    bool safe = false;       ///< `--fix` may run `mend`, which is a program and words without quotes.
+    std::string says;    ///< A sentence.
+    std::string mend{};  ///< The command that mends it, for a shell, or nothing.
+    std::string keep{};  ///< What makes that last beyond the next start of the machine, where it would not.
+    bool safe = false;   ///< `--fix` may run `mend`, which is a program and words without quotes.
 };
 
 using findings = std::vector<finding>;

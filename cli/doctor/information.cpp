@@ -45,14 +45,19 @@ void add_line(std::string& to, std::string_view head, std::string_view text) {
 }  // namespace
 
 information inform(std::string_view version) {
-    information made{.version = std::string(version), .program = system::own_program(), .shared = system::shared_folder(), .data = system::data_folder().lexically_normal(), .cache = system::cache_folder().lexically_normal()};
+    information made{.version = std::string(version),
+                     .program = system::own_program(),
+                     .shared = system::shared_folder(),
+                     .data = system::data_folder().lexically_normal(),
+                     .cache = system::cache_folder().lexically_normal()};
     add_project(made);
     if (const char* named = std::getenv("APUS_SDK"); named && *named) made.named_sdk = named;
     for (const installation::sdk& each : installation::installed()) {
         made.sdks.push_back(each.folder);
         if (each.in_use && !made.current_sdk) made.current_sdk = each.folder;
     }
-    for (const fs::path& each : folders_in(made.cache)) made.caches.push_back({each.filename(), system::bytes_in(each)});
+    for (const fs::path& each : folders_in(made.cache))
+        made.caches.push_back({each.filename(), system::bytes_in(each)});
     return made;
 }
 
@@ -65,9 +70,11 @@ std::string text_of(const information& of) {
     add_line(made, "cache", of.cache);
     for (const auto& each : of.caches) add_line(made, "", each.name + ": " + megabytes(each.bytes));
     if (of.named_sdk) add_line(made, "sdk", *of.named_sdk + ", which APUS_SDK names: all projects are built with it");
-    else if (of.sdks.empty()) add_line(made, "sdk", "none is installed; `./apus install` in a checkout of Apus installs one");
+    else if (of.sdks.empty())
+        add_line(made, "sdk", "none is installed; `./apus install` in a checkout of Apus installs one");
     for (const std::string& each : of.sdks) add_line(made, "sdk", each + (each == of.current_sdk ? ", in use" : ""));
-    if (of.project) add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));
+    if (of.project)
+        add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));
     return made;
 }
 

@@ -12,8 +12,16 @@ void examine_release(const machine& on, findings& to) {
     const auto release = on.text("proc/sys/kernel/osrelease");
     if (!release) return;
     const std::string version = version_in(*release);
-    if (!at_least(version, "5.15")) to.push_back({.about = "kernel", .is = state::broken, .says = *release + "; Apus needs 5.15 or newer", .mend = "apt-get install -y linux-image-amd64"});
-    else if (!at_least(version, "6.1")) to.push_back({.about = "kernel", .is = state::worth_mending, .says = *release + "; io_uring is used from 6.1 on, until then epoll", .mend = "apt-get install -y linux-image-amd64"});
+    if (!at_least(version, "5.15"))
+        to.push_back({.about = "kernel",
+                      .is = state::broken,
+                      .says = *release + "; Apus needs 5.15 or newer",
+                      .mend = "apt-get install -y linux-image-amd64"});
+    else if (!at_least(version, "6.1"))
+        to.push_back({.about = "kernel",
+                      .is = state::worth_mending,
+                      .says = *release + "; io_uring is used from 6.1 on, until then epoll",
+                      .mend = "apt-get install -y linux-image-amd64"});
     else to.push_back({.about = "kernel", .says = *release});
 }
 
@@ -25,13 +33,21 @@ bool is_filtered(const machine& on) {
 finding forbidden(const machine& on) {
     const auto disabled = on.setting("kernel.io_uring_disabled").value_or(0);
     if (disabled) {
-        return of_setting("io_uring", "kernel.io_uring_disabled is " + std::to_string(disabled) + ", which forbids it; epoll is used, which costs more CPU time",
+        return of_setting("io_uring",
+                          "kernel.io_uring_disabled is " + std::to_string(disabled) +
+                              ", which forbids it; epoll is used, which costs more CPU time",
                           "kernel.io_uring_disabled", "0");
     }
     if (is_filtered(on)) {
-        return {.about = "io_uring", .is = state::worth_mending, .says = "a seccomp filter forbids it, as containers have; epoll is used, which costs more CPU time", .mend = "docker run --security-opt seccomp=unconfined IMAGE"};
+        return {.about = "io_uring",
+                .is = state::worth_mending,
+                .says = "a seccomp filter forbids it, as containers have; epoll is used, which costs more CPU time",
+                .mend = "docker run --security-opt seccomp=unconfined IMAGE"};
     }
-    return {.about = "io_uring", .is = state::worth_mending, .says = "a security module forbids it; epoll is used, which costs more CPU time", .mend = "journalctl -k --grep io_uring"};
+    return {.about = "io_uring",
+            .is = state::worth_mending,
+            .says = "a security module forbids it; epoll is used, which costs more CPU time",
+            .mend = "journalctl -k --grep io_uring"};
 }
 
 void examine_uring(const machine& on, findings& to) {
@@ -43,11 +59,26 @@ void examine_uring(const machine& on, findings& to) {
         case 0: to.push_back({.about = "io_uring", .says = "works"}); break;
         case EPERM:
         case EACCES: to.push_back(forbidden(on)); break;
-        case ENOSYS: to.push_back({.about = "io_uring", .is = state::worth_mending, .says = "the kernel is built without it, or a sandbox hides it; epoll is used, which costs more CPU time", .mend = "zgrep CONFIG_IO_URING /proc/config.gz /boot/config-*"}); break;
-        case ENOMEM:
-            to.push_back({.about = "io_uring", .is = state::worth_mending, .says = "the limit of locked memory is too low for it; epoll is used", .mend = "ulimit -l unlimited", .keep = "LimitMEMLOCK=infinity in the unit of the service"});
+        case ENOSYS:
+            to.push_back(
+                {.about = "io_uring",
+                 .is = state::worth_mending,
+                 .says =
+                     "the kernel is built without it, or a sandbox hides it; epoll is used, which costs more CPU time",
+                 .mend = "zgrep CONFIG_IO_URING /proc/config.gz /boot/config-*"});
             break;
-        default: to.push_back({.about = "io_uring", .is = state::worth_mending, .says = "does not work: " + std::string(std::strerror(error)) + "; epoll is used", .mend = "journalctl -k --grep io_uring"});
+        case ENOMEM:
+            to.push_back({.about = "io_uring",
+                          .is = state::worth_mending,
+                          .says = "the limit of locked memory is too low for it; epoll is used",
+                          .mend = "ulimit -l unlimited",
+                          .keep = "LimitMEMLOCK=infinity in the unit of the service"});
+            break;
+        default:
+            to.push_back({.about = "io_uring",
+                          .is = state::worth_mending,
+                          .says = "does not work: " + std::string(std::strerror(error)) + "; epoll is used",
+                          .mend = "journalctl -k --grep io_uring"});
     }
 }
 
@@ -56,7 +87,11 @@ void examine_descriptors(const machine& on, findings& to) {
     if (!limit) return;
     // A server raises its own limit to the hard one.
     if (limit->hard < 4096) {
-        to.push_back({.about = "descriptors", .is = state::worth_mending, .says = "a process may have " + std::to_string(limit->hard) + ", and each connection takes one", .mend = "ulimit -Hn 65536", .keep = "a line `* hard nofile 65536` in /etc/security/limits.conf"});
+        to.push_back({.about = "descriptors",
+                      .is = state::worth_mending,
+                      .says = "a process may have " + std::to_string(limit->hard) + ", and each connection takes one",
+                      .mend = "ulimit -Hn 65536",
+                      .keep = "a line `* hard nofile 65536` in /etc/security/limits.conf"});
     } else to.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " for a process"});
 }
 
@@ -66,7 +101,8 @@ void examine_mark(const machine& on, findings& to, const mark& at) {
     const auto value = on.setting(at.name);
     if (!value) return;
     const std::string is = std::string(at.name) + " is " + std::to_string(*value);
-    if (*value < at.least) to.push_back(of_setting(at.about, is + ": " + std::string(at.why), at.name, std::to_string(at.least)));
+    if (*value < at.least)
+        to.push_back(of_setting(at.about, is + ": " + std::string(at.why), at.name, std::to_string(at.least)));
     else to.push_back({.about = at.about, .says = is});
 }
 
@@ -74,8 +110,11 @@ void examine_kernel(const machine& on, findings& to) {
     examine_release(on, to);
     examine_uring(on, to);
     examine_descriptors(on, to);
-    examine_mark(on, to, {"backlog", "net.core.somaxconn", 1024, "connections that come at once wait in a queue of that length"});
-    examine_mark(on, to, {"watches", "fs.inotify.max_user_watches", 65536, "`apus dev` watches each folder of a project"});
+    examine_mark(
+        on, to,
+        {"backlog", "net.core.somaxconn", 1024, "connections that come at once wait in a queue of that length"});
+    examine_mark(on, to,
+                 {"watches", "fs.inotify.max_user_watches", 65536, "`apus dev` watches each folder of a project"});
 }
 
 }  // namespace apus::cli::doctor

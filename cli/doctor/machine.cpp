@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 16> asked_programs = {
     "clang-format-19", "clang-format", "clang-tidy-19", "clang-tidy", "llvm-profdata-19",
-    "clang++-19", "clang++-20", "clang++-21", "clang++", "g++",
-    "cmake", "ninja", "mold", "ccache", "pkg-config",
+    "clang++-19",      "clang++-20",   "clang++-21",    "clang++",    "g++",
+    "cmake",           "ninja",        "mold",          "ccache",     "pkg-config",
     "openssl"};
 
 int try_uring() {
@@ -56,8 +56,9 @@ std::string locale_in_use() {
 bool is_compiler(std::string_view program) { return program.contains("++"); }
 
 std::string asked_version(const std::string& program) {
-    const char* question = is_compiler(program) ? (program == "g++" ? "-dumpfullversion" : "-dumpversion") : program == "openssl" ? "version"
-                                                                                                                                  : "--version";
+    const char* question = is_compiler(program)   ? (program == "g++" ? "-dumpfullversion" : "-dumpversion")
+                           : program == "openssl" ? "version"
+                                                  : "--version";
     try {
         const auto said = system::run({.words = {program, question}});
         return said.ok() ? version_in(said.out) : "";
@@ -78,8 +79,9 @@ std::vector<fs::path> pkg_config_folders(const machine& of) {
     const char* own = of.running ? std::getenv("PKG_CONFIG_PATH") : nullptr;
     std::istringstream list(own ? own : "");
     for (std::string folder; std::getline(list, folder, ':');) folders.emplace_back(folder);
-    for (std::string_view folder : {"usr/local/lib/pkgconfig", "usr/local/share/pkgconfig", "usr/lib/x86_64-linux-gnu/pkgconfig",
-                                    "usr/lib/aarch64-linux-gnu/pkgconfig", "usr/lib64/pkgconfig", "usr/lib/pkgconfig", "usr/share/pkgconfig"}) {
+    for (std::string_view folder :
+         {"usr/local/lib/pkgconfig", "usr/local/share/pkgconfig", "usr/lib/x86_64-linux-gnu/pkgconfig",
+          "usr/lib/aarch64-linux-gnu/pkgconfig", "usr/lib64/pkgconfig", "usr/lib/pkgconfig", "usr/share/pkgconfig"}) {
         folders.push_back(of.root / folder);
     }
     return folders;
@@ -107,7 +109,8 @@ std::optional<std::string> machine::text(std::string_view path) const { return r
 std::optional<std::uint64_t> machine::number(std::string_view path) const {
     const auto found = text(path);
     std::uint64_t number = 0;
-    if (!found || std::from_chars(found->data(), found->data() + found->size(), number).ec != std::errc()) return std::nullopt;
+    if (!found || std::from_chars(found->data(), found->data() + found->size(), number).ec != std::errc())
+        return std::nullopt;
     return number;
 }
 
@@ -124,7 +127,8 @@ bool machine::has(std::string_view path) const {
 
 bool machine::has_program(std::string_view name) const {
     if (running) return running->versions.contains(name);
-    return has("usr/bin/" + std::string(name)) || has("usr/local/bin/" + std::string(name)) || has("bin/" + std::string(name));
+    return has("usr/bin/" + std::string(name)) || has("usr/local/bin/" + std::string(name)) ||
+           has("bin/" + std::string(name));
 }
 
 std::string machine::version(std::string_view program) const {
@@ -156,7 +160,10 @@ std::optional<machine::limit> machine::limit_of(std::string_view row) const {
 
 machine this_machine() {
     machine made{.root = "/",
-                 .running = running_facts{.uring_error = try_uring(), .clock_synchronized = is_clock_synchronized(), .superuser = geteuid() == 0, .locale = locale_in_use()},
+                 .running = running_facts{.uring_error = try_uring(),
+                                          .clock_synchronized = is_clock_synchronized(),
+                                          .superuser = geteuid() == 0,
+                                          .locale = locale_in_use()},
                  .free_bytes = free_space(".")};
     for (std::string_view name : asked_programs) {
         const std::string program(name);
@@ -169,14 +176,16 @@ machine this_machine() {
 
 machine machine_at(const fs::path& root) {
     std::error_code none;
-    if (!fs::is_directory(root, none)) throw errors::failure("E0103", "cannot look at `" + root.string() + "`: there is no such folder");
+    if (!fs::is_directory(root, none))
+        throw errors::failure("E0103", "cannot look at `" + root.string() + "`: there is no such folder");
     return {.root = root, .running = {}, .free_bytes = free_space(root)};
 }
 
 std::string version_in(std::string_view text) {
     const std::size_t begin = text.find_first_of("0123456789");
     if (begin == text.npos) return "";
-    const std::string_view found = text.substr(begin, std::min(text.find_first_not_of("0123456789.", begin), text.size()) - begin);
+    const std::string_view found =
+        text.substr(begin, std::min(text.find_first_not_of("0123456789.", begin), text.size()) - begin);
     return std::string(found.substr(0, found.find_last_not_of('.') + 1));
 }
 

@@ -17,7 +17,7 @@ struct running_facts {
     int uring_error = 0;              ///< errno of io_uring_setup(2); 0: it works.
     bool clock_synchronized = false;  ///< By adjtimex(2).
     bool superuser = false;
-    std::string locale{};             ///< LC_ALL, LC_CTYPE or LANG, whichever counts.
+    std::string locale{};                                        ///< LC_ALL, LC_CTYPE or LANG, whichever counts.
     std::map<std::string, std::string, std::less<>> versions{};  ///< "19.1.7" of each program that PATH has.
     std::set<std::string, std::less<>> miscompiling{};           ///< The compilers of these that miscompile coroutines.
 };

@@ -22,7 +22,8 @@ bool miscompiles_coroutines(const std::string& compiler) {
     bool failed = false;
     try {
         system::write_file(source, coroutine_probe);
-        failed = system::run({.words = {compiler, "-std=c++20", source, "-o", program}}).ok() && system::run({.words = {program}}).status == 42;
+        failed = system::run({.words = {compiler, "-std=c++20", source, "-o", program}}).ok() &&
+                 system::run({.words = {program}}).status == 42;
     } catch (const errors::failure&) {
         failed = false;  // a full disk, no such compiler, or a file system without execution
     }

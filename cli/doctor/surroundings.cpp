@@ -20,15 +20,20 @@ void examine_ports(const machine& on, findings& to) {
     if (!(words >> first >> last)) return;
     const long count = last - first + 1;
     const std::string says = std::to_string(count) + " for connections to others";
-    if (count < 16384) to.push_back(of_setting("ports", says + ", of which each stays taken for a minute after its end", "net.ipv4.ip_local_port_range", "\"32768 60999\""));
+    if (count < 16384)
+        to.push_back(of_setting("ports", says + ", of which each stays taken for a minute after its end",
+                                "net.ipv4.ip_local_port_range", "\"32768 60999\""));
     else to.push_back({.about = "ports", .says = says});
     if (count < 16384) to.back().safe = false;  // its value has a space
 }
 
 void examine_disk(const machine& on, findings& to) {
     const std::string says = std::to_string(on.free_bytes / megabyte) + " MB free";
-    if (on.free_bytes < 256 * megabyte) to.push_back({.about = "disk", .is = state::broken, .says = says + "; a build needs more", .mend = "apus clean"});
-    else if (on.free_bytes < 2 * gigabyte) to.push_back({.about = "disk", .is = state::worth_mending, .says = says, .mend = "apus clean"});
+    if (on.free_bytes < 256 * megabyte)
+        to.push_back(
+            {.about = "disk", .is = state::broken, .says = says + "; a build needs more", .mend = "apus clean"});
+    else if (on.free_bytes < 2 * gigabyte)
+        to.push_back({.about = "disk", .is = state::worth_mending, .says = says, .mend = "apus clean"});
     else to.push_back({.about = "disk", .says = std::to_string(on.free_bytes / gigabyte) + " GB free"});
 }
 
@@ -38,7 +43,11 @@ void examine_memory(const machine& on, findings& to) {
     if (at == std::string::npos) return;
     const std::uint64_t free = std::strtoull(text->c_str() + at + 13, nullptr, 10) * 1024;
     const std::string says = std::to_string(free / megabyte) + " MB available";
-    if (free < gigabyte) to.push_back({.about = "memory", .is = state::worth_mending, .says = says + "; a compiler takes up to 1 GB", .mend = "ninja -C build -j1"});
+    if (free < gigabyte)
+        to.push_back({.about = "memory",
+                      .is = state::worth_mending,
+                      .says = says + "; a compiler takes up to 1 GB",
+                      .mend = "ninja -C build -j1"});
     else to.push_back({.about = "memory", .says = std::to_string(free / gigabyte) + " GB available"});
 }
 
@@ -55,9 +64,18 @@ void examine_surroundings(const machine& on, findings& to) {
     examine_memory(on, to);
     if (!on.running) return;
     if (on.running->clock_synchronized) to.push_back({.about = "clock", .says = "synchronized"});
-    else to.push_back(of_package("clock", state::worth_mending, "nothing keeps it right; certificates, tokens and cookies are checked by it", "systemd-timesyncd"));
+    else
+        to.push_back(of_package("clock", state::worth_mending,
+                                "nothing keeps it right; certificates, tokens and cookies are checked by it",
+                                "systemd-timesyncd"));
     if (is_utf8(on.running->locale)) to.push_back({.about = "locale", .says = on.running->locale});
-    else to.push_back({.about = "locale", .is = state::worth_mending, .says = (on.running->locale.empty() ? "none" : on.running->locale) + ", which is not UTF-8: names and messages may be misread", .mend = "export LANG=C.UTF-8", .keep = "update-locale LANG=C.UTF-8"});
+    else
+        to.push_back({.about = "locale",
+                      .is = state::worth_mending,
+                      .says = (on.running->locale.empty() ? "none" : on.running->locale) +
+                              ", which is not UTF-8: names and messages may be misread",
+                      .mend = "export LANG=C.UTF-8",
+                      .keep = "update-locale LANG=C.UTF-8"});
 }
 
 findings examine(const machine& on) {

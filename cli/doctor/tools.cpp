@@ -44,28 +44,40 @@ std::string_view first_of(const machine& on, std::initializer_list<std::string_v
 void examine_compilers(const machine& on, findings& to) {
     const std::string_view clang = first_of(on, {"clang++-19", "clang++-20", "clang++-21", "clang++"}, "19");
     const std::string_view gcc = first_of(on, {"g++"}, "12");
-    const auto is_sound = [&](std::string_view compiler) { return !compiler.empty() && !(on.running && on.running->miscompiling.contains(compiler)); };
+    const auto is_sound = [&](std::string_view compiler) {
+        return !compiler.empty() && !(on.running && on.running->miscompiling.contains(compiler));
+    };
     for (const std::string_view compiler : {clang, gcc}) {
         if (compiler.empty()) continue;
         const std::string says = with_version(compiler, on.version(compiler));
         if (is_sound(compiler)) to.push_back({.about = "compiler", .says = says});
-        else if (is_sound(clang)) to.push_back({.about = "compiler", .says = says + " miscompiles coroutines, and is not used"});
-        else to.push_back(of_package("compiler", state::broken, says + " miscompiles coroutines (docs/compilers.md)", "clang-19"));
+        else if (is_sound(clang))
+            to.push_back({.about = "compiler", .says = says + " miscompiles coroutines, and is not used"});
+        else
+            to.push_back(of_package("compiler", state::broken, says + " miscompiles coroutines (docs/compilers.md)",
+                                    "clang-19"));
     }
-    if (clang.empty() && gcc.empty()) to.push_back(of_package("compiler", state::broken, "clang 19 is not installed", "clang-19"));
-    else if (clang.empty() && is_sound(gcc)) to.push_back(of_package("compiler", state::worth_mending, "clang 19, the default compiler of projects, is not installed", "clang-19"));
+    if (clang.empty() && gcc.empty())
+        to.push_back(of_package("compiler", state::broken, "clang 19 is not installed", "clang-19"));
+    else if (clang.empty() && is_sound(gcc))
+        to.push_back(of_package("compiler", state::worth_mending,
+                                "clang 19, the default compiler of projects, is not installed", "clang-19"));
     for (int release = 12; release <= 20; ++release) {
         if (on.has("usr/include/c++/" + std::to_string(release) + "/expected")) {
             to.push_back({.about = "C++ library", .says = "libstdc++ of g++ " + std::to_string(release)});
             return;
         }
     }
-    to.push_back(of_package("C++ library", state::broken, "libstdc++ 12 or newer, which clang uses, is not installed", "libstdc++-12-dev"));
+    to.push_back(of_package("C++ library", state::broken, "libstdc++ 12 or newer, which clang uses, is not installed",
+                            "libstdc++-12-dev"));
 }
 
-void examine_program(const machine& on, findings& to, std::string_view name, std::string_view least, std::string_view package) {
+void examine_program(const machine& on, findings& to, std::string_view name, std::string_view least,
+                     std::string_view package) {
     if (!on.has_program(name)) to.push_back(of_package(name, state::broken, "not installed", package));
-    else if (!at_least(on.version(name), least)) to.push_back(of_package(name, state::broken, on.version(name) + " is older than " + std::string(least), package));
+    else if (!at_least(on.version(name), least))
+        to.push_back(
+            of_package(name, state::broken, on.version(name) + " is older than " + std::string(least), package));
     else to.push_back({.about = name, .says = version_or_presence(on, name)});
 }
 
@@ -78,7 +90,8 @@ void examine_libraries(const machine& on, findings& to) {
         }
         const bool always = each.name == "liburing";
         to.push_back(of_package("libraries", always ? state::broken : state::worth_mending,
-                                std::string(each.name) + " is not installed; it is for " + std::string(each.use), each.package));
+                                std::string(each.name) + " is not installed; it is for " + std::string(each.use),
+                                each.package));
     }
     if (!present.empty()) to.push_back({.about = "libraries", .says = present});
 }

@@ -25,8 +25,7 @@ constexpr entry entries[] = {
     {"E0105", "no permission",
      "The file or folder named belongs to somebody else, or the file system is mounted read-only. What a\n"
      "build as root left behind is given back by `sudo chown -R $USER build`."},
-    {"E0106", "the system refused something",
-     "The message ends with the system's own words for it."},
+    {"E0106", "the system refused something", "The message ends with the system's own words for it."},
     {"E0107", "a program that is needed is not installed",
      "The message names the program, and the hint the package that has it. `apus doctor` lists\n"
      "everything that is missing at once."},
@@ -99,7 +98,8 @@ constexpr entry entries[] = {
     {"E0315", "the compiler miscompiles coroutines",
      "CMake compiles and runs a probe before anything is built. g++ 12 fails it: it destroys temporaries beside\n"
      "co_await twice, and no warning finds every place where correct programs crash by that. Install clang 19\n"
-     "(`apt-get install clang-19`) and let the preset of CMakePresets.json have `\"CMAKE_CXX_COMPILER\": \"clang++-19\"`.\n"
+     "(`apt-get install clang-19`) and let the preset of CMakePresets.json have `\"CMAKE_CXX_COMPILER\": "
+     "\"clang++-19\"`.\n"
      "`\"APUS_ALLOW_MISCOMPILING_COMPILER\": \"ON\"` builds all the same; docs/compilers.md says what to avoid then."},
     {"E0401", "no version that is wanted can be had",
      "The message lists where was looked and what is there. `9` stands for every version that begins\n"
@@ -116,8 +116,7 @@ constexpr entry entries[] = {
     {"E0405", "the network is needed",
      "With --offline nothing is fetched, and without it the server did not answer. What has been\n"
      "fetched once is in the cache, and what the distribution has installed needs no network."},
-    {"E0406", "no such dependency",
-     "`apus tree` lists those of the project."},
+    {"E0406", "no such dependency", "`apus tree` lists those of the project."},
     {"E0407", "Conan cannot be used",
      "Conan gets what the distribution does not have. The tool installs it for itself, with `python3 -m\n"
      "venv` and pip, when it is needed first; APUS_CONAN names one that is there already."},
@@ -134,8 +133,7 @@ constexpr entry entries[] = {
     {"E0412", "a recipe cannot be published",
      "A folder with a conanfile.py that has a name and a version can be, under a version that the\n"
      "registry does not have yet."},
-    {"E0501", "a folder that is no SDK",
-     "An SDK has `lib/cmake/apus/apus-config.cmake`, by which CMake finds it."},
+    {"E0501", "a folder that is no SDK", "An SDK has `lib/cmake/apus/apus-config.cmake`, by which CMake finds it."},
     {"E0502", "an SDK that is not there",
      "`apus sdk list` lists those that are installed, and with `--from MIRROR` those that a mirror offers."},
     {"E0503", "an SDK that cannot be checked",

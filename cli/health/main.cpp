@@ -30,7 +30,9 @@ int ask(int fd, long port, const char* path) {
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) return 1;
-    if (!write_all(fd, "GET ") || !write_all(fd, path) || !write_all(fd, " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) return 1;
+    if (!write_all(fd, "GET ") || !write_all(fd, path) ||
+        !write_all(fd, " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        return 1;
     char head[12];  // "HTTP/1.1 200"
     std::size_t have = 0;
     while (have < sizeof head) {

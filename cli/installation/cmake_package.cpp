@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 std::optional<fs::path> cmake_package(const fs::path& sdk) {
     std::error_code error;
     std::vector<fs::path> folders{sdk / "lib/cmake/apus"};
-    for (fs::directory_iterator at(sdk / "lib", error), end; !error && at != end; at.increment(error)) folders.push_back(at->path() / "cmake/apus");
+    for (fs::directory_iterator at(sdk / "lib", error), end; !error && at != end; at.increment(error))
+        folders.push_back(at->path() / "cmake/apus");
     for (const fs::path& each : folders)
         if (std::error_code none; fs::exists(each / "apus-config.cmake", none)) return each;
     return std::nullopt;

@@ -23,7 +23,8 @@ bool leads_into(const fs::path& link, const fs::path& folder) {
 
 // Links in the folders of shells and of man(1), in order.
 void add_links_of_shells(std::vector<fs::path>& parts, const fs::path& prefix, const fs::path& sdks) {
-    for (const char* folder : {"bash-completion/completions", "fish/vendor_completions.d", "man/man1", "zsh/site-functions"}) {
+    for (const char* folder :
+         {"bash-completion/completions", "fish/vendor_completions.d", "man/man1", "zsh/site-functions"}) {
         std::error_code none;
         const auto before = static_cast<std::ptrdiff_t>(parts.size());
         for (const auto& each : fs::directory_iterator(prefix / "share" / folder, none))
@@ -38,12 +39,15 @@ installation of_program(const fs::path& own) {
     const fs::path version = own.parent_path().parent_path(), sdks = version.parent_path();
     const fs::path prefix = sdks.parent_path().parent_path().parent_path();
     if (own.parent_path().filename() != "bin" || sdks != prefix / "lib/apus/sdk")
-        throw errors::failure("E0519", "`" + own.string() + "` was not installed by `./apus install`", "what has installed it can remove it; a build folder is removed by `./apus clean`");
+        throw errors::failure("E0519", "`" + own.string() + "` was not installed by `./apus install`",
+                              "what has installed it can remove it; a build folder is removed by `./apus clean`");
     installation found{.prefix = prefix, .parts = {}};
     std::error_code none;
     if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");
     for (const char* file : {"apus-config.cmake", "apus-config-version.cmake"})
-        if (const fs::path path = prefix / "lib/cmake/apus" / file; fs::exists(path, none) && system::read_file(path).contains("/apus/sdk/current/")) found.parts.push_back(path);
+        if (const fs::path path = prefix / "lib/cmake/apus" / file;
+            fs::exists(path, none) && system::read_file(path).contains("/apus/sdk/current/"))
+            found.parts.push_back(path);
     add_links_of_shells(found.parts, prefix, sdks);
     found.parts.push_back(sdks);
     return found;
@@ -54,7 +58,9 @@ std::uintmax_t remove(const installation& what) {
     for (const fs::path& part : what.parts) {
         bytes += system::remove_tree(part);
         std::error_code not_empty;  // or not ours to remove: it stays
-        for (fs::path above = part.parent_path(); above != what.prefix && above != what.prefix / "bin" && fs::remove(above, not_empty); above = above.parent_path())
+        for (fs::path above = part.parent_path();
+             above != what.prefix && above != what.prefix / "bin" && fs::remove(above, not_empty);
+             above = above.parent_path())
             continue;
     }
     return bytes;

@@ -68,18 +68,23 @@ std::optional<sdk> pinned(const pin& wanted) {
         std::optional<sdk> best;
         for (sdk& each : installed()) {
             const std::string version = each.name.substr(0, each.name.find('-'));
-            if ((!wanted.version.empty() && version != wanted.version) || !fits(each, each.name.substr(std::min(version.size() + 1, each.name.size())))) continue;
+            if ((!wanted.version.empty() && version != wanted.version) ||
+                !fits(each, each.name.substr(std::min(version.size() + 1, each.name.size()))))
+                continue;
             if (!best || (!best->in_use && (each.in_use || is_newer(each.name, best->name)))) best = std::move(each);
         }
         return best;
     };
     const std::string profile = wanted.profile.empty() ? "full" : wanted.profile;
     auto found = best_of([&](const sdk&, const std::string& its) { return its == profile; });
-    if (!found && wanted.profile.empty()) found = best_of([](const sdk&, const std::string& its) { return its.empty(); });
+    if (!found && wanted.profile.empty())
+        found = best_of([](const sdk&, const std::string& its) { return its.empty(); });
     if (found || wanted.components.empty()) return found;
     return best_of([&](const sdk& each, const std::string&) {
         const auto offered = components_of(each.folder);
-        return std::ranges::all_of(wanted.components, [&](const std::string& one) { return std::ranges::find(offered, one) != offered.end(); });
+        return std::ranges::all_of(wanted.components, [&](const std::string& one) {
+            return std::ranges::find(offered, one) != offered.end();
+        });
     });
 }
 
@@ -89,7 +94,8 @@ bool is_newer(std::string_view name, std::string_view than) {
         std::from_chars(text.data(), text.data() + text.size(), value);
         return value;
     };
-    const auto a = text::split(name.substr(0, name.find('-')), '.'), b = text::split(than.substr(0, than.find('-')), '.');
+    const auto a = text::split(name.substr(0, name.find('-')), '.'),
+               b = text::split(than.substr(0, than.find('-')), '.');
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
         const unsigned x = i < a.size() ? number(a[i]) : 0, y = i < b.size() ? number(b[i]) : 0;
         if (x != y) return x > y;
@@ -108,7 +114,8 @@ void use(const sdk& which) {
     const fs::path made = system::name_beside(link);
     system::clear_leftovers(link.parent_path());
     unlink(made.c_str());
-    if (symlink(which.folder.filename().c_str(), made.c_str()) != 0) throw errors::system_failure("cannot make `" + made.string() + "`", errno);
+    if (symlink(which.folder.filename().c_str(), made.c_str()) != 0)
+        throw errors::system_failure("cannot make `" + made.string() + "`", errno);
     if (rename(made.c_str(), link.c_str()) != 0) {
         const int why = errno;
         unlink(made.c_str());

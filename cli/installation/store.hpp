@@ -11,9 +11,9 @@ namespace apus::cli::installation {
 
 /// An SDK: headers, library, CMake and pkg-config files of one version and profile, in a folder of its own.
 struct sdk {
-    std::string name;              ///< "0.1.0-web".
+    std::string name;  ///< "0.1.0-web".
     std::filesystem::path folder;
-    bool in_use = false;           ///< `current` of its store leads to it.
+    bool in_use = false;  ///< `current` of its store leads to it.
 };
 
 /// Whether a folder has what an SDK has.
@@ -31,9 +31,11 @@ std::optional<sdk> find_sdk(std::string_view name);
 
 /// What `[sdk]` of apus.toml asks for.
 struct pin {
-    std::string version{};                  ///< Empty: the one in use if it has the profile, or else the newest that has.
-    std::string profile{};                  ///< Empty: `full`, or an SDK that has no profile in its name.
-    std::vector<std::string> components{};  ///< Of a profile of the project's own: an SDK of another name that has them will do.
+    /// Empty: the one in use if it has the profile, or else the newest that has.
+    std::string version{};
+    std::string profile{};  ///< Empty: `full`, or an SDK that has no profile in its name.
+    /// Of a profile of the project's own: an SDK of another name that has them will do.
+    std::vector<std::string> components{};
 };
 
 /// The SDK that is pinned, if it is installed.

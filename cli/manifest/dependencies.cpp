@@ -17,19 +17,15 @@ struct field {
 
 // In the order in which they are written.
 constexpr field fields[] = {
-    {"version", &dependency::version},
-    {"from", &dependency::from},
-    {"git", &dependency::git},
-    {"rev", &dependency::rev},
-    {"system", &dependency::package},
-    {"pkg-config", &dependency::pkg_config},
-    {"cmake", &dependency::cmake},
-    {"target", &dependency::target},
-    {"license", &dependency::license},
+    {"version", &dependency::version}, {"from", &dependency::from},      {"git", &dependency::git},
+    {"rev", &dependency::rev},         {"system", &dependency::package}, {"pkg-config", &dependency::pkg_config},
+    {"cmake", &dependency::cmake},     {"target", &dependency::target},  {"license", &dependency::license},
 };
 
 void check_word(const table& in, std::string_view key, const std::string& word) {
-    if (!is_plain_word(word)) in.refuse("E0206", key, "is `" + word + "`; it can have no blanks, quotes, `;`, `$` or `\\`, and no `-` in front");
+    if (!is_plain_word(word))
+        in.refuse("E0206", key,
+                  "is `" + word + "`; it can have no blanks, quotes, `;`, `$` or `\\`, and no `-` in front");
 }
 
 bool is_version_request(std::string_view text) {
@@ -47,33 +43,43 @@ dependency read_one(std::string name, table&& from) {
         if (f.where != &dependency::license && f.where != &dependency::version) check_word(from, f.key, *text);
         made.*f.where = std::move(*text);
     }
-    if (!is_version_request(made.version)) from.refuse("E0206", "version", "is `" + made.version + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
+    if (!is_version_request(made.version))
+        from.refuse("E0206", "version", "is `" + made.version + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
     if (made.from.empty() && !made.git.empty()) made.from = "git";
     if (made.from.empty() && !(made.package + made.pkg_config).empty()) made.from = "system";
-    if (made.from == "git" && (made.git.empty() || made.rev.empty())) from.refuse("E0205", "", "needs `git`, a URL, and `rev`, a commit, tag or branch");
-    if (!made.git.empty() && made.git.find(':') == std::string::npos && made.git[0] != '/') from.refuse("E0206", "git", "is `" + made.git + "`; it can be a URL or an absolute path");
+    if (made.from == "git" && (made.git.empty() || made.rev.empty()))
+        from.refuse("E0205", "", "needs `git`, a URL, and `rev`, a commit, tag or branch");
+    if (!made.git.empty() && made.git.find(':') == std::string::npos && made.git[0] != '/')
+        from.refuse("E0206", "git", "is `" + made.git + "`; it can be a URL or an absolute path");
     from.end();
     return made;
 }
 
 void check_name(const table& in, const std::string& key) {
-    if (!is_dependency_name(key)) in.refuse("E0206", key, "has a name that may have letters, digits, `_`, `-`, `+` and `.` only");
+    if (!is_dependency_name(key))
+        in.refuse("E0206", key, "has a name that may have letters, digits, `_`, `-`, `+` and `.` only");
 }
 
 }  // namespace
 
 bool is_dependency_name(std::string_view name) noexcept {
-    const auto allowed = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '+' || c == '.'; };
-    return !name.empty() && name.size() <= 100 && (base::is_letter(name[0]) || base::is_digit(name[0])) && std::ranges::all_of(name, allowed);
+    const auto allowed = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '+' || c == '.';
+    };
+    return !name.empty() && name.size() <= 100 && (base::is_letter(name[0]) || base::is_digit(name[0])) &&
+           std::ranges::all_of(name, allowed);
 }
 
 bool is_plain_word(std::string_view word) noexcept {
-    const auto allowed = [](char c) { return c > ' ' && c < 127 && std::string_view("\"'`;$\\<>|&()#").find(c) == std::string_view::npos; };
+    const auto allowed = [](char c) {
+        return c > ' ' && c < 127 && std::string_view("\"'`;$\\<>|&()#").find(c) == std::string_view::npos;
+    };
     return !word.empty() && word[0] != '-' && std::ranges::all_of(word, allowed);
 }
 
 bool is_commit(std::string_view rev) noexcept {
-    return (rev.size() == 40 || rev.size() == 64) && std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
+    return (rev.size() == 40 || rev.size() == 64) &&
+           std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
 }
 
 std::vector<dependency> read_dependencies(table&& from) {
@@ -85,7 +91,8 @@ std::vector<dependency> read_dependencies(table&& from) {
             continue;
         }
         auto version = from.text(key);
-        if (!version || !is_version_request(*version)) from.refuse("E0206", key, "is `" + version.value_or("") + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
+        if (!version || !is_version_request(*version))
+            from.refuse("E0206", key, "is `" + version.value_or("") + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
         all.push_back({.name = key, .version = std::move(*version)});
     }
     from.end();
@@ -109,7 +116,8 @@ std::string written(const dependency& of) {
     std::string text = any ? "" : of.version;
     for (const field& f : fields) {
         const bool implied = f.where == &dependency::version || (f.where == &dependency::from && of.from == "git");
-        if (!implied && !(of.*f.where).empty()) text.append(text.empty() ? "" : ", ").append(f.key).append(" ").append(of.*f.where);
+        if (!implied && !(of.*f.where).empty())
+            text.append(text.empty() ? "" : ", ").append(f.key).append(" ").append(of.*f.where);
     }
     return text.empty() ? "*" : text;
 }
@@ -119,8 +127,10 @@ std::string toml_of(const dependency& of) {
     std::string text;
     for (const field& f : fields) {
         const std::string& value = of.*f.where;
-        const bool implied = (f.where == &dependency::version && value == "*") || (f.where == &dependency::from && value == "git");
-        if (!value.empty() && !implied) text.append(text.empty() ? "" : ", ").append(f.key).append(" = ").append(toml_string(value));
+        const bool implied =
+            (f.where == &dependency::version && value == "*") || (f.where == &dependency::from && value == "git");
+        if (!value.empty() && !implied)
+            text.append(text.empty() ? "" : ", ").append(f.key).append(" = ").append(toml_string(value));
     }
     return "{" + text + "}";
 }
@@ -131,7 +141,8 @@ std::string toml_string(std::string_view text) {
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') made.append(1, '\\').append(1, c);
-        else if (byte < 0x20 || byte == 0x7f) made.append("\\u00").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+        else if (byte < 0x20 || byte == 0x7f)
+            made.append("\\u00").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
         else made += c;
     }
     return made + "\"";

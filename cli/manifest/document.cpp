@@ -43,14 +43,17 @@ std::string place(const std::string& file, const toml::source_region& at) {
 // toml++ reads and destroys the tables of `a.b.c` one inside of the other, each on the stack.
 void refuse_deep_keys(std::string_view text, const std::string& file) {
     constexpr int most = 256;
-    const auto joins = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '"' || c == '\''; };
+    const auto joins = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '"' || c == '\'';
+    };
     int dots = 0;
     std::size_t line = 1;
     char before = 0;  // the last that is no blank
     for (const char c : text) {
         if (base::is_blank(c)) continue;
         if (c == '.' && joins(before) && ++dots > most)
-            throw errors::failure("E0202", file + ":" + std::to_string(line) + ": a key has more than " + std::to_string(most) + " dots");
+            throw errors::failure(
+                "E0202", file + ":" + std::to_string(line) + ": a key has more than " + std::to_string(most) + " dots");
         if (c != '.' && !joins(c)) dots = 0;
         line += c == '\n';
         before = c;
@@ -59,12 +62,15 @@ void refuse_deep_keys(std::string_view text, const std::string& file) {
 
 }  // namespace
 
-std::string table::full_name(std::string_view key) const { return name_.empty() ? std::string(key) : name_ + "." + std::string(key); }
+std::string table::full_name(std::string_view key) const {
+    return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
+}
 
 void table::refuse(std::string_view code, std::string_view key, std::string_view what) const {
     const toml::node* node = key.empty() ? nullptr : of_->here->get(key);
     const std::string named = key.empty() ? name_ : full_name(key);
-    throw errors::failure(code, place(of_->file, (node ? node : of_->here)->source()) + ": " + (named.empty() ? "" : "`" + named + "` ") + std::string(what));
+    throw errors::failure(code, place(of_->file, (node ? node : of_->here)->source()) + ": " +
+                                    (named.empty() ? "" : "`" + named + "` ") + std::string(what));
 }
 
 // The node of a key, if it is there; refuses one of another type.
@@ -73,7 +79,8 @@ auto table::typed(std::string_view key, std::string_view wanted) {
     of_->asked.emplace(key);
     const toml::node* node = of_->here->get(key);
     const auto* value = node ? node->as<Value>() : nullptr;
-    if (node && !value) refuse("E0204", key, "must be " + std::string(wanted) + ", and is " + std::string(kind_of(*node)));
+    if (node && !value)
+        refuse("E0204", key, "must be " + std::string(wanted) + ", and is " + std::string(kind_of(*node)));
     return value;
 }
 
@@ -84,7 +91,8 @@ std::optional<std::string> table::text(std::string_view key) {
 
 std::optional<std::string> table::line(std::string_view key) {
     auto found = text(key);
-    if (found && std::ranges::any_of(*found, [](char c) { return static_cast<unsigned char>(c) < 0x20; })) refuse("E0206", key, "has more than one line, or control characters");
+    if (found && std::ranges::any_of(*found, [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
+        refuse("E0206", key, "has more than one line, or control characters");
     return found;
 }
 
@@ -92,7 +100,9 @@ std::optional<long> table::integer(std::string_view key, long least, long most) 
     const auto* value = typed<std::int64_t>(key, "a whole number");
     if (!value) return std::nullopt;
     if (value->get() < least || value->get() > most)
-        refuse("E0206", key, "is " + std::to_string(value->get()) + "; it can be from " + std::to_string(least) + " to " + std::to_string(most));
+        refuse("E0206", key,
+               "is " + std::to_string(value->get()) + "; it can be from " + std::to_string(least) + " to " +
+                   std::to_string(most));
     return value->get();
 }
 
@@ -106,7 +116,8 @@ std::optional<std::vector<std::string>> table::texts(std::string_view key) {
     if (!list) return std::nullopt;
     std::vector<std::string> all;
     for (const toml::node& node : *list) {
-        if (!node.is_string()) refuse("E0204", key, "must be a list of texts, and has in it " + std::string(kind_of(node)));
+        if (!node.is_string())
+            refuse("E0204", key, "must be a list of texts, and has in it " + std::string(kind_of(node)));
         all.push_back(node.as_string()->get());
     }
     return all;
@@ -138,13 +149,15 @@ std::string table::needed_text(std::string_view key) {
 
 std::optional<std::string> table::choice(std::string_view key, std::string_view choices) {
     auto found = text(key);
-    if (found && !text::is_choice(*found, choices)) refuse("E0206", key, "is `" + *found + "`; it can be " + text::enumeration(choices));
+    if (found && !text::is_choice(*found, choices))
+        refuse("E0206", key, "is `" + *found + "`; it can be " + text::enumeration(choices));
     return found;
 }
 
 std::vector<std::string> table::keys() const {
     std::vector<std::pair<toml::source_index, std::string>> found;
-    for (const auto& [key, node] : *of_->here) found.emplace_back(key.source().begin.line * 4096 + key.source().begin.column, key.str());
+    for (const auto& [key, node] : *of_->here)
+        found.emplace_back(key.source().begin.line * 4096 + key.source().begin.column, key.str());
     std::ranges::sort(found);
     std::vector<std::string> names;
     names.reserve(found.size());

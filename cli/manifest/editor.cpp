@@ -42,7 +42,9 @@ public:
                 while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
                 one.value_begin = at_;
                 one.value_end = value_until("\n#");
-                while (one.value_end > one.value_begin && (base::is_blank(text_[one.value_end - 1]) || text_[one.value_end - 1] == '\r')) --one.value_end;
+                while (one.value_end > one.value_begin &&
+                       (base::is_blank(text_[one.value_end - 1]) || text_[one.value_end - 1] == '\r'))
+                    --one.value_end;
             }
             skip_line();
             one.end = at_;
@@ -52,7 +54,9 @@ public:
     }
 
 private:
-    void skip_line() { at_ = std::min(text_.size(), text_.find('\n', at_) + (text_.find('\n', at_) == text_.npos ? 0 : 1)); }
+    void skip_line() {
+        at_ = std::min(text_.size(), text_.find('\n', at_) + (text_.find('\n', at_) == text_.npos ? 0 : 1));
+    }
 
     // Goes to the first of these bytes that is in no string, list or inline table.
     std::size_t value_until(std::string_view ends) {
@@ -76,7 +80,9 @@ private:
         for (at_ += close.size(); at_ < text_.size() && !text_.substr(at_).starts_with(close); ++at_)
             if (quote == '"' && text_[at_] == '\\') ++at_;
         // A text of several lines may end with one or two quotes of its own: """said "no"""" is one.
-        for (int own = 0; several_lines && own < 2 && at_ + close.size() < text_.size() && text_[at_ + close.size()] == quote; ++own) ++at_;
+        for (int own = 0;
+             several_lines && own < 2 && at_ + close.size() < text_.size() && text_[at_ + close.size()] == quote; ++own)
+            ++at_;
         at_ += close.size() - 1;
     }
 
@@ -105,14 +111,21 @@ region find_table(std::string_view text, std::string_view table, std::string_vie
     for (statement& each : reader(text).all()) {
         if (each.name.starts_with('[')) {
             if (each.name.starts_with(own + "]") || each.name.starts_with(own + "."))
-                throw errors::failure("E0209", "`" + std::string(key) + "` is a table of its own in apus.toml, " + each.name, "change it by hand");
+                throw errors::failure("E0209",
+                                      "`" + std::string(key) + "` is a table of its own in apus.toml, " + each.name,
+                                      "change it by hand");
             inside = each.name == header, at_root = false;
             if (inside) made.found = true, made.end = each.end;
         } else if (at_root && (each.name == table || each.name.starts_with(std::string(table) + "."))) {
-            throw errors::failure("E0209", "`" + std::string(table) + "` is not written as a table, `[" + std::string(table) + "]`, in apus.toml: `" + each.name + "`", "change it by hand");
+            throw errors::failure("E0209",
+                                  "`" + std::string(table) + "` is not written as a table, `[" + std::string(table) +
+                                      "]`, in apus.toml: `" + each.name + "`",
+                                  "change it by hand");
         } else if (inside) {
             if (each.name.starts_with(std::string(key) + "."))
-                throw errors::failure("E0209", "`" + std::string(key) + "` is written with a dot in apus.toml: `" + each.name + "`", "change it by hand");
+                throw errors::failure(
+                    "E0209", "`" + std::string(key) + "` is written with a dot in apus.toml: `" + each.name + "`",
+                    "change it by hand");
             made.end = each.end;
             made.pairs.push_back(std::move(each));
         }
@@ -121,7 +134,8 @@ region find_table(std::string_view text, std::string_view table, std::string_vie
 }
 
 std::string written_key(std::string_view key) {
-    const bool bare = std::ranges::all_of(key, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-'; });
+    const bool bare = std::ranges::all_of(
+        key, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-'; });
     return bare ? std::string(key) : "\"" + std::string(key) + "\"";
 }
 
@@ -135,7 +149,8 @@ const statement* pair_of(const region& in, std::string_view key) {
 std::string set_key(std::string_view text, std::string_view table, std::string_view key, std::string_view value) {
     const region in = find_table(text, table, key);
     std::string made(text);
-    if (const statement* old = pair_of(in, key)) return made.replace(old->value_begin, old->value_end - old->value_begin, value);
+    if (const statement* old = pair_of(in, key))
+        return made.replace(old->value_begin, old->value_end - old->value_begin, value);
     const std::string line = written_key(key) + " = " + std::string(value) + "\n";
     const std::size_t end = in.found ? in.end : made.size();
     const std::string break_before = end > 0 && made[end - 1] != '\n' ? "\n" : "";

@@ -24,7 +24,8 @@ project_table read_project(table&& from) {
     put(made.homepage, from.line("homepage"));
     put(made.authors, from.texts("authors"));
     for (const std::string& author : made.authors)
-        if (author.find_first_of("\n\r") != author.npos) from.refuse("E0206", "authors", "has an author of more than one line");
+        if (author.find_first_of("\n\r") != author.npos)
+            from.refuse("E0206", "authors", "has an author of more than one line");
     from.end();
     return made;
 }
@@ -39,7 +40,8 @@ std::vector<sdk_profile> read_profiles(table&& from) {
     constexpr std::string_view of_apus = "minimal|web|data|realtime|full";
     std::vector<sdk_profile> made;
     for (const std::string& name : from.keys()) {
-        if (!is_part_name(name)) from.refuse("E0206", name, "can have small letters, digits, `-` and `_`, and begins with a letter");
+        if (!is_part_name(name))
+            from.refuse("E0206", name, "can have small letters, digits, `-` and `_`, and begins with a letter");
         if (text::is_choice(name, of_apus)) from.refuse("E0206", name, "is a profile of Apus; give yours another name");
         made.push_back({name, *from.texts(name)});
         if (made.back().components.empty() || !std::ranges::all_of(made.back().components, is_part_name))
@@ -74,8 +76,10 @@ deploy_table read_deploy(table&& from) {
     put(made.names, from.texts("names"));
     const auto of_host = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; };
     for (const std::string& name : made.names)
-        if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, of_host)) from.refuse("E0206", "names", "has `" + name + "`, which is no name of a host");
-    if (made.certificate.empty() && !(made.key.empty() && made.names.empty())) from.refuse("E0205", "", "needs a `certificate`, which `key` and `names` are about");
+        if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, of_host))
+            from.refuse("E0206", "names", "has `" + name + "`, which is no name of a host");
+    if (made.certificate.empty() && !(made.key.empty() && made.names.empty()))
+        from.refuse("E0205", "", "needs a `certificate`, which `key` and `names` are about");
     from.end();
     return made;
 }
@@ -89,8 +93,13 @@ bool is_project_name(std::string_view name, std::string& why) {
     if (name.empty() || !base::is_letter(name[0])) why = "must begin with a letter";
     else if (name.size() > 64) why = "is longer than 64 characters";
     else if (!std::ranges::all_of(name, word)) why = "may have letters, digits, `-` and `_` only";
-    else if (std::string identifier(name); std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier)) why = "is a word of C++ or of Apus";
-    else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" || name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" || name == "CMakeFiles" || name == "Testing") why = "is a name that CMake or Apus needs for itself";
+    else if (std::string identifier(name);
+             std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier))
+        why = "is a word of C++ or of Apus";
+    else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" ||
+             name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" ||
+             name == "CMakeFiles" || name == "Testing")
+        why = "is a name that CMake or Apus needs for itself";
     return why.empty();
 }
 
@@ -127,14 +136,20 @@ std::optional<manifest> find_if_any() {
         if (std::filesystem::is_regular_file(status)) return read(file);
         // What is there and is no file was meant to be one; so was a link that leads nowhere.
         if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
-            throw errors::failure("E0201", "`" + file.string() + "` is no file" + (std::filesystem::exists(status) ? "" : ": it is a link that leads nowhere, or cannot be looked at"), "`apus init` writes one, in a folder without it");
+            throw errors::failure(
+                "E0201",
+                "`" + file.string() + "` is no file" +
+                    (std::filesystem::exists(status) ? ""
+                                                     : ": it is a link that leads nowhere, or cannot be looked at"),
+                "`apus init` writes one, in a folder without it");
         if (folder == folder.root_path()) return std::nullopt;
     }
 }
 
 manifest find() {
     if (auto found = find_if_any()) return std::move(*found);
-    throw errors::failure("E0201", "there is no apus.toml in `" + std::filesystem::current_path().string() + "` or above it",
+    throw errors::failure("E0201",
+                          "there is no apus.toml in `" + std::filesystem::current_path().string() + "` or above it",
                           "`apus new NAME` makes a project, `apus init` makes this folder one");
 }
 

@@ -12,19 +12,24 @@ namespace {
 void put_lines(std::vector<std::string>& where, table& from, std::string_view key) {
     put(where, from.texts(key));
     for (const std::string& each : where)
-        if (each.empty() || each.find_first_of("\n\r") != each.npos) from.refuse("E0206", key, "has a text that is empty or has more than one line");
+        if (each.empty() || each.find_first_of("\n\r") != each.npos)
+            from.refuse("E0206", key, "has a text that is empty or has more than one line");
 }
 
 // As packages and users of Debian may be called.
 void check_name(const std::string& name, table& from, std::string_view key, std::size_t most) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-'; };
     if (name.empty()) return;
-    if (name.size() < 2 || name.size() > most || !std::ranges::all_of(name, letter) || !(name[0] >= 'a' && name[0] <= 'z'))
-        from.refuse("E0206", key, "is `" + name + "`; it can have 2 to " + std::to_string(most) + " small letters, digits and `-`, and begins with a letter");
+    if (name.size() < 2 || name.size() > most || !std::ranges::all_of(name, letter) ||
+        !(name[0] >= 'a' && name[0] <= 'z'))
+        from.refuse("E0206", key,
+                    "is `" + name + "`; it can have 2 to " + std::to_string(most) +
+                        " small letters, digits and `-`, and begins with a letter");
 }
 
 void check_path_inside(const std::string& path, table& from, std::string_view key) {
-    if (path.empty() || path[0] == '/' || ("/" + path + "/").contains("/../")) from.refuse("E0206", key, "has `" + path + "`, which is no path in the project");
+    if (path.empty() || path[0] == '/' || ("/" + path + "/").contains("/../"))
+        from.refuse("E0206", key, "has `" + path + "`, which is no path in the project");
 }
 
 service_table read_service(table&& from) {
@@ -38,9 +43,11 @@ service_table read_service(table&& from) {
     from.end();
     const std::string_view memory = made.memory;
     const auto digits = memory.find_first_not_of("0123456789");
-    const bool unit = !memory.empty() && digits == memory.size() - 1 && std::string_view("KMGT").contains(memory.back());
+    const bool unit =
+        !memory.empty() && digits == memory.size() - 1 && std::string_view("KMGT").contains(memory.back());
     if (!memory.empty() && (digits == 0 || (digits != memory.npos && !unit)))
-        from.refuse("E0206", "memory", "is `" + made.memory + "`; it is a number of bytes, or one with K, M, G or T behind it");
+        from.refuse("E0206", "memory",
+                    "is `" + made.memory + "`; it is a number of bytes, or one with K, M, G or T behind it");
     return made;
 }
 
@@ -51,7 +58,8 @@ image_table read_image(table&& from) {
     put(made.timezones, from.boolean("timezones"));
     put_lines(made.packages, from, "packages");
     from.end();
-    if (!made.health.empty() && made.health[0] != '/') from.refuse("E0206", "health", "is `" + made.health + "`; it is a path such as `/health`");
+    if (!made.health.empty() && made.health[0] != '/')
+        from.refuse("E0206", "health", "is `" + made.health + "`; it is a path such as `/health`");
     return made;
 }
 
@@ -59,7 +67,8 @@ void read_files(package_table& made, table&& from) {
     for (const std::string& key : from.keys()) {
         check_path_inside(key, from, key);
         const std::string to = *from.text(key);
-        if (to.size() < 2 || to[0] != '/' || (to + "/").contains("/../") || to.contains("//")) from.refuse("E0206", key, "is `" + to + "`; it is the absolute path that the file or folder gets");
+        if (to.size() < 2 || to[0] != '/' || (to + "/").contains("/../") || to.contains("//"))
+            from.refuse("E0206", key, "is `" + to + "`; it is the absolute path that the file or folder gets");
         made.files.emplace_back(key, to);
     }
 }
@@ -72,7 +81,8 @@ package_table read_package(table&& from) {
     check_name(made.name, from, "name", 64);
     put(made.maintainer, from.line("maintainer"));
     const auto open = made.maintainer.find(" <");
-    if (!made.maintainer.empty() && (open == 0 || open == std::string::npos || !made.maintainer.ends_with('>') || !made.maintainer.contains('@')))
+    if (!made.maintainer.empty() &&
+        (open == 0 || open == std::string::npos || !made.maintainer.ends_with('>') || !made.maintainer.contains('@')))
         from.refuse("E0206", "maintainer", "is `" + made.maintainer + "`; it has the form `Name <name@example.org>`");
     put(made.summary, from.line("summary"));
     put(made.description, from.text("description"));
@@ -86,13 +96,16 @@ package_table read_package(table&& from) {
     put_lines(made.config, from, "config");
     for (const std::string& each : made.config) check_path_inside(each, from, "config");
     if (auto folders = from.texts("folders")) made.folders = std::move(folders);
-    for (const std::string& each : made.folders.value_or(std::vector<std::string>())) check_path_inside(each, from, "folders");
+    for (const std::string& each : made.folders.value_or(std::vector<std::string>()))
+        check_path_inside(each, from, "folders");
     put(made.manual, from.line("manual"));
     if (!made.manual.empty()) check_path_inside(made.manual, from, "manual");
-    const std::string_view end = std::string_view(made.manual).substr(made.manual.size() - std::min<std::size_t>(2, made.manual.size()));
+    const std::string_view end =
+        std::string_view(made.manual).substr(made.manual.size() - std::min<std::size_t>(2, made.manual.size()));
     const bool no_name = made.manual.size() == 2 || made.manual.ends_with("/" + std::string(end));
     if (!made.manual.empty() && (no_name || end.size() < 2 || end[0] != '.' || end[1] < '1' || end[1] > '8'))
-        from.refuse("E0206", "manual", "is `" + made.manual + "`; it is a file whose name ends with its section, as `shop.1`");
+        from.refuse("E0206", "manual",
+                    "is `" + made.manual + "`; it is a file whose name ends with its section, as `shop.1`");
     put(made.daemon, from.boolean("daemon"));
     if (auto files = from.inner("files")) read_files(made, std::move(*files));
     if (auto service = from.inner("service")) made.service = read_service(std::move(*service));

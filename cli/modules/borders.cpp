@@ -26,10 +26,12 @@ public:
     void unused(const app_module& of) {
         for (const std::string& need : of.needs)
             if (find(all_, need) && !used_.contains({of.name, need}))
-                found_.push_back({of.file().string(), of.needs_line, "`needs` has " + quoted_name(need) + ", and nothing includes a header of it"});
+                found_.push_back({of.file().string(), of.needs_line,
+                                  "`needs` has " + quoted_name(need) + ", and nothing includes a header of it"});
         for (const std::string& need : of.exports)
             if (find(all_, need) && !shown_.contains({of.name, need}))
-                found_.push_back({of.file().string(), of.exports_line, "`exports` has " + quoted_name(need) + ", and no public header includes one of it"});
+                found_.push_back({of.file().string(), of.exports_line,
+                                  "`exports` has " + quoted_name(need) + ", and no public header includes one of it"});
     }
 
 private:
@@ -40,13 +42,17 @@ private:
 
     // The file of the project that is included; nothing if it is of somebody else.
     std::optional<fs::path> target(const project_source& source, const inclusion& what) const {
-        if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside)) return beside;
+        if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside))
+            return beside;
         const std::string& owner = source.at.owner;
         if (!owner.empty())
-            if (const fs::path own = fs::path("modules") / owner / "src" / what.name; exists(own)) return own.lexically_normal();
+            if (const fs::path own = fs::path("modules") / owner / "src" / what.name; exists(own))
+                return own.lexically_normal();
         for (const app_module& each : all_)
             if (const fs::path open = each.folder / "include" / what.name; exists(open)) return open.lexically_normal();
-        if (fs::path named = fs::path(what.name).lexically_normal(); named.string().starts_with("modules/") && exists(named)) return named;
+        if (fs::path named = fs::path(what.name).lexically_normal();
+            named.string().starts_with("modules/") && exists(named))
+            return named;
         return std::nullopt;
     }
 
@@ -60,11 +66,16 @@ private:
         const place there = place_of(*file);
         if (there.owner == source.at.owner) {
             if (source.at.area == place::is::open && there.area != place::is::open)
-                tell(source, what, "a public header includes " + quoted_name(what.name) + ", which is private: " + file->string());
+                tell(source, what,
+                     "a public header includes " + quoted_name(what.name) + ", which is private: " + file->string());
         } else if (there.owner.empty()) {
-            tell(source, what, "the module includes " + quoted_name(file->string()) + " of the application, which is above all modules");
+            tell(source, what,
+                 "the module includes " + quoted_name(file->string()) +
+                     " of the application, which is above all modules");
         } else if (there.area != place::is::open) {
-            tell(source, what, quoted_name(what.name) + " is private to the module " + quoted_name(there.owner) + ": " + file->string());
+            tell(source, what,
+                 quoted_name(what.name) + " is private to the module " + quoted_name(there.owner) + ": " +
+                     file->string());
             used_.emplace(source.at.owner, there.owner);
         } else {
             use(source, what, there.owner);
@@ -78,16 +89,22 @@ private:
         used_.emplace(of->name, other);
         if (shows) shown_.emplace(of->name, other);
         if (std::ranges::find(of->needs, other) == of->needs.end())
-            tell(source, what, "uses the module " + quoted_name(other) + ", which `needs` in " + of->file().string() + " does not have");
+            tell(source, what,
+                 "uses the module " + quoted_name(other) + ", which `needs` in " + of->file().string() +
+                     " does not have");
         else if (shows && std::ranges::find(of->exports, other) == of->exports.end())
-            tell(source, what, "a public header uses the module " + quoted_name(other) + ", so `exports` in " + of->file().string() + " must have it");
+            tell(source, what,
+                 "a public header uses the module " + quoted_name(other) + ", so `exports` in " + of->file().string() +
+                     " must have it");
     }
 
     // <users/gone.hpp>, where there is a module `users`, is none of somebody else.
     void missing(const project_source& source, const inclusion& what) {
         const std::string first = what.name.substr(0, what.name.find('/'));
         if (what.name.contains('/') && find(all_, first))
-            tell(source, what, "there is no " + quoted_name(what.name) + " among the public headers of the module " + quoted_name(first));
+            tell(source, what,
+                 "there is no " + quoted_name(what.name) + " among the public headers of the module " +
+                     quoted_name(first));
     }
 
     const fs::path& root_;
@@ -98,13 +115,17 @@ private:
 
 }  // namespace
 
-void check_borders(const fs::path& root, const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found) {
+void check_borders(const fs::path& root, const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                   std::vector<finding>& found) {
     border_check check(root, all, found);
     for (const project_source& source : sources) {
         check.look_at(source);
         const app_module* of = find(all, source.at.owner);
-        if (of && source.at.area == place::is::open && !source.file.string().starts_with((of->folder / "include" / of->name / "").string()))
-            found.push_back({source.file.string(), 1, "a public header stands in " + (of->folder / "include" / of->name).string() + ", so that its name says whose it is"});
+        if (of && source.at.area == place::is::open &&
+            !source.file.string().starts_with((of->folder / "include" / of->name / "").string()))
+            found.push_back({source.file.string(), 1,
+                             "a public header stands in " + (of->folder / "include" / of->name).string() +
+                                 ", so that its name says whose it is"});
     }
     for (const app_module& each : all) check.unused(each);
 }

@@ -20,11 +20,14 @@ void check_needs(const std::vector<app_module>& all, std::vector<finding>& found
         for (const std::string& need : each.needs) {
             if (find(all, need)) continue;
             const std::string meant = meant_module(all, need);
-            found.push_back({each.file().string(), each.needs_line, "`needs` has `" + need + "`, which is no module" + (meant.empty() ? "" : "; " + meant)});
+            found.push_back({each.file().string(), each.needs_line,
+                             "`needs` has `" + need + "`, which is no module" + (meant.empty() ? "" : "; " + meant)});
         }
-        const std::vector<std::string> circle = told.contains(each.name) ? std::vector<std::string>() : way_between(all, each.name, each.name);
+        const std::vector<std::string> circle =
+            told.contains(each.name) ? std::vector<std::string>() : way_between(all, each.name, each.name);
         std::string way;
-        for (const std::string& name : circle) way.append(way.empty() ? "`" : ", which needs `").append(name).append("`");
+        for (const std::string& name : circle)
+            way.append(way.empty() ? "`" : ", which needs `").append(name).append("`");
         if (!circle.empty()) found.push_back({each.file().string(), each.needs_line, way + ": a cycle"});
         told.insert(circle.begin(), circle.end());
     }
@@ -35,9 +38,11 @@ void check_migrations(const fs::path& root, const app_module& of, std::vector<fi
     std::map<std::string, std::string> numbers;
     for (const fs::path& file : files_below(root, of.folder / "migrations", "|.sql|")) {
         const std::string name = file.filename().string();
-        const std::size_t digits = std::min(name.size(), static_cast<std::size_t>(std::ranges::find_if_not(name, base::is_digit) - name.begin()));
+        const std::size_t digits = std::min(
+            name.size(), static_cast<std::size_t>(std::ranges::find_if_not(name, base::is_digit) - name.begin()));
         const std::string number = name.substr(0, digits);
-        if (!digits || name[digits] != '_') found.push_back({file.string(), 1, "a migration's name begins with its number: 0001_what_it_does.sql"});
+        if (!digits || name[digits] != '_')
+            found.push_back({file.string(), 1, "a migration's name begins with its number: 0001_what_it_does.sql"});
         else if (const auto [other, is_new] = numbers.emplace(number, name); !is_new)
             found.push_back({file.string(), 1, "has the number of " + other->second});
     }
@@ -45,7 +50,8 @@ void check_migrations(const fs::path& root, const app_module& of, std::vector<fi
 
 }  // namespace
 
-std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from, const std::string& to) {
+std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
+                                     const std::string& to) {
     std::map<std::string, std::string> reached_from;
     std::vector<std::string> waiting{from};
     for (std::size_t i = 0; i < waiting.size(); ++i) {

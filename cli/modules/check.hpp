@@ -22,16 +22,20 @@ struct finding {
 std::vector<finding> check(const std::filesystem::path& root);
 
 /// Needs that lead in a circle, or to no module; folders without a module.toml; names of migrations.
-void check_declarations(const std::filesystem::path& root, const std::vector<app_module>& all, std::vector<finding>& found);
+void check_declarations(const std::filesystem::path& root, const std::vector<app_module>& all,
+                        std::vector<finding>& found);
 
 /// What is included: private headers of others, modules that are not declared, declarations that are not used.
-void check_borders(const std::filesystem::path& root, const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found);
+void check_borders(const std::filesystem::path& root, const std::vector<app_module>& all,
+                   const std::vector<project_source>& sources, std::vector<finding>& found);
 
 /// Routes and prefixes that two have, prefixes that are mounted elsewhere or nowhere.
-void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found);
+void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                  std::vector<finding>& found);
 
 /// A shortest way from a module to another, or to itself, by what each needs: "a", "b", "a". Empty if
 /// there is none.
-std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from, const std::string& to);
+std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
+                                     const std::string& to);
 
 }  // namespace apus::cli::modules

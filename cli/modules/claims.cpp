@@ -9,7 +9,9 @@ namespace apus::cli::modules {
 
 namespace {
 
-std::string owner_text(const std::string& owner) { return owner.empty() ? "the application" : "the module `" + owner + "`"; }
+std::string owner_text(const std::string& owner) {
+    return owner.empty() ? "the application" : "the module `" + owner + "`";
+}
 
 // What the router compares: "/a/{id}" and "/a/{name}" are the same to it.
 std::string pattern_of(std::string_view route) {
@@ -40,7 +42,8 @@ public:
     }
 
 private:
-    std::optional<std::string> prefix_of(const std::string& receiver, const std::string& maker, const std::string& own_prefix, int depth) const {
+    std::optional<std::string> prefix_of(const std::string& receiver, const std::string& maker,
+                                         const std::string& own_prefix, int depth) const {
         if (depth > 16) return std::nullopt;  // mounted on each other
         auto at = by_what_.find(receiver);
         if (at == by_what_.end()) {
@@ -60,7 +63,8 @@ struct claim {
     std::string place;
 };
 
-void check_routes(const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found) {
+void check_routes(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                  std::vector<finding>& found) {
     std::map<std::string, mounted_parts> parts;
     for (const project_source& source : sources)
         if (source.at.area != place::is::tests) parts[source.at.owner].add(source.facts);
@@ -73,9 +77,13 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
             const auto path = parts[source.at.owner].path_of(route, of ? of->prefix : "");
             if (!path) continue;
             const std::string what = route.method + " " + *path;
-            const auto [first, is_new] = claims.emplace(route.method + " " + pattern_of(*path), claim{source.at.owner, source.file.string() + ":" + std::to_string(route.line)});
+            const auto [first, is_new] =
+                claims.emplace(route.method + " " + pattern_of(*path),
+                               claim{source.at.owner, source.file.string() + ":" + std::to_string(route.line)});
             if (!is_new && first->second.owner != source.at.owner)
-                found.push_back({source.file.string(), route.line, "the route `" + what + "` is one of " + owner_text(first->second.owner) + " too: " + first->second.place});
+                found.push_back({source.file.string(), route.line,
+                                 "the route `" + what + "` is one of " + owner_text(first->second.owner) +
+                                     " too: " + first->second.place});
         }
     }
 }
@@ -87,32 +95,41 @@ void check_prefixes(const std::vector<app_module>& all, std::vector<finding>& fo
         const auto [first, is_new] = owners.emplace(each.prefix, &each);
         if (!is_new)
             found.push_back({each.file().string(), each.prefix_line,
-                             "the prefix `" + each.prefix + "` is that of " + owner_text(first->second->name) + " too: " + first->second->file().string() + ":" + std::to_string(first->second->prefix_line)});
+                             "the prefix `" + each.prefix + "` is that of " + owner_text(first->second->name) +
+                                 " too: " + first->second->file().string() + ":" +
+                                 std::to_string(first->second->prefix_line)});
     }
 }
 
 // The application mounts each module where its module.toml says.
-void check_mounts(const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found) {
+void check_mounts(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                  std::vector<finding>& found) {
     std::map<std::string, bool> mounted;
     for (const project_source& source : sources) {
         if (source.at.area == place::is::tests) continue;
         for (const literal_mount& each : source.facts.mounts) {
-            const app_module* of = each.what.ends_with("::make_app") ? find(all, each.what.substr(0, each.what.size() - 10)) : nullptr;
+            const app_module* of =
+                each.what.ends_with("::make_app") ? find(all, each.what.substr(0, each.what.size() - 10)) : nullptr;
             if (!of) continue;
             mounted[of->name] = true;
             if (each.prefix != of->prefix && each.onto == "app")
                 found.push_back({source.file.string(), each.line,
-                                 "mounts " + owner_text(of->name) + " at `" + each.prefix + "`, and " + of->file().string() + " says " + (of->prefix.empty() ? "nothing of a prefix" : "`" + of->prefix + "`")});
+                                 "mounts " + owner_text(of->name) + " at `" + each.prefix + "`, and " +
+                                     of->file().string() + " says " +
+                                     (of->prefix.empty() ? "nothing of a prefix" : "`" + of->prefix + "`")});
         }
     }
     for (const app_module& each : all)
         if (!each.prefix.empty() && !mounted[each.name])
-            found.push_back({each.file().string(), each.prefix_line, "nothing mounts it: `app.mount(\"" + each.prefix + "\", " + each.name + "::make_app());`"});
+            found.push_back(
+                {each.file().string(), each.prefix_line,
+                 "nothing mounts it: `app.mount(\"" + each.prefix + "\", " + each.name + "::make_app());`"});
 }
 
 }  // namespace
 
-void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources, std::vector<finding>& found) {
+void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                  std::vector<finding>& found) {
     check_prefixes(all, found);
     check_mounts(all, sources, found);
     check_routes(all, sources, found);

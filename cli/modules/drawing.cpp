@@ -42,7 +42,8 @@ public:
     explicit drawing(const std::vector<app_module>& all) : all_(all), boxes_(all.size()) {
         const std::vector<std::size_t> layers = layers_of(all);
         for (std::size_t i = 0; i < all.size(); ++i)
-            boxes_[i] = {.layer = layers[i], .width = 2 * padding + letter * std::max(all[i].name.size(), all[i].prefix.size())};
+            boxes_[i] = {.layer = layers[i],
+                         .width = 2 * padding + letter * std::max(all[i].name.size(), all[i].prefix.size())};
         for (std::size_t i = 0; i < all.size(); ++i)
             for (const std::string& need : all[i].needs)
                 if (const app_module* to = find(all, need)) join(i, static_cast<std::size_t>(to - all.data()));
@@ -59,13 +60,18 @@ public:
     }
 
     std::string text() const {
-        std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width_) + " " + number(height_) + "\" width=\"" + number(width_) + "\" height=\"" + number(height_) + "\">\n";
+        std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width_) + " " +
+                           number(height_) + "\" width=\"" + number(width_) + "\" height=\"" + number(height_) +
+                           "\">\n";
         text +=
             "<title>modules</title>\n<style>\n"
             "text { font: 13px monospace; text-anchor: middle; fill: #222 }\n"
-            ".prefix { fill: #666 } rect { fill: #f4f6fa; stroke: #6b7a90 } path { fill: none; stroke: #6b7a90 } .cycle { stroke: #c62828 }\n"
-            "@media (prefers-color-scheme: dark) { text { fill: #eee } .prefix { fill: #aaa } rect { fill: #2a3038 } }\n"
-            "</style>\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">"
+            ".prefix { fill: #666 } rect { fill: #f4f6fa; stroke: #6b7a90 } path { fill: none; stroke: #6b7a90 } "
+            ".cycle { stroke: #c62828 }\n"
+            "@media (prefers-color-scheme: dark) { text { fill: #eee } .prefix { fill: #aaa } rect { fill: #2a3038 } "
+            "}\n"
+            "</style>\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" "
+            "markerHeight=\"8\" orient=\"auto\">"
             "<path d=\"M0 0L8 4L0 8z\" style=\"fill:#6b7a90\"/></marker></defs>\n";
         for (const way& each : ways_) text += arrow(each);
         for (std::size_t i = 0; i < all_.size(); ++i) text += box_text(i);
@@ -112,7 +118,8 @@ private:
         auto wish = [&](std::size_t i) {
             std::size_t sum = 0;
             for (const std::size_t j : boxes_[i].around) sum += boxes_[j].center();
-            return std::pair(boxes_[i].around.empty() ? boxes_[i].center() : sum / boxes_[i].around.size(), boxes_[i].x);
+            return std::pair(boxes_[i].around.empty() ? boxes_[i].center() : sum / boxes_[i].around.size(),
+                             boxes_[i].x);
         };
         std::ranges::sort(row, {}, wish);
     }
@@ -124,15 +131,18 @@ private:
             for (std::size_t k = 1; k < along.size(); ++k) {
                 const box &a = boxes_[along[k - 1]], &b = boxes_[along[k]];
                 const std::size_t middle = (a.y + box_height + b.y) / 2;
-                path += "C" + point(a.center(), middle) + " " + point(b.center(), middle) + " " + point(b.center(), b.y);
+                path +=
+                    "C" + point(a.center(), middle) + " " + point(b.center(), middle) + " " + point(b.center(), b.y);
                 if (k + 1 < along.size()) path += "V" + number(b.y + box_height);
             }
         } else {  // from the lower edge to the lower edge
             const std::size_t end = last.y + box_height, low = std::max(first.y + box_height, end) + row_gap / 2;
-            path += "C" + point(first.center(), low) + " " + point(last.center() + 10, low) + " " + point(last.center() + 10, end);
+            path += "C" + point(first.center(), low) + " " + point(last.center() + 10, low) + " " +
+                    point(last.center() + 10, end);
         }
         const std::string& name = all_[along.front()].name;
-        return "<path" + std::string(closes_cycle(along.front(), along.back()) ? " class=\"cycle\"" : "") + path + "\"><title>" + name + " needs " + all_[along.back()].name + "</title></path>\n";
+        return "<path" + std::string(closes_cycle(along.front(), along.back()) ? " class=\"cycle\"" : "") + path +
+               "\"><title>" + name + " needs " + all_[along.back()].name + "</title></path>\n";
     }
 
     static std::string point(std::size_t x, std::size_t y) { return number(x) + " " + number(y); }
@@ -145,9 +155,14 @@ private:
     std::string box_text(std::size_t i) const {
         const box& at = boxes_[i];
         const app_module& of = all_[i];
-        std::string text = "<g><title>" + escaped(of.summary.empty() ? of.name : of.summary) + "</title><rect x=\"" + number(at.x) + "\" y=\"" + number(at.y) + "\" width=\"" + number(at.width) + "\" height=\"" + number(box_height) + "\" rx=\"6\"/>";
-        text += "<text x=\"" + number(at.center()) + "\" y=\"" + number(at.y + (of.prefix.empty() ? 27 : 19)) + "\">" + of.name + "</text>";
-        if (!of.prefix.empty()) text += "<text class=\"prefix\" x=\"" + number(at.center()) + "\" y=\"" + number(at.y + 37) + "\">" + escaped(of.prefix) + "</text>";
+        std::string text = "<g><title>" + escaped(of.summary.empty() ? of.name : of.summary) + "</title><rect x=\"" +
+                           number(at.x) + "\" y=\"" + number(at.y) + "\" width=\"" + number(at.width) + "\" height=\"" +
+                           number(box_height) + "\" rx=\"6\"/>";
+        text += "<text x=\"" + number(at.center()) + "\" y=\"" + number(at.y + (of.prefix.empty() ? 27 : 19)) + "\">" +
+                of.name + "</text>";
+        if (!of.prefix.empty())
+            text += "<text class=\"prefix\" x=\"" + number(at.center()) + "\" y=\"" + number(at.y + 37) + "\">" +
+                    escaped(of.prefix) + "</text>";
         return text + "</g>\n";
     }
 

@@ -12,7 +12,9 @@ namespace apus::cli::modules {
 
 namespace {
 
-void json_key(std::string& text, std::string_view key) { text.append(text.ends_with('{') ? "\"" : ",\"").append(key).append("\":"); }
+void json_key(std::string& text, std::string_view key) {
+    text.append(text.ends_with('{') ? "\"" : ",\"").append(key).append("\":");
+}
 
 void json_member(std::string& text, std::string_view key, std::string_view value) {
     json_key(text, key);
@@ -38,7 +40,8 @@ std::vector<std::string> names_of(const std::vector<std::filesystem::path>& file
 
 class layering {
 public:
-    explicit layering(const std::vector<app_module>& all) : all_(all), layers_(all.size()), states_(all.size(), state::unseen) {
+    explicit layering(const std::vector<app_module>& all)
+        : all_(all), layers_(all.size()), states_(all.size(), state::unseen) {
         for (std::size_t i = 0; i < all.size(); ++i) visit(i);
     }
     std::vector<std::size_t> take() { return std::move(layers_); }
@@ -72,7 +75,8 @@ private:
 
 std::string as_text(const std::vector<app_module>& all) {
     std::string text;
-    for (const app_module& each : all) text += each.name + (each.needs.empty() ? "" : " -> ") + text::joined(each.needs, ", ") + "\n";
+    for (const app_module& each : all)
+        text += each.name + (each.needs.empty() ? "" : " -> ") + text::joined(each.needs, ", ") + "\n";
     return text;
 }
 

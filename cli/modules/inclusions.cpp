@@ -7,13 +7,9 @@ namespace apus::cli::modules {
 
 namespace {
 
-std::string line_of(std::string_view header) {
-    return "#include <" + std::string(header) + ">\n";
-}
+std::string line_of(std::string_view header) { return "#include <" + std::string(header) + ">\n"; }
 
-bool of_c(std::string_view header) {
-    return header.ends_with(".h");
-}
+bool of_c(std::string_view header) { return header.ends_with(".h"); }
 
 struct line {
     std::size_t begin, end;  // the end is behind the line's own
@@ -28,7 +24,8 @@ std::vector<line> inclusions_in(std::string_view source) {
         const std::string_view text = source.substr(begin, end - begin);
         if (text.starts_with("#include")) {
             const std::size_t open = std::min(text.find('<'), text.size());
-            const std::string_view header = text.substr(open, text.find('>', open) - open).substr(open < text.size() ? 1 : 0);
+            const std::string_view header =
+                text.substr(open, text.find('>', open) - open).substr(open < text.size() ? 1 : 0);
             found.push_back({begin, end, header, !header.empty() && !of_c(header)});
         }
         begin = end;
@@ -62,7 +59,8 @@ int include(std::string& source, std::string_view header) {
         return 2;
     }
     std::size_t at = like->begin;
-    for (auto each = like; each != all.end() && each->is_among_its_like && each->header < header; ++each) at = each->end;
+    for (auto each = like; each != all.end() && each->is_among_its_like && each->header < header; ++each)
+        at = each->end;
     source.insert(at, line_of(header));
     return 1;
 }

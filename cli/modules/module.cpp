@@ -21,7 +21,8 @@ std::vector<fs::path> folders_in(const fs::path& root) {
     std::vector<fs::path> found;
     std::error_code error;
     for (const auto& each : fs::directory_iterator(root / "modules", error))
-        if (each.is_directory(error) && !each.path().filename().string().starts_with('.')) found.push_back(each.path().filename());
+        if (each.is_directory(error) && !each.path().filename().string().starts_with('.'))
+            found.push_back(each.path().filename());
     std::ranges::sort(found);
     return found;
 }
@@ -31,10 +32,12 @@ bool has_description(const fs::path& root, const fs::path& name) {
     return fs::is_regular_file(root / "modules" / name / "module.toml", none);
 }
 
-void check_names(const manifest::table& from, std::string_view key, const std::vector<std::string>& names, const std::string& own) {
+void check_names(const manifest::table& from, std::string_view key, const std::vector<std::string>& names,
+                 const std::string& own) {
     for (const std::string& each : names) {
         std::string why;
-        if (!is_module_name(each, why)) from.refuse("E0206", key, std::string("has in it `").append(each).append("`, which ").append(why));
+        if (!is_module_name(each, why))
+            from.refuse("E0206", key, std::string("has in it `").append(each).append("`, which ").append(why));
         if (each == own) from.refuse("E0206", key, "has the module itself in it");
         if (std::ranges::count(names, each) > 1) from.refuse("E0206", key, "has `" + each + "` in it twice");
     }
@@ -59,8 +62,10 @@ app_module read_description(std::string_view text, const fs::path& name) {
     made.exports = from.texts("exports").value_or(std::vector<std::string>());
     check_names(from, "needs", made.needs, made.name);
     for (const std::string& each : made.exports)
-        if (std::ranges::find(made.needs, each) == made.needs.end()) from.refuse("E0206", "exports", "has `" + each + "` in it, which is not in `needs`");
-    made.prefix_line = from.line_of("prefix"), made.needs_line = from.line_of("needs"), made.exports_line = from.line_of("exports");
+        if (std::ranges::find(made.needs, each) == made.needs.end())
+            from.refuse("E0206", "exports", "has `" + each + "` in it, which is not in `needs`");
+    made.prefix_line = from.line_of("prefix"), made.needs_line = from.line_of("needs"),
+    made.exports_line = from.line_of("exports");
     from.end();
     return made;
 }
@@ -68,7 +73,8 @@ app_module read_description(std::string_view text, const fs::path& name) {
 std::vector<app_module> read_all(const fs::path& root) {
     std::vector<app_module> all;
     for (const fs::path& name : folders_in(root))
-        if (has_description(root, name)) all.push_back(read_description(system::read_file(root / "modules" / name / "module.toml", 1 << 20), name));
+        if (has_description(root, name))
+            all.push_back(read_description(system::read_file(root / "modules" / name / "module.toml", 1 << 20), name));
     return all;
 }
 
@@ -100,7 +106,8 @@ bool is_prefix(std::string_view prefix, std::string& why) {
     if (!prefix.starts_with('/')) why = "must begin with `/`";
     else if (prefix.ends_with('/')) why = "must not end with `/`";
     else if (prefix.contains("//")) why = "has an empty segment";
-    else if (!std::ranges::all_of(prefix, [](char c) { return base::is(c, base::path_byte); })) why = "may have letters, digits, `/` and `-._~` only";
+    else if (!std::ranges::all_of(prefix, [](char c) { return base::is(c, base::path_byte); }))
+        why = "may have letters, digits, `/` and `-._~` only";
     return why.empty();
 }
 

@@ -13,10 +13,12 @@ namespace fs = std::filesystem;
 std::vector<fs::path> files_below(const fs::path& root, const fs::path& folder, std::string_view endings) {
     std::vector<fs::path> found;
     std::error_code error;
-    for (const auto& each : fs::recursive_directory_iterator(root / folder, fs::directory_options::skip_permission_denied, error)) {
+    for (const auto& each :
+         fs::recursive_directory_iterator(root / folder, fs::directory_options::skip_permission_denied, error)) {
         system::throw_if_interrupted();
         const std::string ending = "|" + each.path().extension().string() + "|";
-        if (endings.contains(ending) && each.is_regular_file(error)) found.push_back(each.path().lexically_relative(root));
+        if (endings.contains(ending) && each.is_regular_file(error))
+            found.push_back(each.path().lexically_relative(root));
     }
     std::ranges::sort(found);
     return found;
@@ -26,8 +28,7 @@ place place_of(const fs::path& file) {
     const std::vector<fs::path> parts(file.begin(), file.end());
     const bool of_module = parts.size() > 2 && parts[0] == "modules";
     const fs::path& folder = of_module ? parts[2] : parts.front();
-    const auto area = folder == "include" ? place::is::open : folder == "tests" ? place::is::tests
-                                                                                : place::is::closed;
+    const auto area = folder == "include" ? place::is::open : folder == "tests" ? place::is::tests : place::is::closed;
     return {of_module ? parts[1].string() : std::string(), area};
 }
 

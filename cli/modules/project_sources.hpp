@@ -14,8 +14,8 @@ namespace apus::cli::modules {
 /// Whose a file is, and for whom.
 struct place {
     enum class is {
-        open,     ///< `include/NAME/` of a module: for whoever declares it.
-        closed,   ///< `src/`: of the module, or of the application.
+        open,    ///< `include/NAME/` of a module: for whoever declares it.
+        closed,  ///< `src/`: of the module, or of the application.
         tests
     };
     std::string owner{};  ///< A module's name; empty: the application.
@@ -36,7 +36,8 @@ std::vector<project_source> read_sources(const std::filesystem::path& root, cons
 place place_of(const std::filesystem::path& file);
 
 /// The files below a folder with one of these endings ("|.hpp|.cpp|"), relative to `root` and in order.
-std::vector<std::filesystem::path> files_below(const std::filesystem::path& root, const std::filesystem::path& folder, std::string_view endings);
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& root, const std::filesystem::path& folder,
+                                               std::string_view endings);
 
 constexpr std::string_view header_endings = "|.hpp|.h|.hh|.hxx|.ipp|";
 constexpr std::string_view source_endings = "|.hpp|.h|.hh|.hxx|.ipp|.cpp|.cc|.cxx|";

@@ -24,10 +24,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view marker = "// apus: modules";
 
 // Replaces each `@key@`.
-std::string filled(std::string_view pattern, std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+std::string filled(std::string_view pattern,
+                   std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
     std::string text(pattern);
     for (const auto& [key, value] : values)
-        for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size()) text.replace(at, key.size(), value);
+        for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += value.size())
+            text.replace(at, key.size(), value);
     return text;
 }
 
@@ -101,12 +103,17 @@ void write_files(const fs::path& root, const wanted_module& of, const system::fo
     const std::string own = of.name + "/" + stem + ".hpp";
     auto write = [&](const fs::path& file, std::string_view pattern, std::vector<std::string> headers) {
         headers.push_back(own);
-        system::write_file(made.path() / file, filled(pattern, {{"@name@", of.name}, {"@prefix@", of.prefix}, {"@includes@", inclusions(std::move(headers))}}));
+        system::write_file(made.path() / file, filled(pattern, {{"@name@", of.name},
+                                                                {"@prefix@", of.prefix},
+                                                                {"@includes@", inclusions(std::move(headers))}}));
     };
     system::write_file(made.path() / "module.toml", description(of));
-    system::write_file(made.path() / "include" / own, filled(of.library ? library_header : app_header, {{"@name@", of.name}, {"@prefix@", of.prefix}}));
+    system::write_file(made.path() / "include" / own, filled(of.library ? library_header : app_header,
+                                                             {{"@name@", of.name}, {"@prefix@", of.prefix}}));
     write(fs::path("src") / (stem + ".cpp"), of.library ? library_source : app_source, headers_of(root, of.needs));
-    write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test, of.library ? std::vector<std::string>{"doctest/doctest.h"} : std::vector<std::string>{"doctest/doctest.h", "apus/test.hpp"});
+    write(fs::path("tests") / (stem + "_test.cpp"), of.library ? library_test : app_test,
+          of.library ? std::vector<std::string>{"doctest/doctest.h"}
+                     : std::vector<std::string>{"doctest/doctest.h", "apus/test.hpp"});
 }
 
 struct marked_source {
@@ -127,15 +134,18 @@ std::optional<marked_source> find_marker(const fs::path& root) {
 }
 
 // Where it is mounted, as "src/app.cpp:8", or nothing if no source has the marker.
-std::string mount(const fs::path& root, const std::string& header, const std::string& line, system::replacements& sources) {
+std::string mount(const fs::path& root, const std::string& header, const std::string& line,
+                  system::replacements& sources) {
     auto marked = find_marker(root);
     if (!marked) return {};
     std::string& text = marked->text;
-    if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();  // by one who was killed before the module was there
+    // by one who was killed before the module was there
+    if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
     text.insert(marked->line_begin, indented);
-    const auto lines_before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n');
+    const auto lines_before =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(marked->line_begin), '\n');
     const auto number = lines_before + 1 + include(text, header);
     sources.add(root / marked->file, text);
     return marked->file.string() + ":" + std::to_string(number);
@@ -144,22 +154,27 @@ std::string mount(const fs::path& root, const std::string& header, const std::st
 void check_wanted(const fs::path& root, const wanted_module& of, const std::vector<app_module>& all) {
     std::string why;
     if (!is_module_name(of.name, why)) throw errors::failure("E0602", "the name `" + of.name + "` " + why);
-    if (!of.prefix.empty() && !is_prefix(of.prefix, why)) throw errors::failure("E0602", "the prefix `" + of.prefix + "` " + why);
+    if (!of.prefix.empty() && !is_prefix(of.prefix, why))
+        throw errors::failure("E0602", "the prefix `" + of.prefix + "` " + why);
     if (std::error_code none; fs::exists(root / "modules", none) && !fs::is_directory(root / "modules", none))
         throw errors::failure("E0601", "`modules` is no folder, and has to be one for modules");
     if (fs::exists(fs::symlink_status(root / "modules" / of.name)))
         throw errors::failure("E0601", "there is `modules/" + of.name + "` already");
     for (const app_module& each : all)
         if (!of.prefix.empty() && each.prefix == of.prefix)
-            throw errors::failure("E0601", "the prefix `" + of.prefix + "` is that of the module `" + each.name + "` already", "choose another by `--prefix`");
+            throw errors::failure("E0601",
+                                  "the prefix `" + of.prefix + "` is that of the module `" + each.name + "` already",
+                                  "choose another by `--prefix`");
     for (const std::string& need : of.needs)
-        if (!find(all, need)) throw errors::failure("E0603", "there is no module `" + need + "` to need", meant_module(all, need));
+        if (!find(all, need))
+            throw errors::failure("E0603", "there is no module `" + need + "` to need", meant_module(all, need));
 }
 
 }  // namespace
 
 void make_module(const fs::path& root, wanted_module wanted, terminal::shell& shell) {
-    const system::folder_lock alone(root / "build", [&] { shell.event("Waiting", "for another `apus` in this project"); });
+    const system::folder_lock alone(root / "build",
+                                    [&] { shell.event("Waiting", "for another `apus` in this project"); });
     const std::vector<app_module> all = read_all(root);
     if (!wanted.library && wanted.prefix.empty()) {
         wanted.prefix = "/" + wanted.name;
@@ -169,14 +184,16 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
     [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // refuses what is no UTF-8
     system::folder_in_the_making made(root / "modules" / wanted.name);
     write_files(root, wanted, made);
-    const std::string header = wanted.name + "/app.hpp", line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
+    const std::string header = wanted.name + "/app.hpp",
+                      line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
     system::replacements sources;
     const std::string where = wanted.library ? "" : mount(root, header, line, sources);
     sources.adopt(made);  // behind the source, since a module that is there is not made again
     sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);
-    else if (!wanted.library) shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
+    else if (!wanted.library)
+        shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
 }
 
 }  // namespace apus::cli::modules

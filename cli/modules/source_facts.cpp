@@ -14,7 +14,8 @@ namespace {
 using is = source_word::is;
 
 constexpr std::pair<std::string_view, std::string_view> methods[] = {
-    {"get", "GET"}, {"head", "HEAD"}, {"post", "POST"}, {"put", "PUT"}, {"patch", "PATCH"}, {"del", "DELETE"}, {"options", "OPTIONS"}, {"socket", "GET"}};
+    {"get", "GET"},     {"head", "HEAD"},  {"post", "POST"},       {"put", "PUT"},
+    {"patch", "PATCH"}, {"del", "DELETE"}, {"options", "OPTIONS"}, {"socket", "GET"}};
 
 class fact_reader {
 public:
@@ -34,7 +35,9 @@ public:
 private:
     const source_word* ahead(std::size_t by) const { return at_ + by < words_.size() ? &words_[at_ + by] : nullptr; }
     bool is_name(std::size_t by) const { return ahead(by) && ahead(by)->kind == is::name; }
-    bool is_mark(std::size_t by, std::string_view mark) const { return ahead(by) && ahead(by)->kind == is::mark && ahead(by)->text == mark; }
+    bool is_mark(std::size_t by, std::string_view mark) const {
+        return ahead(by) && ahead(by)->kind == is::mark && ahead(by)->text == mark;
+    }
 
     // At the dot of `app.get(`.
     void call() {
@@ -45,11 +48,13 @@ private:
         if (function == "mount") return mount(receiver);
         const auto* method = std::ranges::find(methods, function.text, [](const auto& each) { return each.first; });
         if (method == std::end(methods) || first->kind != is::literal || !first->text.starts_with('/')) return;
-        found_.routes.push_back({receiver, std::string(method->second), std::string(first->text), std::string(maker_), function.line});
+        found_.routes.push_back(
+            {receiver, std::string(method->second), std::string(first->text), std::string(maker_), function.line});
     }
 
     void mount(const std::string& onto) {
-        literal_mount made{.onto = onto, .prefix = {}, .what = {}, .maker = std::string(maker_), .line = words_[at_ + 1].line};
+        literal_mount made{
+            .onto = onto, .prefix = {}, .what = {}, .maker = std::string(maker_), .line = words_[at_ + 1].line};
         std::size_t from = 3;
         if (ahead(3)->kind == is::literal && is_mark(4, ",")) made.prefix = ahead(3)->text, from = 5;
         made.what = expression(from);

@@ -12,7 +12,9 @@ namespace {
 
 using is = source_word::is;
 
-bool in_name(char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || static_cast<unsigned char>(c) > 127; }
+bool in_name(char c) {
+    return base::is_letter(c) || base::is_digit(c) || c == '_' || static_cast<unsigned char>(c) > 127;
+}
 
 class reader {
 public:
@@ -65,7 +67,8 @@ private:
         std::size_t end = 1;
         while (at_ + end < all_.size() && (in_name(all_[at_ + end]) || (number && all_[at_ + end] == '\''))) ++end;
         const std::string_view found = left().substr(0, end);
-        if (end < left().size() && left()[end] == '"' && (found == "u8R" || found == "uR" || found == "UR" || found == "LR")) {
+        if (end < left().size() && left()[end] == '"' &&
+            (found == "u8R" || found == "uR" || found == "UR" || found == "LR")) {
             skip(end - 1);
             return raw_text();
         }

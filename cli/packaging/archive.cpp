@@ -20,13 +20,15 @@ constexpr std::size_t block = 512;
 
 // A head of an entry: IEEE Std 1003.1, pax, "ustar Interchange Format".
 struct head {
-    char name[100], mode[8], user[8], group[8], size[12], time[12], sum[8], type, target[100], magic[8], names[64], devices[16], prefix[155], rest[12];
+    char name[100], mode[8], user[8], group[8], size[12], time[12], sum[8], type, target[100], magic[8], names[64],
+        devices[16], prefix[155], rest[12];
 };
 static_assert(sizeof(head) == block);
 
 class writer {
 public:
-    explicit writer(const fs::path& path) : path_(path), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) {
+    explicit writer(const fs::path& path)
+        : path_(path), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) {
         if (fd_ < 0) fail();
     }
     ~writer() { close(fd_); }
@@ -35,7 +37,8 @@ public:
 
     void add(const std::string& path, const entry& of, std::int64_t epoch) {
         if (path.size() > sizeof head::name) put('L', "././@LongLink", {.mode = 0644}, path + '\0', 0);
-        if (of.what == entry::kind::link && of.content.size() > sizeof head::target) put('K', "././@LongLink", {.mode = 0644}, of.content + '\0', 0);
+        if (of.what == entry::kind::link && of.content.size() > sizeof head::target)
+            put('K', "././@LongLink", {.mode = 0644}, of.content + '\0', 0);
         const char types[] = {'0', '5', '2'};
         put(types[static_cast<int>(of.what)], path, of, of.what == entry::kind::file ? content_of(of) : "", epoch);
     }

@@ -27,19 +27,26 @@ constexpr std::string_view reproducible =
     "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
     "set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)\n";
 
-// No path of this machine stays in the program; libapus.so is in the package. The loader knows $ORIGIN by /proc, which a root
+// No path of this machine stays in the program; libapus.so is in the package. The loader knows $ORIGIN by /proc,
+// which a root
 // that is made by hand may not have.
 std::string run_path(const product& of) {
-    return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program + ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" +
-           apus_library_path(of) + ";/usr/lib/" + of.name + "]])\n  endif()\nendfunction()\nif(PROJECT_IS_TOP_LEVEL)\n  cmake_language(DEFER CALL apus_package_run_path)\nendif()\n";
+    return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program +
+           ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" + apus_library_path(of) +
+           ";/usr/lib/" + of.name +
+           "]])\n  endif()\nendfunction()\nif(PROJECT_IS_TOP_LEVEL)\n  cmake_language(DEFER CALL "
+           "apus_package_run_path)\nendif()\n";
 }
 
-// clang compiles, since g++ 12 miscompiles coroutines and cannot be probed here; the C++ library and the linker are g++'s.
+// clang compiles, since g++ 12 miscompiles coroutines and cannot be probed here; the C++ library and the linker are
+// g++'s.
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
-    return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) + ")\nset(CMAKE_C_COMPILER clang-19)\nset(CMAKE_CXX_COMPILER " +
-           compiler + ")\nset(CMAKE_C_COMPILER_TARGET " + triplet + ")\nset(CMAKE_CXX_COMPILER_TARGET " + triplet + ")\nset(CMAKE_LIBRARY_ARCHITECTURE " + triplet +
-           ")\nset(ENV{PKG_CONFIG_LIBDIR} /usr/lib/" + triplet + "/pkgconfig:/usr/share/pkgconfig)\nset(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)\n";
+    return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) +
+           ")\nset(CMAKE_C_COMPILER clang-19)\nset(CMAKE_CXX_COMPILER " + compiler + ")\nset(CMAKE_C_COMPILER_TARGET " +
+           triplet + ")\nset(CMAKE_CXX_COMPILER_TARGET " + triplet + ")\nset(CMAKE_LIBRARY_ARCHITECTURE " + triplet +
+           ")\nset(ENV{PKG_CONFIG_LIBDIR} /usr/lib/" + triplet +
+           "/pkgconfig:/usr/share/pkgconfig)\nset(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)\n";
 }
 
 bool is_native(const architecture& target) { return target.elf == architecture_named("").elf; }
@@ -50,8 +57,12 @@ void run_step(const system::invocation& what, const release& of, terminal::shell
     if (status == 0) return;
     for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(said);
-    if (said.contains("No space left on device")) throw errors::failure("E0104", "the build in `" + of.folder().string() + "` found no space left", "make room on that disk; `apus doctor` shows how much there is");
-    throw errors::failure("E0705", "the build by the preset `" + of.preset + "` failed with status " + std::to_string(status), "what it said is above; `cmake --preset " + of.preset + "` does the same");
+    if (said.contains("No space left on device"))
+        throw errors::failure("E0104", "the build in `" + of.folder().string() + "` found no space left",
+                              "make room on that disk; `apus doctor` shows how much there is");
+    throw errors::failure("E0705",
+                          "the build by the preset `" + of.preset + "` failed with status " + std::to_string(status),
+                          "what it said is above; `cmake --preset " + of.preset + "` does the same");
 }
 
 }  // namespace
@@ -61,8 +72,12 @@ void refuse_library(const manifest::manifest& project) {
     std::error_code none;
     if (!fs::is_regular_file(file, none)) return;
     const std::string text = system::read_file(file);
-    if (!text.contains("apus_library(" + project.project.name) || text.contains("apus_application(") || text.contains("add_executable(")) return;
-    throw errors::failure("E0702", "`" + project.project.name + "` is a library, and packages hold a program", "the packages of programs that use it have it in them; `apus registry publish` hands a recipe of it on");
+    if (!text.contains("apus_library(" + project.project.name) || text.contains("apus_application(") ||
+        text.contains("add_executable("))
+        return;
+    throw errors::failure(
+        "E0702", "`" + project.project.name + "` is a library, and packages hold a program",
+        "the packages of programs that use it have it in them; `apus registry publish` hands a recipe of it on");
 }
 
 fs::path release::folder() const {
@@ -84,21 +99,32 @@ fs::path build(const release& what, terminal::shell& shell) {
     if (is_native(what.target)) dependencies::prepare(project, {}, shell);
     const fs::path folder = what.folder();
     system::update_file(folder / "reproducible.cmake", std::string(reproducible) + run_path(what.of));
-    system::invocation configure{.words = {"cmake", "--preset", what.preset, "-B", folder.string(), "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
-                                 .folder = project.folder,
-                                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(what.of.epoch)}}};
+    system::invocation configure{
+        .words = {"cmake", "--preset", what.preset, "-B", folder.string(),
+                  "-DCMAKE_PROJECT_INCLUDE=" + (folder / "reproducible.cmake").string(), "-DBUILD_TESTING=OFF"},
+        .folder = project.folder,
+        .environment = {{"SOURCE_DATE_EPOCH", std::to_string(what.of.epoch)}}};
     if (const fs::path sdk = what.sdk(); !sdk.empty()) configure.environment.emplace_back("APUS_SDK", sdk.string());
     if (!is_native(what.target)) {
         if (const std::string cross = std::string(what.target.triplet) + "-g++"; !system::has_program(cross))
-            throw errors::failure("E0706", "there is no C++ library for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
-                                  "`sudo apt-get install g++-" + std::string(what.target.triplet) + "` installs the library and a linker");
+            throw errors::failure(
+                "E0706",
+                "there is no C++ library for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
+                "`sudo apt-get install g++-" + std::string(what.target.triplet) +
+                    "` installs the library and a linker");
         system::update_file(folder / "toolchain.cmake", toolchain(what.target));
         // The preset names a compiler too, and what stands here beats it.
-        configure.words.insert(configure.words.end(), {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
+        configure.words.insert(
+            configure.words.end(),
+            {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
     }
-    shell.event("Building", what.of.program + " for " + std::string(what.target.name) + " by the preset `" + what.preset + "`");
+    shell.event("Building",
+                what.of.program + " for " + std::string(what.target.name) + " by the preset `" + what.preset + "`");
     run_step(configure, what, shell);
-    run_step({.words = {"cmake", "--build", folder.string(), "--target", what.of.program}, .folder = project.folder, .environment = configure.environment}, what, shell);
+    run_step({.words = {"cmake", "--build", folder.string(), "--target", what.of.program},
+              .folder = project.folder,
+              .environment = configure.environment},
+             what, shell);
     return built(what);
 }
 
@@ -108,16 +134,19 @@ fs::path built(const release& what) {
     std::error_code none;
     for (const fs::path& each : {folder / program, folder / "bin" / program, folder / "src" / program})
         if (fs::is_regular_file(each, none)) return each;
-    throw errors::failure("E0702", "there is no program `" + program + "` in `" + folder.string() + "`",
-                          "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + program + ")`");
+    throw errors::failure(
+        "E0702", "there is no program `" + program + "` in `" + folder.string() + "`",
+        "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + program + ")`");
 }
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {
     std::string program = "strip";
     // The native one knows no other machine; those of LLVM know all.
-    for (const std::string& other : {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
+    for (const std::string& other :
+         {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
         if (!is_native(machine) && system::has_program(other)) program = other;
-    run_engine({.words = {program, "-o", to.string(), "--remove-section=.comment", "--remove-section=.note", from.string()}});
+    run_engine(
+        {.words = {program, "-o", to.string(), "--remove-section=.comment", "--remove-section=.note", from.string()}});
 }
 
 }  // namespace apus::cli::packaging

@@ -26,8 +26,10 @@ struct release {
 /// Throws E0702 if a project is a library. Called before anything is built, since that may take long.
 void refuse_library(const manifest::manifest& project);
 
-/// Builds the project's program in such a way that the folder it is built in does not show in it. Gives the program. Throws
-/// E0702 if there is none, E0705 if it does not build, E0107 without CMake, E0706 without a C++ library for the machine.
+/// Builds the project's program in such a way that the folder it is built in does not show in it. Gives the program.
+/// Throws
+/// E0702 if there is none, E0705 if it does not build, E0107 without CMake, E0706 without a C++ library for the
+/// machine.
 /// Who calls it holds a `folder_lock` of the folder.
 std::filesystem::path build(const release& what, terminal::shell& shell);
 

@@ -8,7 +8,8 @@ std::string bash_completion(const product& of) {
            "() {\n"
            "    local word=${COMP_WORDS[COMP_CWORD]}\n"
            "    [[ $word == -* ]] || return\n"
-           "    COMPREPLY=($(compgen -W \"$(\"$1\" --help 2>/dev/null </dev/null | sed -n 's/^ *\\(--[a-z][a-z-]*\\).*/\\1/p')\" -- \"$word\"))\n"
+           "    COMPREPLY=($(compgen -W \"$(\"$1\" --help 2>/dev/null </dev/null | sed -n 's/^ "
+           "*\\(--[a-z][a-z-]*\\).*/\\1/p')\" -- \"$word\"))\n"
            "}\n"
            "complete -o default -F _" +
            of.program + " " + of.program + "\n";

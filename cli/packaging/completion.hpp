@@ -7,7 +7,8 @@
 
 namespace apus::cli::packaging {
 
-/// Scripts with which shells complete the program's options. They ask the program itself, by --help, so that those that a
+/// Scripts with which shells complete the program's options. They ask the program itself, by --help, so that those
+/// that a
 /// project adds are among them.
 std::string bash_completion(const product& of);
 std::string zsh_completion(const product& of);

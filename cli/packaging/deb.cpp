@@ -13,10 +13,15 @@ namespace {
 // source package's debian/control, so it is given one.
 std::string library_packages(const product& of, const fs::path& work) {
     const fs::path source = work / "source";
-    system::replace_file(source / "debian/control", "Source: " + of.name + "\n\nPackage: " + of.name + "\nArchitecture: any\n");
-    system::invocation ask{.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()}, .folder = source, .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}};
+    system::replace_file(source / "debian/control",
+                         "Source: " + of.name + "\n\nPackage: " + of.name + "\nArchitecture: any\n");
+    system::invocation ask{.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()},
+                           .folder = source,
+                           .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}};
     // No package has it but the one that this will be; what it needs itself is asked about too.
-    if (!of.apus_library.empty()) ask.words.insert(ask.words.end(), {"-l" + of.apus_library.parent_path().string(), "--ignore-missing-info", "-e" + of.apus_library.string()});
+    if (!of.apus_library.empty())
+        ask.words.insert(ask.words.end(), {"-l" + of.apus_library.parent_path().string(), "--ignore-missing-info",
+                                           "-e" + of.apus_library.string()});
     const std::string said = run_engine(std::move(ask));
     const std::string key = "shlibs:Depends=";
     const auto at = said.find(key);
@@ -25,12 +30,15 @@ std::string library_packages(const product& of, const fs::path& work) {
 
 std::string control(const product& of, const tree& staged, const fs::path& work) {
     std::string depends = library_packages(of, work);
-    const auto also = [&](const std::string& more) { depends.append(depends.empty() || more.empty() ? "" : ", ").append(more); };
+    const auto also = [&](const std::string& more) {
+        depends.append(depends.empty() || more.empty() ? "" : ", ").append(more);
+    };
     // The small program is enough where systemd itself does not run.
     if (of.of.package.daemon) also("systemd-standalone-sysusers | systemd");
     for (const std::string& each : of.of.package.depends) also(each);
-    std::string text = "Package: " + of.name + "\nVersion: " + of.version + "\nArchitecture: " + std::string(of.machine->debian) +
-                       "\nMaintainer: " + of.maintainer + "\nInstalled-Size: " + std::to_string((staged.size() + 1023) / 1024) + "\n";
+    std::string text = "Package: " + of.name + "\nVersion: " + of.version +
+                       "\nArchitecture: " + std::string(of.machine->debian) + "\nMaintainer: " + of.maintainer +
+                       "\nInstalled-Size: " + std::to_string((staged.size() + 1023) / 1024) + "\n";
     if (!depends.empty()) text.append("Depends: ").append(depends).append("\n");
     text.append("Section: ").append(of.of.package.section).append("\nPriority: optional\n");
     if (!of.of.project.homepage.empty()) text.append("Homepage: ").append(of.of.project.homepage).append("\n");
@@ -64,9 +72,11 @@ fs::path make_deb(const product& of, const tree& staged, const fs::path& work) {
         about.file("DEBIAN/postrm", deb_postrm(of), 0755);
     }
     about.write(root, of.epoch);
-    const fs::path made = work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
+    const fs::path made =
+        work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
     // With several threads xz cuts its input elsewhere, and gives other bytes.
-    run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", root.string(), made.string()},
+    run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", root.string(),
+                          made.string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
     system::remove_tree(root);
     return made;

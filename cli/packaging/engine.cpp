@@ -24,10 +24,15 @@ std::string run_engine(system::invocation what) {
     system::outcome ended = system::run(what);
     if (ended.ok()) return std::move(ended.out);
     const std::string said = last_words(ended.error.empty() ? ended.out : ended.error);
-    if (said.contains("No space left on device")) throw errors::failure("E0104", "`" + what.words[0] + "` found no space left: " + said, "make room on that disk; `apus doctor` shows how much there is");
-    throw errors::failure("E0704", "`" + what.words[0] + "` failed with status " + std::to_string(ended.status) + (said.empty() ? "" : ": " + said));
+    if (said.contains("No space left on device"))
+        throw errors::failure("E0104", "`" + what.words[0] + "` found no space left: " + said,
+                              "make room on that disk; `apus doctor` shows how much there is");
+    throw errors::failure("E0704", "`" + what.words[0] + "` failed with status " + std::to_string(ended.status) +
+                                       (said.empty() ? "" : ": " + said));
 }
 
-std::string sha256_of(const std::filesystem::path& file) { return run_engine({.words = {"sha256sum", "--zero", "-b", "--", file.string()}}).substr(0, 64); }
+std::string sha256_of(const std::filesystem::path& file) {
+    return run_engine({.words = {"sha256sum", "--zero", "-b", "--", file.string()}}).substr(0, 64);
+}
 
 }  // namespace apus::cli::packaging

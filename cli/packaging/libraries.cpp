@@ -34,7 +34,8 @@ dynamic read_dynamic(const fs::path& file) {
     const std::string said = run_engine({.words = {"readelf", "-W", "-l", "-d", "--", file.string()}});
     for (const std::string_view line : text::split(said, '\n')) {
         if (auto name = between(line, "(NEEDED)", "\n"); !name.empty()) found.needed.push_back(between(name, "[", "]"));
-        else if (auto path = between(line, "program interpreter: ", "]"); !path.empty()) found.interpreter = std::move(path);
+        else if (auto path = between(line, "program interpreter: ", "]"); !path.empty())
+            found.interpreter = std::move(path);
         else if (line.contains("(RUNPATH)") || line.contains("(RPATH)")) found.run_path = between(line, "[", "]");
     }
     return found;
@@ -47,16 +48,22 @@ library find_apus(const std::string& name, const product& of) {
     if (!of.apus_library.empty()) return {.path = path, .source = of.apus_library, .of_apus = true};
     std::error_code none;
     for (const fs::path& folder : {of.sdk / "lib", of.sdk / "lib" / of.machine->triplet})
-        if (!of.sdk.empty() && fs::exists(folder / name, none)) return {.path = path, .source = fs::canonical(folder / name), .of_apus = true};
-    throw errors::failure("E0707", "the program needs `" + name + "`, and " + (of.sdk.empty() ? "it is not known which SDK has it" : "the SDK `" + of.sdk.string() + "` does not have it"),
-                          "leave `--binary` out, so that the program is built with an SDK, or link libapus.a: without APUS_SHARED");
+        if (!of.sdk.empty() && fs::exists(folder / name, none))
+            return {.path = path, .source = fs::canonical(folder / name), .of_apus = true};
+    throw errors::failure(
+        "E0707",
+        "the program needs `" + name + "`, and " +
+            (of.sdk.empty() ? "it is not known which SDK has it"
+                            : "the SDK `" + of.sdk.string() + "` does not have it"),
+        "leave `--binary` out, so that the program is built with an SDK, or link libapus.a: without APUS_SHARED");
 }
 
 library find_library(const std::string& name, const product& of) {
     if (is_of_apus(name)) return find_apus(name, of);
     const std::string triplet(of.machine->triplet);
     std::vector<fs::path> folders{"/lib/" + triplet, "/usr/lib/" + triplet, "/usr/" + triplet + "/lib"};
-    if (of.machine == &architecture_named("")) folders.insert(folders.end(), {"/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib"});
+    if (of.machine == &architecture_named(""))
+        folders.insert(folders.end(), {"/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib"});
     std::error_code none;
     for (const fs::path& folder : folders) {
         if (!fs::exists(folder / name, none)) continue;
@@ -64,15 +71,20 @@ library find_library(const std::string& name, const product& of) {
         const fs::path seen = multiarch ? fs::path("lib") / triplet : folder.relative_path();
         return {.path = (seen / name).string(), .source = fs::canonical(folder / name)};
     }
-    throw errors::failure("E0707", "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
+    throw errors::failure("E0707",
+                          "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
                           "install the package that has it: `apt-file search " + name + "` finds it");
 }
 
 void check_run_path(const std::string& run_path, const product& of) {
     const std::string wanted = apus_library_path(of);
     if ((":" + run_path + ":").contains(":" + wanted + ":")) return;
-    throw errors::failure("E0707", "the program needs libapus.so, and looks for it in `" + run_path + "`, where packages have it in `" + wanted + "`",
-                          "set APUS_SHARED for the whole project, by which `apus package` knows, or give `-Wl,-rpath,'" + wanted + "'` to the linker");
+    throw errors::failure(
+        "E0707",
+        "the program needs libapus.so, and looks for it in `" + run_path + "`, where packages have it in `" + wanted +
+            "`",
+        "set APUS_SHARED for the whole project, by which `apus package` knows, or give `-Wl,-rpath,'" + wanted +
+            "'` to the linker");
 }
 
 std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }
@@ -88,7 +100,8 @@ std::map<std::string, std::string> owners_of(const std::vector<library>& librari
     if (libraries.empty()) return found;
     const std::string said = system::run(search).out;  // fails for paths that it does not know
     for (const std::string_view line : text::split(said, '\n'))
-        if (const auto end = line.find(": "); end != line.npos) found.emplace(line.substr(end + 2), line.substr(0, end));
+        if (const auto end = line.find(": "); end != line.npos)
+            found.emplace(line.substr(end + 2), line.substr(0, end));
     return found;
 }
 
@@ -143,7 +156,9 @@ std::vector<part> packages_in(std::string_view control) {
 
 std::vector<part> installed(const std::vector<std::string>& names) {
     if (names.empty() || !system::has_program("dpkg-query")) return {};
-    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
+    system::invocation ask{
+        .words = {"dpkg-query", "--show",
+                  "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
     ask.words.insert(ask.words.end(), names.begin(), names.end());
     std::vector<part> found = packages_in(system::run(ask).out);  // fails for names that it does not know
     std::erase_if(found, [](const part& each) { return each.version.empty(); });
@@ -153,7 +168,8 @@ std::vector<part> installed(const std::vector<std::string>& names) {
 std::vector<part> packages_of(const std::vector<library>& libraries) {
     std::map<std::string, part> found;
     const auto owners = system::has_program("dpkg-query") ? owners_of(libraries) : std::map<std::string, std::string>();
-    system::invocation ask{.words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
+    system::invocation ask{
+        .words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
     for (const library& each : libraries) {
         // Where /lib leads to /usr/lib, dpkg knows a file by either of its paths.
         auto owner = owners.find(each.source.string());
@@ -168,7 +184,8 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
         if (words.size() != 4) continue;
         // Only some names have the architecture behind them, where dpkg is asked whose a file is.
         for (const std::string_view key : {words[0], words[1]})
-            if (const auto at = found.find(std::string(key)); at != found.end()) at->second.name = words[1], at->second.version = words[2], at->second.architecture = words[3];
+            if (const auto at = found.find(std::string(key)); at != found.end())
+                at->second.name = words[1], at->second.version = words[2], at->second.architecture = words[3];
     }
     std::vector<part> all;
     all.reserve(found.size());

@@ -32,7 +32,8 @@ std::string apus_library_folder(const product& of);
 /// The same as the program looks for it: "$ORIGIN/../lib/shop".
 std::string apus_library_path(const product& of);
 
-/// A package of the distribution, and those of its libraries that were asked about. Libraries that dpkg knows no package
+/// A package of the distribution, and those of its libraries that were asked about. Libraries that dpkg knows no
+/// package
 /// of, or all where there is no dpkg, are of a part without a name.
 struct part {
     std::string name{}, version{}, architecture{};

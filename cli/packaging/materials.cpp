@@ -27,7 +27,8 @@ std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless)
 component apus_of(const product& of) {
     component made = dependencies::apus_itself(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
     if (!of.apus_library.empty()) {
-        made.files.emplace_back(apus_library_folder(of) + "/" + of.apus_library.filename().string(), sha256_of(of.apus_library));
+        made.files.emplace_back(apus_library_folder(of) + "/" + of.apus_library.filename().string(),
+                                sha256_of(of.apus_library));
         return made;
     }
     const auto archive = of.sdk / "lib/libapus.a";
@@ -42,15 +43,19 @@ component package_of(const part& one) {
     return made;
 }
 
-component file_of(const library& one) { return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)}; }
+component file_of(const library& one) {
+    return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)};
+}
 
-// What apus::openapi_page renders by (cmake/swagger_ui.cmake): programs that have the page have all of it, with its version.
+// What apus::openapi_page renders by (cmake/swagger_ui.cmake): programs that have the page have all of it, with its
+// version.
 std::vector<component> renderers_in(const std::string& program) {
     constexpr std::string_view before = "PACKAGE_VERSION:\"";
     const auto at = program.find(before);
     if (!program.contains("SwaggerUIBundle") || at == program.npos) return {};
     const std::size_t from = at + before.size();
-    const std::string version = program.substr(from, program.find('"', from) - from), url = "pkg:npm/swagger-ui-dist@" + version;
+    const std::string version = program.substr(from, program.find('"', from) - from),
+                      url = "pkg:npm/swagger-ui-dist@" + version;
     return {{.reference = url, .name = "swagger-ui-dist", .version = version, .license = "Apache-2.0", .url = url}};
 }
 
@@ -59,10 +64,13 @@ std::vector<component> renderers_in(const std::string& program) {
 dependencies::bill materials_of(const product& of) {
     const dependencies::lock locked = dependencies::read_lock_of(of.of.folder);
     const manifest::project_table& project = of.of.project;
-    dependencies::bill made{
-        .of = {.reference = of.program + "@" + project.version, .name = of.program, .version = project.version, .description = of.summary, .license = project.license},
-        .parts = dependencies::components_of(locked),
-        .time = date(of.epoch, "%Y-%m-%dT%H:%M:%SZ")};
+    dependencies::bill made{.of = {.reference = of.program + "@" + project.version,
+                                   .name = of.program,
+                                   .version = project.version,
+                                   .description = of.summary,
+                                   .license = project.license},
+                            .parts = dependencies::components_of(locked),
+                            .time = date(of.epoch, "%Y-%m-%dT%H:%M:%SZ")};
     made.of.needs = dependencies::direct_references(locked);
     const std::size_t of_lock = made.parts.size();
     made.parts.push_back(apus_of(of));
@@ -80,7 +88,8 @@ dependencies::bill materials_of(const product& of) {
 void add_packages(dependencies::bill& to, const std::vector<part>& packages) {
     for (const part& each : packages) {
         component one = package_of(each);
-        const auto same = std::ranges::find_if(to.parts, [&](const component& other) { return !other.files.empty() && other.name == one.name; });
+        const auto same = std::ranges::find_if(
+            to.parts, [&](const component& other) { return !other.files.empty() && other.name == one.name; });
         if (same != to.parts.end() && same->reference == one.reference) continue;
         if (same != to.parts.end()) {
             std::erase(to.of.needs, same->reference);

@@ -9,7 +9,8 @@
 
 namespace apus::cli::packaging {
 
-/// What a package of this is made of: Apus, what it serves its pages with, and the packages of apus.lock, which are in the program, and the
+/// What a package of this is made of: Apus, what it serves its pages with, and the packages of apus.lock, which are
+/// in the program, and the
 /// distribution's packages whose libraries it is loaded with. What it is about lacks the package's SHA-256.
 dependencies::bill materials_of(const product& of);
 

@@ -41,7 +41,8 @@ layer compressed(const fs::path& archive) {
 
 // What programs look for that are alone in their file system.
 void add_surroundings(tree& to, const product& of) {
-    to.file("etc/passwd", "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
+    to.file("etc/passwd",
+            "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
     to.file("etc/group", "root:x:0:\n" + of.user + ":x:10001:\n");
     to.file("etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
     to.folder("tmp", 01777);
@@ -75,13 +76,17 @@ fs::path debian_base(const product& of, const fs::path& work) {
     if (of.of.package.image.timezones) names += ",tzdata";
     for (const std::string& each : of.of.package.image.packages) names.append(",").append(each);
     const fs::path archive = work / "base.tar";
-    run_engine({.words = {"mmdebstrap", "--quiet", "--variant=extract", "--architectures=" + std::string(of.machine->debian), "--include=" + names, "--extract-hook=" + std::string(keep_names), "bookworm", archive.string()},
-                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
+    run_engine(
+        {.words = {"mmdebstrap", "--quiet", "--variant=extract", "--architectures=" + std::string(of.machine->debian),
+                   "--include=" + names, "--extract-hook=" + std::string(keep_names), "bookworm", archive.string()},
+         .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});
     return archive;
 }
 
 std::vector<part> packages_of_base(const product& of, const fs::path& base, std::string_view kind) {
-    if (kind == "debian") return packages_in(run_engine({.words = {"tar", "-xOf", base.string(), "--wildcards", "./var/lib/dpkg/status.d/*"}}));
+    if (kind == "debian")
+        return packages_in(
+            run_engine({.words = {"tar", "-xOf", base.string(), "--wildcards", "./var/lib/dpkg/status.d/*"}}));
     std::vector<std::string> names;
     std::error_code none;
     if (fs::exists(authorities, none)) names.emplace_back("ca-certificates");
@@ -93,9 +98,13 @@ std::vector<part> packages_of_base(const product& of, const fs::path& base, std:
 fs::path health_program(const product& of) {
     const fs::path own = system::own_program().parent_path();
     std::error_code none;
-    for (const fs::path& each : {own / "apus-health", own.parent_path() / "libexec/apus/apus-health", of.sdk / "libexec/apus/apus-health"})
+    for (const fs::path& each :
+         {own / "apus-health", own.parent_path() / "libexec/apus/apus-health", of.sdk / "libexec/apus/apus-health"})
         if (fs::exists(each, none) && &architecture_of(each) == of.machine) return each;
-    throw errors::failure("E0708", "the image is to have a health check, and there is no `apus-health` for " + std::string(of.machine->name) + " in the tool's installation, nor in the SDK that the program is built with",
+    throw errors::failure("E0708",
+                          "the image is to have a health check, and there is no `apus-health` for " +
+                              std::string(of.machine->name) +
+                              " in the tool's installation, nor in the SDK that the program is built with",
                           "leave out `health` below `[package.image]`, and let who runs the image ask");
 }
 
@@ -135,7 +144,8 @@ json_value run_config(const product& of) {
     entry.insert(entry.begin(), "/usr/bin/" + of.program);
     json_value made;
     made["User"] = "10001:10001";
-    made["Env"] = list_of({"PATH=/usr/bin", "HOME=/var/lib/" + of.name, "STATE_DIRECTORY=/var/lib/" + of.name, "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"});
+    made["Env"] = list_of({"PATH=/usr/bin", "HOME=/var/lib/" + of.name, "STATE_DIRECTORY=/var/lib/" + of.name,
+                           "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"});
     made["Entrypoint"] = list_of(entry);
     made["WorkingDir"] = working_folder(of);
     made["StopSignal"] = "SIGTERM";
@@ -195,7 +205,9 @@ std::string tag(const product& of) {
 
 image make_oci(const product& of, const fs::path& work, std::string_view base) {
     const fs::path first = base == "debian" ? debian_base(of, work) : scratch_base(of, work);
-    image made{.file = work / "artefacts" / (of.name + "-" + of.version + "-oci-" + std::string(of.machine->debian) + ".tar"), .packages = packages_of_base(of, first, base)};
+    image made{
+        .file = work / "artefacts" / (of.name + "-" + of.version + "-oci-" + std::string(of.machine->debian) + ".tar"),
+        .packages = packages_of_base(of, first, base)};
     const std::vector<layer> layers{compressed(first), compressed(program_layer(of, work))};
     tree layout;
     json_value manifest, index, config = add_document(layout, "config.v1+json", image_config(of, layers), work);

@@ -62,7 +62,8 @@ std::vector<artefact> make_formats(const product& of, const options& asked, cons
 }
 
 // What may stand beside a package, by what is added to its name.
-constexpr std::string_view beside[] = {".sha256", ".sig", ".minisig", ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
+constexpr std::string_view beside[] = {".sha256",   ".sig",          ".minisig",
+                                       ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
 
 void write_papers(const artefact& of, dependencies::bill materials, const options& asked) {
     const fs::path& made = of.file;
@@ -117,7 +118,9 @@ void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal
 
 void check_said(const product& of, const options& asked) {
     if (asked.format == "tar" || asked.format == "oci" || !of.maintainer.empty()) return;
-    throw errors::failure("E0701", "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " needs to say who maintains it", "write `maintainer = \"Name <name@example.org>\"` below `[package]` in apus.toml");
+    throw errors::failure("E0701",
+                          "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " needs to say who maintains it",
+                          "write `maintainer = \"Name <name@example.org>\"` below `[package]` in apus.toml");
 }
 
 }  // namespace

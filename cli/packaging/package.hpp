@@ -13,13 +13,13 @@ namespace apus::cli::packaging {
 
 /// How `apus package` was called.
 struct options {
-    std::string format;              ///< "tar", "deb", "rpm", "oci" or "all".
-    std::filesystem::path out;       ///< Where packages go; made if it is not there.
+    std::string format;                             ///< "tar", "deb", "rpm", "oci" or "all".
+    std::filesystem::path out;                      ///< Where packages go; made if it is not there.
     std::optional<std::filesystem::path> binary{};  ///< A program that is there, in place of the release build.
-    bool builds = true;              ///< Whether to build, or take what the last build left.
-    std::string preset = "release";  ///< Of CMakePresets.json, to build by.
-    std::string target{};            ///< A machine; empty: this one.
-    std::string base{};              ///< Of images; empty: the manifest's.
+    bool builds = true;                             ///< Whether to build, or take what the last build left.
+    std::string preset = "release";                 ///< Of CMakePresets.json, to build by.
+    std::string target{};                           ///< A machine; empty: this one.
+    std::string base{};                             ///< Of images; empty: the manifest's.
     std::optional<std::filesystem::path> key{};     ///< A private key that signs.
 };
 

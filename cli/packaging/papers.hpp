@@ -8,7 +8,8 @@
 
 namespace apus::cli::packaging {
 
-/// debian/copyright in Debian's machine-readable form: the project's license, as far as it says one, with the text of its LICENSE.
+/// debian/copyright in Debian's machine-readable form: the project's license, as far as it says one, with the text of
+/// its LICENSE.
 std::string copyright(const product& of);
 
 /// Lines of a field of Debian: each with a space in front, and a dot in place of an empty one.

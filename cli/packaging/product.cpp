@@ -38,12 +38,16 @@ std::optional<std::int64_t> seconds(std::string_view text) {
 std::int64_t time_of(const std::filesystem::path& folder) {
     if (const char* said = std::getenv("SOURCE_DATE_EPOCH")) {
         const auto at = seconds(said);
-        if (!at) throw errors::usage("E0102", "SOURCE_DATE_EPOCH is `" + std::string(said) + "`; it is a number of seconds since 1970, up to " + std::to_string(most_in_tar));
+        if (!at)
+            throw errors::usage("E0102", "SOURCE_DATE_EPOCH is `" + std::string(said) +
+                                             "`; it is a number of seconds since 1970, up to " +
+                                             std::to_string(most_in_tar));
         return *at;
     }
     if (!system::has_program("git")) return begin_of_1980;
     const auto last = system::run({.words = {"git", "log", "-1", "--format=%ct"}, .folder = folder});
-    return last.ok() ? seconds(std::string_view(last.out).substr(0, last.out.find('\n'))).value_or(begin_of_1980) : begin_of_1980;
+    return last.ok() ? seconds(std::string_view(last.out).substr(0, last.out.find('\n'))).value_or(begin_of_1980)
+                     : begin_of_1980;
 }
 
 std::string package_name(const std::string& project) {
@@ -55,10 +59,13 @@ std::string package_name(const std::string& project) {
 
 std::string package_version(const manifest::manifest& of) {
     std::string version = of.project.version;
-    const auto fits = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '+' || c == '~' || c == '-'; };
+    const auto fits = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '+' || c == '~' || c == '-';
+    };
     if (version.empty() || !base::is_digit(version[0]) || !std::ranges::all_of(version, fits))
-        throw errors::failure("E0206", of.file.filename().string() + ": `project.version` is `" + version +
-                                           "`; packages need one that begins with a digit and has letters, digits, `.`, `+` and `-`");
+        throw errors::failure(
+            "E0206", of.file.filename().string() + ": `project.version` is `" + version +
+                         "`; packages need one that begins with a digit and has letters, digits, `.`, `+` and `-`");
     std::ranges::replace(version, '-', '~');
     return version;
 }
@@ -70,11 +77,14 @@ const architecture& architecture_of(const std::filesystem::path& program) {
     const int fd = open(program.c_str(), O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof head);
     if (fd >= 0) close(fd);
-    const bool elf = n == sizeof head && std::string_view(reinterpret_cast<char*>(head), 4) == "\177ELF" && head[4] == 2 && head[5] == 1;
+    const bool elf = n == sizeof head && std::string_view(reinterpret_cast<char*>(head), 4) == "\177ELF" &&
+                     head[4] == 2 && head[5] == 1;
     const unsigned machine = head[18] | static_cast<unsigned>(head[19]) << 8;
     for (const architecture& each : machines)
         if (elf && each.elf == machine) return each;
-    if (fd < 0) throw errors::failure("E0702", "there is no program `" + program.string() + "`", "`--binary FILE` names it, or leave that out to build it");
+    if (fd < 0)
+        throw errors::failure("E0702", "there is no program `" + program.string() + "`",
+                              "`--binary FILE` names it, or leave that out to build it");
     throw errors::failure("E0702", "`" + program.string() + "` is no program of Linux for x86_64 or aarch64");
 }
 
@@ -83,19 +93,30 @@ const architecture& architecture_named(std::string_view name) {
     if (name.empty() && uname(&own) == 0) name = own.machine;
     for (const architecture& each : machines)
         if (each.name == name) return each;
-    throw errors::failure("E0702", "there are no packages for the machine `" + std::string(name) + "`", "`--target` can be `x86_64` or `aarch64`");
+    throw errors::failure("E0702", "there are no packages for the machine `" + std::string(name) + "`",
+                          "`--target` can be `x86_64` or `aarch64`");
 }
 
 product describe(const manifest::manifest& of) {
     const manifest::package_table& said = of.package;
-    product made{.of = of, .name = said.name, .version = package_version(of), .program = of.project.name, .user = said.user, .maintainer = said.maintainer, .summary = said.summary, .description = said.description};
+    product made{.of = of,
+                 .name = said.name,
+                 .version = package_version(of),
+                 .program = of.project.name,
+                 .user = said.user,
+                 .maintainer = said.maintainer,
+                 .summary = said.summary,
+                 .description = said.description};
     if (made.name.empty()) made.name = package_name(made.program);
     if (made.user.empty()) made.user = made.name.substr(0, 31);
     if (made.summary.empty()) made.summary = of.project.description.substr(0, of.project.description.find('\n'));
     if (made.summary.empty()) made.summary = "server " + made.program;
-    if (made.description.empty()) made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
+    if (made.description.empty())
+        made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
     for (const std::string& author : of.project.authors)
-        if (made.maintainer.empty() && author.find(" <") != author.npos && author.contains('@') && author.ends_with('>')) made.maintainer = author;
+        if (made.maintainer.empty() && author.find(" <") != author.npos && author.contains('@') &&
+            author.ends_with('>'))
+            made.maintainer = author;
     made.epoch = time_of(of.folder);
     std::error_code none;
     if (said.folders) made.folders = *said.folders;

@@ -13,10 +13,10 @@ namespace apus::cli::packaging {
 
 /// A machine, by the names that others have for it.
 struct architecture {
-    unsigned elf;             ///< e_machine of its programs.
-    std::string_view name;    ///< Of uname -m and of rpm.
-    std::string_view debian;  ///< Of dpkg and of OCI images.
-    std::string_view triplet; ///< Of its folders of libraries, and of its cross-compiler.
+    unsigned elf;              ///< e_machine of its programs.
+    std::string_view name;     ///< Of uname -m and of rpm.
+    std::string_view debian;   ///< Of dpkg and of OCI images.
+    std::string_view triplet;  ///< Of its folders of libraries, and of its cross-compiler.
 };
 
 /// The machine that an ELF program is for. Throws E0702 for what is none, or for another machine.
@@ -28,19 +28,21 @@ const architecture& architecture_named(std::string_view name);
 /// What is packaged: what the manifest says, filled up, and the program.
 struct product {
     const manifest::manifest& of;
-    std::string name;         ///< Of the packages: small letters, digits, - .
-    std::string version;      ///< As dpkg and rpm order them: "1.0.0~rc.1" comes before "1.0.0".
-    std::string program;      ///< The file's name in /usr/bin.
+    std::string name;     ///< Of the packages: small letters, digits, - .
+    std::string version;  ///< As dpkg and rpm order them: "1.0.0~rc.1" comes before "1.0.0".
+    std::string program;  ///< The file's name in /usr/bin.
     std::string user;
-    std::string maintainer;   ///< "Name <address>": of the packages, else the first author who has that form; may be empty.
+    /// "Name <address>": of the packages, else the first author who has that form; may be empty.
+    std::string maintainer;
     std::string summary;
     std::string description;
-    std::vector<std::string> folders{};        ///< Of the project, that the program reads where it runs.
-    std::filesystem::path binary{};            ///< Stripped.
-    std::filesystem::path apus_library{};      ///< libapus.so, stripped, once it has been found that the program needs it.
-    std::filesystem::path sdk{};               ///< The Apus that it was built with, if that is known.
+    std::vector<std::string> folders{};  ///< Of the project, that the program reads where it runs.
+    std::filesystem::path binary{};      ///< Stripped.
+    /// libapus.so, stripped, once it has been found that the program needs it.
+    std::filesystem::path apus_library{};
+    std::filesystem::path sdk{};  ///< The Apus that it was built with, if that is known.
     const architecture* machine = nullptr;
-    std::int64_t epoch = 0;                    ///< Seconds since 1970, for every time that a package has in it.
+    std::int64_t epoch = 0;  ///< Seconds since 1970, for every time that a package has in it.
 };
 
 /// Of a project. `epoch` is what SOURCE_DATE_EPOCH says, else the time of the last commit, else the

@@ -29,8 +29,7 @@ std::string files(const tree& staged) {
     std::string text = "\n%files\n%defattr(-,root,root)\n";
     for (const auto& [path, each] : staged.entries()) {
         if (!each.own) continue;
-        text.append(each.what == entry::kind::folder ? "%dir " : each.config ? "%config(noreplace) "
-                                                                             : "");
+        text.append(each.what == entry::kind::folder ? "%dir " : each.config ? "%config(noreplace) " : "");
         text.append("\"/").append(macros_escaped(path)).append("\"\n");
     }
     return text;
@@ -40,16 +39,30 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
     const manifest::project_table& project = of.of.project;
     std::string text(settings);
     // Nobody else is to be given this one by its name.
-    if (!of.apus_library.empty()) text.append("%global __provides_exclude_from ^/usr/lib/").append(of.name).append("/.*$\n%global __requires_exclude ^libapus[.]so.*$\n");
-    text.append("Name: ").append(of.name).append("\nVersion: ").append(of.version).append("\nRelease: 1\nSummary: ").append(macros_escaped(of.summary));
+    if (!of.apus_library.empty())
+        text.append("%global __provides_exclude_from ^/usr/lib/")
+            .append(of.name)
+            .append("/.*$\n%global __requires_exclude ^libapus[.]so.*$\n");
+    text.append("Name: ")
+        .append(of.name)
+        .append("\nVersion: ")
+        .append(of.version)
+        .append("\nRelease: 1\nSummary: ")
+        .append(macros_escaped(of.summary));
     text.append("\nLicense: ").append(macros_escaped(project.license.empty() ? "Proprietary" : project.license));
     text.append("\nPackager: ").append(macros_escaped(of.maintainer)).append("\n");
     if (!project.homepage.empty()) text.append("URL: ").append(macros_escaped(project.homepage)).append("\n");
-    for (const std::string& each : of.of.package.depends) text.append("Requires: ").append(macros_escaped(each)).append("\n");
+    for (const std::string& each : of.of.package.depends)
+        text.append("Requires: ").append(macros_escaped(each)).append("\n");
     if (of.of.package.daemon) text.append("Requires(post): systemd\n");
-    text.append("\n%description\n").append(macros_escaped(of.description)).append("\n\n%install\ncp -a '").append(macros_escaped(root.string())).append("/.' %{buildroot}/\n\n");
+    text.append("\n%description\n")
+        .append(macros_escaped(of.description))
+        .append("\n\n%install\ncp -a '")
+        .append(macros_escaped(root.string()))
+        .append("/.' %{buildroot}/\n\n");
     if (of.of.package.daemon) text += rpm_scripts(of);
-    return text + files(staged) + "\n%changelog\n* " + date(of.epoch, "%a %b %d %Y") + " " + macros_escaped(of.maintainer) + " - " + of.version + "-1\n- Version " + of.of.project.version + ".\n";
+    return text + files(staged) + "\n%changelog\n* " + date(of.epoch, "%a %b %d %Y") + " " +
+           macros_escaped(of.maintainer) + " - " + of.version + "-1\n- Version " + of.of.project.version + ".\n";
 }
 
 }  // namespace
@@ -62,10 +75,13 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
     // What the user's .rpmmacros say would be in it.
-    run_engine({.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define", "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(),
-                          "--define", "_rpmfilename package.rpm", (top / "package.spec").string()},
-                .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}, {"HOME", top.string()}}});
-    const fs::path made = work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
+    run_engine(
+        {.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define",
+                   "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(), "--define",
+                   "_rpmfilename package.rpm", (top / "package.spec").string()},
+         .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}, {"TZ", "UTC"}, {"HOME", top.string()}}});
+    const fs::path made =
+        work / "artefacts" / (of.name + "-" + of.version + "-1." + std::string(of.machine->name) + ".rpm");
     system::write_file(made, system::read_file(top / "RPMS/package.rpm"));
     return made;
 }

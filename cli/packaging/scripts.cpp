@@ -11,7 +11,8 @@ namespace {
 // Puts names where a template has @NAME@ and @USER@.
 std::string filled(std::string_view text, const product& of) {
     std::string made(text);
-    for (const auto& [mark, value] : {std::pair<std::string_view, const std::string&>{"@NAME@", of.name}, {"@USER@", of.user}})
+    for (const auto& [mark, value] :
+         {std::pair<std::string_view, const std::string&>{"@NAME@", of.name}, {"@USER@", of.user}})
         for (std::size_t at; (at = made.find(mark)) != made.npos;) made.replace(at, mark.size(), value);
     return made;
 }
@@ -28,8 +29,11 @@ fi
 }  // namespace
 
 std::string deb_postinst(const product& of) {
-    return filled("#!/bin/sh\nset -e\ncase \"$1\" in\n    configure|abort-upgrade|abort-deconfigure|abort-remove) ;;\n    *) exit 0 ;;\nesac\n" + std::string(make_user) +
-                      R"(if command -v deb-systemd-helper >/dev/null; then
+    return filled(
+        "#!/bin/sh\nset -e\ncase \"$1\" in\n    configure|abort-upgrade|abort-deconfigure|abort-remove) ;;\n    *) "
+        "exit 0 ;;\nesac\n" +
+            std::string(make_user) +
+            R"(if command -v deb-systemd-helper >/dev/null; then
     deb-systemd-helper unmask @NAME@.service >/dev/null || true
     if deb-systemd-helper --quiet was-enabled @NAME@.service; then
         deb-systemd-helper enable @NAME@.service >/dev/null || true
@@ -43,7 +47,7 @@ if [ -d /run/systemd/system ]; then
     deb-systemd-invoke $action @NAME@.service >/dev/null || true
 fi
 )",
-                  of);
+        of);
 }
 
 std::string deb_prerm(const product& of) {

@@ -21,27 +21,37 @@ scheme scheme_of(const std::string& content, const fs::path& key) {
     if (content.starts_with("untrusted comment: ")) return scheme::minisign;
     for (const char* begin : {"-----BEGIN OPENSSH PRIVATE KEY-----", "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-"})
         if (content.starts_with(begin)) return scheme::openssh;
-    throw failure("E0710", "`" + key.string() + "` is no key of OpenSSH or minisign", "`ssh-keygen -t ed25519 -f release.key` makes one");
+    throw failure("E0710", "`" + key.string() + "` is no key of OpenSSH or minisign",
+                  "`ssh-keygen -t ed25519 -f release.key` makes one");
 }
 
-fs::path signature_of(const fs::path& file, scheme by) { return file.string() + (by == scheme::openssh ? ".sig" : ".minisig"); }
+fs::path signature_of(const fs::path& file, scheme by) {
+    return file.string() + (by == scheme::openssh ? ".sig" : ".minisig");
+}
 
 void check_signature(const fs::path& file, const fs::path& key, const std::string& called) {
     const std::string content = system::read_file(key);
     const scheme by = scheme_of(content, key);
     const fs::path signature = signature_of(file, by);
     if (std::error_code none; !fs::exists(signature, none))
-        throw failure("E0710", "`" + called + "` is not signed: there is no `" + signature_of(called, by).string() + "`", "`apus package --sign KEY` signs what it makes");
+        throw failure("E0710",
+                      "`" + called + "` is not signed: there is no `" + signature_of(called, by).string() + "`",
+                      "`apus package --sign KEY` signs what it makes");
     system::outcome said;
     if (by == scheme::minisign) {
-        said = system::run({.words = {"minisign", "-V", "-q", "-p", key.string(), "-m", file.string(), "-x", signature.string()}});
+        said = system::run(
+            {.words = {"minisign", "-V", "-q", "-p", key.string(), "-m", file.string(), "-x", signature.string()}});
     } else {
         const system::folder_in_the_making signers(fs::temp_directory_path() / "apus-signers");
         const fs::path list = signers.path() / "allowed";
         system::replace_file(list, "apus namespaces=\"file\" " + content);
-        said = system::run({.words = {"ssh-keygen", "-Y", "verify", "-q", "-f", list.string(), "-I", "apus", "-n", "file", "-s", signature.string()}, .input = system::read_file(file)});
+        said = system::run({.words = {"ssh-keygen", "-Y", "verify", "-q", "-f", list.string(), "-I", "apus", "-n",
+                                      "file", "-s", signature.string()},
+                            .input = system::read_file(file)});
     }
-    if (!said.ok()) throw failure("E0709", "`" + called + "` is not as it was signed, or not signed by `" + key.string() + "`", "do not install it; get it again from where it comes from");
+    if (!said.ok())
+        throw failure("E0709", "`" + called + "` is not as it was signed, or not signed by `" + key.string() + "`",
+                      "do not install it; get it again from where it comes from");
 }
 
 }  // namespace
@@ -51,7 +61,9 @@ fs::path sign(const fs::path& file, const fs::path& key) {
     const fs::path made = signature_of(file, by);
     try {
         // minisign would put the time into its comment.
-        if (by == scheme::minisign) run_engine({.words = {"minisign", "-S", "-s", key.string(), "-m", file.string(), "-x", made.string(), "-t", file.filename().string()}});
+        if (by == scheme::minisign)
+            run_engine({.words = {"minisign", "-S", "-s", key.string(), "-m", file.string(), "-x", made.string(), "-t",
+                                  file.filename().string()}});
         else run_engine({.words = {"ssh-keygen", "-Y", "sign", "-q", "-f", key.string(), "-n", "file", file.string()}});
     } catch (const failure& why) {
         if (why.code() != "E0704") throw;
@@ -64,9 +76,14 @@ void verify(const fs::path& file, const std::optional<fs::path>& key, const fs::
     std::error_code none;
     if (!fs::is_regular_file(file, none)) throw failure("E0103", "there is no file `" + called.string() + "`");
     const fs::path sums = file.string() + ".sha256";
-    if (!fs::exists(sums, none) && !key) throw failure("E0710", "there is no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
+    if (!fs::exists(sums, none) && !key)
+        throw failure("E0710",
+                      "there is no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
     if (fs::exists(sums, none) && !system::read_file(sums).starts_with(sha256_of(file) + " "))
-        throw failure("E0709", "`" + called.string() + "` is not as it was made: its SHA-256 is not that of `" + called.string() + ".sha256`", "do not install it; get it again from where it comes from");
+        throw failure("E0709",
+                      "`" + called.string() + "` is not as it was made: its SHA-256 is not that of `" +
+                          called.string() + ".sha256`",
+                      "do not install it; get it again from where it comes from");
     if (key) check_signature(file, *key, called.string());
 }
 

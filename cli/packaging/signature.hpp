@@ -12,9 +12,14 @@ namespace apus::cli::packaging {
 /// E0710 if the key cannot be read or is neither.
 std::filesystem::path sign(const std::filesystem::path& file, const std::filesystem::path& key);
 
-/// Checks a package against FILE.sha256 beside it and, with a public key, against its signature. Throws E0709 if the file is
-/// not what was made or not signed by that key, E0710 if there is nothing to check it by. Messages have the name `called`.
-void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key, const std::filesystem::path& called);
-inline void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key) { verify(file, key, file); }
+/// Checks a package against FILE.sha256 beside it and, with a public key, against its signature. Throws E0709 if the
+/// file is
+/// not what was made or not signed by that key, E0710 if there is nothing to check it by. Messages have the name
+/// `called`.
+void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key,
+            const std::filesystem::path& called);
+inline void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key) {
+    verify(file, key, file);
+}
 
 }  // namespace apus::cli::packaging

@@ -15,7 +15,9 @@ namespace {
 fs::path from_project(const product& of, const std::string& path) {
     const fs::path source = of.of.folder / path;
     std::error_code none;
-    if (!fs::exists(source, none)) throw errors::failure("E0703", "apus.toml names `" + path + "` for the package, and there is no such file in the project");
+    if (!fs::exists(source, none))
+        throw errors::failure(
+            "E0703", "apus.toml names `" + path + "` for the package, and there is no such file in the project");
     return source;
 }
 
@@ -53,7 +55,8 @@ void add_daemon(tree& to, const product& of, family where) {
     to.folder("etc/" + of.name);
     to.file(settings, environment_file(of));
     to.mark_config(settings);
-    to.file((where == family::debian ? "lib/systemd/system/" : "usr/lib/systemd/system/") + of.name + ".service", unit(of));
+    to.file((where == family::debian ? "lib/systemd/system/" : "usr/lib/systemd/system/") + of.name + ".service",
+            unit(of));
     to.file("usr/lib/sysusers.d/" + of.name + ".conf", users(of));
     to.file("usr/lib/tmpfiles.d/" + of.name + ".conf", folders(of));
 }
@@ -68,7 +71,8 @@ void add_papers(tree& to, const product& of) {
     if (fs::is_regular_file(changes, none)) to.file(folder + "/CHANGELOG.md.gz", gzipped(system::read_file(changes)));
     const std::string& manual = of.of.package.manual;
     const std::string section = manual.empty() ? "1" : fs::path(manual).extension().string().substr(1);
-    to.file("usr/share/man/man" + section + "/" + of.program + "." + section + ".gz", gzipped(manual.empty() ? manual_page(of) : system::read_file(from_project(of, manual))));
+    to.file("usr/share/man/man" + section + "/" + of.program + "." + section + ".gz",
+            gzipped(manual.empty() ? manual_page(of) : system::read_file(from_project(of, manual))));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ enum class family {
     fedora
 };
 
-/// All that packages of any format put into a system: the program, its unit, user, folders, configuration, completions, manual
+/// All that packages of any format put into a system: the program, its unit, user, folders, configuration,
+/// completions, manual
 /// and papers, and the manifest's own files. Throws E0703 for a file that the manifest names and that is not there.
 tree staged(const product& of, family where);
 

@@ -33,9 +33,13 @@ void tree::add(const std::string& path, entry what) {
     entries_.insert_or_assign(path, std::move(what));
 }
 
-void tree::file(const std::string& path, std::string content, mode_t mode) { add(path, {.mode = mode, .content = std::move(content)}); }
+void tree::file(const std::string& path, std::string content, mode_t mode) {
+    add(path, {.mode = mode, .content = std::move(content)});
+}
 
-void tree::copy(const std::string& path, const fs::path& source, mode_t mode) { add(path, {.mode = mode, .source = source}); }
+void tree::copy(const std::string& path, const fs::path& source, mode_t mode) {
+    add(path, {.mode = mode, .source = source});
+}
 
 void tree::link(const std::string& path, std::string target) {
     add(path, {.what = entry::kind::link, .mode = 0777, .content = std::move(target)});
@@ -51,9 +55,11 @@ void tree::copy_all(const std::string& path, const fs::path& source) {
     const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
     if (fs::is_symlink(status)) return link(path, fs::read_symlink(source).string());
     if (fs::is_regular_file(status)) return copy(path, source, runs ? 0755 : 0644);
-    if (!fs::is_directory(status)) throw errors::failure("E0703", "there is no file or folder `" + source.string() + "` to be packaged");
+    if (!fs::is_directory(status))
+        throw errors::failure("E0703", "there is no file or folder `" + source.string() + "` to be packaged");
     folder(path);
-    for (const auto& each : fs::directory_iterator(source, none)) copy_all(path + "/" + each.path().filename().string(), each.path());
+    for (const auto& each : fs::directory_iterator(source, none))
+        copy_all(path + "/" + each.path().filename().string(), each.path());
     if (none) throw errors::system_failure("cannot read the folder `" + source.string() + "`", none.value());
 }
 
@@ -61,7 +67,8 @@ std::uintmax_t tree::size() const {
     std::uintmax_t bytes = 0;
     std::error_code none;
     for (const auto& [path, each] : entries_)
-        if (each.what == entry::kind::file) bytes += each.source.empty() ? each.content.size() : fs::file_size(each.source, none);
+        if (each.what == entry::kind::file)
+            bytes += each.source.empty() ? each.content.size() : fs::file_size(each.source, none);
     return bytes;
 }
 

@@ -22,11 +22,11 @@ struct entry {
     };
     kind what = kind::file;
     mode_t mode = 0644;
-    std::string content{};   ///< Of a file without a `source`; what a link leads to.
-    fs::path source{};       ///< Where a file's content is.
-    unsigned owner = 0;      ///< User and group, in images.
-    bool own = true;         ///< Whether it is the package's; folders that only lead to something are not.
-    bool config = false;     ///< Upgrades leave it alone.
+    std::string content{};  ///< Of a file without a `source`; what a link leads to.
+    fs::path source{};      ///< Where a file's content is.
+    unsigned owner = 0;     ///< User and group, in images.
+    bool own = true;        ///< Whether it is the package's; folders that only lead to something are not.
+    bool config = false;    ///< Upgrades leave it alone.
 };
 
 /// What a package puts into a system, by paths such as "usr/bin/shop", in order: a folder stands before what is in it.

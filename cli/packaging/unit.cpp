@@ -7,7 +7,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// What no server of ours needs. @system-service has in it what io_uring, threads bound to cores and more descriptors need, and
+// What no server of ours needs. @system-service has in it what io_uring, threads bound to cores and more descriptors
+// need, and
 // of @privileged what no process without capabilities can do.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
@@ -73,20 +74,33 @@ std::string options_variable(const product& of) {
 
 std::string unit(const product& of) {
     const manifest::service_table& service = of.of.package.service;
-    std::string text = "[Unit]\nDescription=" + specifiers_escaped(of.summary) + "\nDocumentation=man:" + of.program + "(1)";
+    std::string text =
+        "[Unit]\nDescription=" + specifiers_escaped(of.summary) + "\nDocumentation=man:" + of.program + "(1)";
     if (!of.of.project.homepage.empty()) text.append(" ").append(specifiers_escaped(of.of.project.homepage));
-    text.append("\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\nType=exec\nEnvironmentFile=-/etc/").append(of.name).append("/").append(of.name);
+    text.append(
+            "\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\nType=exec\nEnvironmentFile=-/"
+            "etc/")
+        .append(of.name)
+        .append("/")
+        .append(of.name);
     text.append(".env\nExecStart=/usr/bin/").append(of.program);
     for (const std::string& each : command_line(of, of.of.package.host)) text.append(" ").append(word(each));
     text.append(" $").append(options_variable(of)).append("\nUser=").append(of.user).append("\nGroup=").append(of.user);
-    text.append("\nStateDirectory=").append(of.name).append("\nStateDirectoryMode=0750\nRuntimeDirectory=").append(of.name);
+    text.append("\nStateDirectory=")
+        .append(of.name)
+        .append("\nStateDirectoryMode=0750\nRuntimeDirectory=")
+        .append(of.name);
     text.append("\nWorkingDirectory=").append(working_folder(of));
-    text.append("\nRestart=").append(service.restart).append("\nRestartSec=1\nTimeoutStopSec=").append(std::to_string(service.stop));
+    text.append("\nRestart=")
+        .append(service.restart)
+        .append("\nRestartSec=1\nTimeoutStopSec=")
+        .append(std::to_string(service.stop));
     text.append("\nLimitNOFILE=").append(std::to_string(service.descriptors)).append("\n");
     if (!service.memory.empty()) text.append("MemoryMax=").append(service.memory).append("\n");
     if (service.cpu) text.append("CPUQuota=").append(std::to_string(service.cpu)).append("%\n");
     text += hardening;
-    if (of.of.package.port < 1024) text += "CapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n";
+    if (of.of.package.port < 1024)
+        text += "CapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n";
     else text += "CapabilityBoundingSet=\nPrivateUsers=yes\n";
     for (const std::string& line : service.lines) text.append(line).append("\n");
     return text + "\n[Install]\nWantedBy=multi-user.target\n";
@@ -94,7 +108,8 @@ std::string unit(const product& of) {
 
 std::string environment_file(const product& of) {
     return "# Read by " + of.name + ".service when it starts. After a change: systemctl restart " + of.name +
-           "\n#\n# Further options, which beat those of the unit: " + of.program + " --help lists them.\n" + options_variable(of) +
+           "\n#\n# Further options, which beat those of the unit: " + of.program + " --help lists them.\n" +
+           options_variable(of) +
            "=\"\"\n#\n# What is logged (trace, debug, info, warn, error, off; logfmt, json).\n#APUS_LOG=info,json\n";
 }
 

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 std::string name_for(const project_options& options) {
     std::string name = options.name.empty() ? options.folder.filename().string() : options.name;
     if (std::string why; !manifest::is_project_name(name, why))
-        throw errors::usage("E0102", "`" + name + "` cannot be a project's name: it " + why, "`--name NAME` names it otherwise than its folder");
+        throw errors::usage("E0102", "`" + name + "` cannot be a project's name: it " + why,
+                            "`--name NAME` names it otherwise than its folder");
     return name;
 }
 
@@ -26,7 +27,8 @@ std::vector<new_file> files_for(const project_options& options, std::string_view
     std::vector<new_file> files = files_of(options.kind, name);
     std::ranges::move(files_of("every", name), std::back_inserter(files));
     if (options.vscode)
-        for (new_file& file : files_of("vscode", name)) files.push_back({".vscode" / file.path, std::move(file.content)});
+        for (new_file& file : files_of("vscode", name))
+            files.push_back({".vscode" / file.path, std::move(file.content)});
     return files;
 }
 
@@ -38,20 +40,25 @@ bool in_a_repository(fs::path folder) {
     }
 }
 
-void make_repository(const fs::path& folder) { system::run({.words = {"git", "init", "--quiet", "--initial-branch=main"}, .folder = folder}); }
+void make_repository(const fs::path& folder) {
+    system::run({.words = {"git", "init", "--quiet", "--initial-branch=main"}, .folder = folder});
+}
 
 // The C++ sources that stand in the folder itself, in order.
 std::vector<std::string> sources_in(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path().extension() == ".cpp") names.push_back(entry.path().filename().string());
+        if (entry.is_regular_file() && entry.path().extension() == ".cpp")
+            names.push_back(entry.path().filename().string());
     std::ranges::sort(names);
     return names;
 }
 
 // A word that sh takes as one, whatever is in it.
 std::string shell_word(const std::string& text) {
-    const auto plain = [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+~").contains(c); };
+    const auto plain = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+~").contains(c);
+    };
     if (std::ranges::all_of(text, plain)) return text;
     std::string word = "'";
     for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
@@ -60,7 +67,9 @@ std::string shell_word(const std::string& text) {
 
 // An argument of CMake, in which nothing is a variable or ends it.
 std::string cmake_argument(const std::string& text) {
-    const auto plain = [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+").contains(c); };
+    const auto plain = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+").contains(c);
+    };
     if (std::ranges::all_of(text, plain)) return text;
     std::string word = "\"";
     for (const char c : text) {
@@ -71,7 +80,8 @@ std::string cmake_argument(const std::string& text) {
 }
 
 std::string build_file_for(const fs::path& folder, const std::string& name) {
-    std::string text = "cmake_minimum_required(VERSION 3.25)\nproject(" + name + " LANGUAGES CXX)\nfind_package(apus REQUIRED)\n\n";
+    std::string text =
+        "cmake_minimum_required(VERSION 3.25)\nproject(" + name + " LANGUAGES CXX)\nfind_package(apus REQUIRED)\n\n";
     text += "apus_application(" + name;
     if (!fs::exists(folder / "src/main.cpp"))
         for (const std::string& source : sources_in(folder)) text += " " + cmake_argument(source);
@@ -88,25 +98,33 @@ void create(const project_options& options, terminal::shell& shell) {
     const std::string name = name_for(named);
     std::error_code none;
     if (fs::exists(folder, none) && (!fs::is_directory(folder, none) || !fs::is_empty(folder, none)))
-        throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty", "choose another name, or make that folder a project with `apus init`");
+        throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty",
+                              "choose another name, or make that folder a project with `apus init`");
     const std::vector<new_file> files = files_for(options, name);
     system::folder_in_the_making made(folder);
     for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
-    if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path())) make_repository(made.path());
+    if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path()))
+        make_repository(made.path());
     made.commit_into("apus.toml");
     shell.event("Created", "`" + name + "` from the template `" + std::string(options.kind) + "`");
-    const std::string there = fs::equivalent(folder, fs::current_path(), none) ? "" : "cd " + shell_word(options.folder.string()) + " && ";
+    const std::string there =
+        fs::equivalent(folder, fs::current_path(), none) ? "" : "cd " + shell_word(options.folder.string()) + " && ";
     shell.hint("`" + there + "apus " + (options.kind == "library" ? "test" : "dev") + "` builds it");
 }
 
 void adopt(const project_options& options, terminal::shell& shell) {
     const fs::path& folder = options.folder;
-    if (fs::exists(folder / "apus.toml")) throw errors::failure("E0207", "this folder is a project already: it has an apus.toml", "`apus build` builds it");
+    if (fs::exists(folder / "apus.toml"))
+        throw errors::failure("E0207", "this folder is a project already: it has an apus.toml",
+                              "`apus build` builds it");
     const std::string name = name_for(options);
     const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
     std::vector<new_file> files = files_for(options, name);
-    if (has_program) std::erase_if(files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    // Last, since a folder that has the one has a program, and with the other counts as made: what is interrupted is taken
+    if (has_program)
+        std::erase_if(
+            files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
+    // Last, since a folder that has the one has a program, and with the other counts as made: what is interrupted is
+    // taken
     // up by another `apus init`.
     for (const char* name_of_last : {"src/main.cpp", "apus.toml"}) {
         const auto last = std::ranges::find(files, name_of_last, &new_file::path);

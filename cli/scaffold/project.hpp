@@ -11,11 +11,11 @@ namespace apus::cli::scaffold {
 
 /// What a project is made of.
 struct project_options {
-    std::filesystem::path folder{};      ///< Its last part is the name, if `name` is empty.
+    std::filesystem::path folder{};  ///< Its last part is the name, if `name` is empty.
     std::string name{};
-    std::string_view kind = "empty";     ///< A template.
-    bool vscode = false;                 ///< Also .vscode/tasks.json and launch.json.
-    bool git = true;                     ///< A repository, if there is a git and none around the folder.
+    std::string_view kind = "empty";  ///< A template.
+    bool vscode = false;              ///< Also .vscode/tasks.json and launch.json.
+    bool git = true;                  ///< A repository, if there is a git and none around the folder.
 };
 
 /// Makes a project in a folder that is absent or empty: all of it, or nothing. Throws E0207 if there is

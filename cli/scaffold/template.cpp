@@ -23,7 +23,9 @@ std::string replaced(std::string_view text, std::string_view by) {
     return made.append(text);
 }
 
-bool is_in_quotes(std::string_view line, std::size_t at) { return std::ranges::count(line.substr(0, at), '"') % 2 == 1; }
+bool is_in_quotes(std::string_view line, std::size_t at) {
+    return std::ranges::count(line.substr(0, at), '"') % 2 == 1;
+}
 
 // In C++ the project's name is an identifier, and the name of a folder of headers; in texts it is itself.
 std::string replaced_in_cpp(const std::string& text, std::string_view name, std::string_view identifier) {
@@ -39,7 +41,8 @@ std::string replaced_in_cpp(const std::string& text, std::string_view name, std:
 // The templates are files of Apus under its licence; what is made of them is its author's.
 std::string without_licence(std::string text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (std::string_view(text).substr(0, end).contains("SPDX-License-Identifier")) text.erase(0, std::min(end + 1, text.size()));
+    if (std::string_view(text).substr(0, end).contains("SPDX-License-Identifier"))
+        text.erase(0, std::min(end + 1, text.size()));
     return text;
 }
 
@@ -55,7 +58,8 @@ std::vector<new_file> files_of(std::string_view template_name, std::string_view 
     const fs::path from = system::shared_folder() / "templates" / template_name;
     std::error_code none;
     if (!fs::is_directory(from, none))
-        throw errors::failure("E0208", "there is no folder `" + from.string() + "`", "install Apus again, with what is in its `share` folder");
+        throw errors::failure("E0208", "there is no folder `" + from.string() + "`",
+                              "install Apus again, with what is in its `share` folder");
     std::string identifier(project_name);
     std::ranges::replace(identifier, '-', '_');
     std::vector<new_file> files;
@@ -64,7 +68,8 @@ std::vector<new_file> files_of(std::string_view template_name, std::string_view 
         const fs::path path = own_name(entry.path().lexically_relative(from));
         const bool is_cpp = path.extension() == ".cpp" || path.extension() == ".hpp";
         const std::string text = without_licence(system::read_file(entry.path()));
-        files.push_back({replaced(path.string(), identifier), is_cpp ? replaced_in_cpp(text, project_name, identifier) : replaced(text, project_name)});
+        files.push_back({replaced(path.string(), identifier),
+                         is_cpp ? replaced_in_cpp(text, project_name, identifier) : replaced(text, project_name)});
     }
     std::ranges::sort(files, {}, &new_file::path);
     return files;

@@ -34,7 +34,7 @@ std::vector<std::string> libraries_in(const fs::path& folder) {
 }
 
 struct listing {
-    std::vector<std::string> files{};   // and links to files
+    std::vector<std::string> files{};  // and links to files
     std::vector<std::string> strays{};
 };
 
@@ -44,7 +44,8 @@ listing listed(const fs::path& folder) {
     const std::string top = (fs::canonical(folder) / "").string();
     for (const auto& each : fs::recursive_directory_iterator(folder)) {
         if (!each.is_symlink(none) && each.is_directory(none)) continue;
-        const bool inside = !each.is_symlink(none) || (fs::read_symlink(each.path(), none).is_relative() && fs::canonical(each.path(), none).string().starts_with(top));
+        const bool inside = !each.is_symlink(none) || (fs::read_symlink(each.path(), none).is_relative() &&
+                                                       fs::canonical(each.path(), none).string().starts_with(top));
         auto& list = each.is_regular_file(none) && inside ? found.files : found.strays;
         if (each.path() != folder / sums_name) list.push_back(each.path().lexically_relative(folder).string());
     }
@@ -63,9 +64,11 @@ std::map<std::string, std::string> sums_of(const fs::path& folder, const std::ve
     std::map<std::string, std::string> sums;
     for (std::size_t i = 0; i < files.size(); i += at_once) {
         std::vector<std::string> command{"sha256sum", "--"};
-        command.insert(command.end(), files.begin() + static_cast<std::ptrdiff_t>(i), files.begin() + static_cast<std::ptrdiff_t>(std::min(files.size(), i + at_once)));
+        command.insert(command.end(), files.begin() + static_cast<std::ptrdiff_t>(i),
+                       files.begin() + static_cast<std::ptrdiff_t>(std::min(files.size(), i + at_once)));
         const auto said = system::run({.words = command, .folder = folder});
-        if (!said.ok()) throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
+        if (!said.ok())
+            throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
         put_sums(sums, said.out);
     }
     return sums;
@@ -75,8 +78,12 @@ std::map<std::string, std::string> sums_of(const fs::path& folder, const std::ve
 
 contents contents_of(const fs::path& folder) {
     const auto package = installation::cmake_package(folder);
-    if (!package) throw errors::failure("E0501", "`" + folder.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
-    contents found{.components = installation::components_of(folder), .packages = {}, .libraries = libraries_in(package->parent_path().parent_path())};
+    if (!package)
+        throw errors::failure(
+            "E0501", "`" + folder.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
+    contents found{.components = installation::components_of(folder),
+                   .packages = {},
+                   .libraries = libraries_in(package->parent_path().parent_path())};
     std::set<std::string> packages;
     const std::string table = system::read_file(*package / "components.txt");
     for (const std::string_view line : text::split(table, '\n')) {
@@ -84,7 +91,10 @@ contents contents_of(const fs::path& folder) {
         if (columns.size() < 4 || words(columns[0]).empty()) continue;
         if (std::ranges::find(found.components, words(columns[0])[0]) == found.components.end()) continue;
         for (const std::string_view name : words(columns[3])) {
-            if (!dependencies::is_package_name(name)) throw errors::failure("E0501", "`" + folder.string() + "` is no SDK of Apus: its components.txt needs `" + std::string(name) + "`, which is no name of a package");
+            if (!dependencies::is_package_name(name))
+                throw errors::failure("E0501", "`" + folder.string() +
+                                                   "` is no SDK of Apus: its components.txt needs `" +
+                                                   std::string(name) + "`, which is no name of a package");
             packages.emplace(name);
         }
     }
@@ -96,7 +106,8 @@ std::vector<std::string> strays_in(const fs::path& folder) { return listed(folde
 
 void write_sums(const fs::path& folder) {
     std::string text;
-    for (const auto& [file, sum] : sums_of(folder, listed(folder).files)) text.append(sum).append("  ").append(file).append("\n");
+    for (const auto& [file, sum] : sums_of(folder, listed(folder).files))
+        text.append(sum).append("  ").append(file).append("\n");
     system::replace_file(folder / sums_name, text);
     fs::permissions(folder / sums_name, fs::perms(0644));  // whatever the umask: others use what root has installed
 }
@@ -104,7 +115,8 @@ void write_sums(const fs::path& folder) {
 std::vector<std::string> differing(const fs::path& folder) {
     std::error_code none;
     if (!fs::exists(folder / sums_name, none))
-        throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to compare it with", "`./apus install` and `apus sdk install` write one");
+        throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to compare it with",
+                              "`./apus install` and `apus sdk install` write one");
     std::map<std::string, std::string> written;
     put_sums(written, system::read_file(folder / sums_name));
     std::vector<std::string> list;
@@ -115,7 +127,8 @@ std::vector<std::string> differing(const fs::path& folder) {
         else if (at->second != sum) list.push_back(file + " has changed");
     for (const auto& [file, sum] : now)
         if (!written.contains(file)) list.push_back(file + " was not there");
-    for (const std::string& stray : there.strays) list.push_back(stray + " is no file or folder, nor a link to a file of the SDK");
+    for (const std::string& stray : there.strays)
+        list.push_back(stray + " is no file or folder, nor a link to a file of the SDK");
     return list;
 }
 

@@ -23,7 +23,8 @@ std::vector<std::string> strays_in(const std::filesystem::path& folder);
 /// Writes SHA256SUMS: a line for each file of the SDK, by which `differing` finds what has changed since.
 void write_sums(const std::filesystem::path& folder);
 
-/// Files that are not as SHA256SUMS says, that are missing, or that it does not name, and strays. Throws E0503 if there is no SHA256SUMS.
+/// Files that are not as SHA256SUMS says, that are missing, or that it does not name, and strays. Throws E0503 if
+/// there is no SHA256SUMS.
 std::vector<std::string> differing(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::sdk

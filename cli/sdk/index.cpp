@@ -16,7 +16,10 @@ std::vector<offered> read_index(std::string_view text, const std::string& name) 
         each.end();
         const std::string& file = all.back().file;
         if (!manifest::is_dependency_name(all.back().name)) each.refuse("E0206", "name", "is no name of an SDK");
-        if (file.empty() || file.contains('/') || std::ranges::any_of(file, [](char c) { return static_cast<unsigned char>(c) < 0x20; }) || file.starts_with('.')) each.refuse("E0206", "file", "must be a file beside index.toml");
+        if (file.empty() || file.contains('/') ||
+            std::ranges::any_of(file, [](char c) { return static_cast<unsigned char>(c) < 0x20; }) ||
+            file.starts_with('.'))
+            each.refuse("E0206", "file", "must be a file beside index.toml");
     }
     root.end();
     return all;

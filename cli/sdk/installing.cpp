@@ -40,7 +40,9 @@ offered of_mirror(const std::string& mirror, const std::string& name) {
     throw errors::failure("E0502", "`" + mirror + "` has no SDK `" + name + "`", text::did_you_mean(name, names));
 }
 
-std::string profile_of(std::string_view name) { return std::string(name.substr(std::min(name.find('-'), name.size()))); }
+std::string profile_of(std::string_view name) {
+    return std::string(name.substr(std::min(name.find('-'), name.size())));
+}
 
 // In `project(apus VERSION 0.1.0 ...)`.
 std::string version_of(const fs::path& checkout) {
@@ -50,7 +52,10 @@ std::string version_of(const fs::path& checkout) {
     const std::string text = fs::is_regular_file(lists, none) ? system::read_file(lists) : "";
     const auto at = text.find(begin);
     if (at == std::string::npos || access((checkout / "apus").c_str(), X_OK) != 0)
-        throw errors::failure("E0508", "`" + checkout.string() + "` is no checkout of Apus: it has no program `apus`, or no CMakeLists.txt with `" + std::string(begin) + "...`");
+        throw errors::failure("E0508",
+                              "`" + checkout.string() +
+                                  "` is no checkout of Apus: it has no program `apus`, or no CMakeLists.txt with `" +
+                                  std::string(begin) + "...`");
     const std::string_view rest = std::string_view(text).substr(at + begin.size());
     return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
 }
@@ -76,7 +81,8 @@ void bring(const wish& asked, terminal::shell& shell) {
     system::make_folder(store);
     const system::folder_lock alone(store, [&] { shell.event("Waiting", "for another `apus` that installs an SDK"); });
     const system::folder_in_the_making work(store / "incoming");
-    const fs::path package = asked.mirror ? fetch(*asked.mirror, of_mirror(*asked.mirror, asked.what), work.path()) : fs::path(asked.what);
+    const fs::path package =
+        asked.mirror ? fetch(*asked.mirror, of_mirror(*asked.mirror, asked.what), work.path()) : fs::path(asked.what);
     finish(install(package, store, asked.key), asked.use, asked.packages, shell);
 }
 
@@ -86,19 +92,26 @@ void build_and_bring(const source& asked, terminal::shell& shell) {
     system::make_folder(store);
     std::string components;
     for (const std::string& each : asked.components) components += (components.empty() ? "" : ",") + each;
-    system::invocation build{.words = {(fs::absolute(asked.checkout) / "apus").string(), "install", "--store", store.string(), "--profile", asked.profile}, .folder = asked.checkout};
+    system::invocation build{.words = {(fs::absolute(asked.checkout) / "apus").string(), "install", "--store",
+                                       store.string(), "--profile", asked.profile},
+                             .folder = asked.checkout};
     if (!components.empty()) build.words.insert(build.words.end(), {"--components", components});
     shell.event("Building", name + " in " + asked.checkout.string());
-    if (system::run_in_terminal(build) != 0) throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed", "what it says is above");
+    if (system::run_in_terminal(build) != 0)
+        throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed",
+                              "what it says is above");
     finish({name, store / name, false}, asked.use, asked.packages, shell);
 }
 
 void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool only_say, terminal::shell& shell) {
     const auto now = installation::in_use();
-    if (!now) throw errors::failure("E0502", "no SDK is in use, so there is none to upgrade", "`apus sdk install NAME --from MIRROR` installs one");
+    if (!now)
+        throw errors::failure("E0502", "no SDK is in use, so there is none to upgrade",
+                              "`apus sdk install NAME --from MIRROR` installs one");
     std::string newest = now->name;
     for (const offered& each : index_of(mirror))
-        if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest)) newest = each.name;
+        if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest))
+            newest = each.name;
     system::clear_leftovers(now->folder.parent_path());  // one that was killed may have come as far as this
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest");
     if (only_say) return shell.event("Found", newest + ", newer than " + now->name);

@@ -12,7 +12,7 @@ namespace apus::cli::sdk {
 
 /// What `apus sdk install` is asked for.
 struct wish {
-    std::string what;                     ///< A package's file; with a mirror, an SDK's name.
+    std::string what;  ///< A package's file; with a mirror, an SDK's name.
     std::optional<std::string> mirror{};
     std::optional<std::filesystem::path> key{};
     bool use = false;
@@ -36,7 +36,9 @@ struct source {
 /// what is no checkout, and E0509 if it fails.
 void build_and_bring(const source& asked, terminal::shell& shell);
 
-/// Installs the newest SDK that the mirror has of the profile in use, if it is newer, and uses it. Throws E0502 if none is in use.
-void upgrade(const std::string& mirror, const std::optional<std::filesystem::path>& key, bool only_say, terminal::shell& shell);
+/// Installs the newest SDK that the mirror has of the profile in use, if it is newer, and uses it. Throws E0502 if
+/// none is in use.
+void upgrade(const std::string& mirror, const std::optional<std::filesystem::path>& key, bool only_say,
+             terminal::shell& shell);
 
 }  // namespace apus::cli::sdk

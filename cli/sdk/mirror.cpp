@@ -19,10 +19,12 @@ namespace fs = std::filesystem;
 using errors::failure;
 
 // A mirror that sends without an end fills no disk.
-constexpr std::uintmax_t most_in_index = 16 << 20, most_in_package = std::uintmax_t{4} << 30, most_in_signature = 64 << 10;
+constexpr std::uintmax_t most_in_index = 16 << 20, most_in_package = std::uintmax_t{4} << 30,
+                         most_in_signature = 64 << 10;
 
 bool is_url(std::string_view mirror) {
-    return std::ranges::any_of(text::split("http://|https://|file://"), [&](std::string_view scheme) { return mirror.starts_with(scheme); });
+    return std::ranges::any_of(text::split("http://|https://|file://"),
+                               [&](std::string_view scheme) { return mirror.starts_with(scheme); });
 }
 
 struct answer {
@@ -32,16 +34,23 @@ struct answer {
 
 answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t most) {
     const std::string bytes = std::to_string(most);
-    // Who was asked by https is believed for that, and so leads to no http. Slow is well, silent for half a minute is not.
+    // Who was asked by https is believed for that, and so leads to no http. Slow is well, silent for half a minute is
+    // not.
     const std::string schemes = url.starts_with("https://") ? "=https" : "=http,https";
-    std::vector<std::string> words{"curl", "--fail", "--silent", "--show-error", "--globoff", "--location", "--proto-redir", schemes, "--max-filesize", bytes,
-                                   "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", url};
+    // clang-format off
+    std::vector<std::string> words{
+        "curl", "--fail", "--silent", "--show-error", "--globoff", "--location", "--proto-redir", schemes,
+        "--max-filesize", bytes, "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", url
+    };
+    // clang-format on
     // curl looks at the size only where it is told before.
-    if (system::has_program("prlimit") && system::has_program("curl")) words.insert(words.begin(), {"prlimit", "--core=0", "--fsize=" + bytes});
+    if (system::has_program("prlimit") && system::has_program("curl"))
+        words.insert(words.begin(), {"prlimit", "--core=0", "--fsize=" + bytes});
     const auto said = system::run({.words = words});
     if (said.ok()) return {.got = true};
     std::error_code none;
-    if (fs::file_size(to, none) == most && !none) return {.got = false, .why = ": it has more than " + bytes + " bytes"};
+    if (fs::file_size(to, none) == most && !none)
+        return {.got = false, .why = ": it has more than " + bytes + " bytes"};
     return {.got = false, .why = ": " + said.error.substr(0, said.error.find('\n'))};
 }
 
@@ -59,23 +68,31 @@ std::vector<offered> index_of(const std::string& mirror) {
     const system::folder_in_the_making work(fs::temp_directory_path() / "apus-index");
     const fs::path index = work.path() / "index.toml";
     if (const answer said = get(mirror, "index.toml", index, most_in_index); !said.got)
-        throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why, "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
+        throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why,
+                      "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
     std::vector<offered> all = read_index(system::read_file(index, most_in_index), mirror + "/index.toml");
     std::erase_if(all, [](const offered& each) { return !is_for_this_machine(each.file); });
     for (const offered& each : all)
         if (each.file != package_of(each.name))
-            throw failure("E0505", "`" + mirror + "` lists `" + each.file + "` as the SDK " + each.name + ", whose package is `" + package_of(each.name) + "`", "do not install it; tell who keeps the mirror");
+            throw failure("E0505",
+                          "`" + mirror + "` lists `" + each.file + "` as the SDK " + each.name +
+                              ", whose package is `" + package_of(each.name) + "`",
+                          "do not install it; tell who keeps the mirror");
     return all;
 }
 
 fs::path fetch(const std::string& mirror, const offered& what, const fs::path& folder) {
     const fs::path package = folder / what.file;
     if (const answer said = get(mirror, what.file, package, most_in_package); !said.got)
-        throw failure("E0504", "`" + mirror + "` does not have `" + what.file + "`, which its index lists, or it cannot be reached" + said.why);
+        throw failure("E0504", "`" + mirror + "` does not have `" + what.file +
+                                   "`, which its index lists, or it cannot be reached" + said.why);
     if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
-        throw failure("E0505", "`" + what.file + "` of `" + mirror + "` is not what its index lists: its SHA-256 is " + sum, "do not install it; get it from elsewhere");
+        throw failure("E0505",
+                      "`" + what.file + "` of `" + mirror + "` is not what its index lists: its SHA-256 is " + sum,
+                      "do not install it; get it from elsewhere");
     system::write_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
-    for (const char* signature : {".sig", ".minisig"}) get(mirror, what.file + signature, package.string() + signature, most_in_signature);
+    for (const char* signature : {".sig", ".minisig"})
+        get(mirror, what.file + signature, package.string() + signature, most_in_signature);
     return package;
 }
 

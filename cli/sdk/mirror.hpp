@@ -18,11 +18,13 @@ struct offered {
 /// What stands in an index.toml; `name` is for messages. Throws E02xx.
 std::vector<offered> read_index(std::string_view text, const std::string& name);
 
-/// What a mirror's index.toml lists for this machine: `[[sdk]]` tables of name, file and sha256. Throws E0504, and E0505
+/// What a mirror's index.toml lists for this machine: `[[sdk]]` tables of name, file and sha256. Throws E0504, and
+/// E0505
 /// for a file that is not called as the package of its SDK, and so would be another's.
 std::vector<offered> index_of(const std::string& mirror);
 
-/// Fetches a package into `folder`, with what is beside it, and compares its SHA-256 with the index's. Throws E0504, E0505.
+/// Fetches a package into `folder`, with what is beside it, and compares its SHA-256 with the index's. Throws E0504,
+/// E0505.
 std::filesystem::path fetch(const std::string& mirror, const offered& what, const std::filesystem::path& folder);
 
 }  // namespace apus::cli::sdk

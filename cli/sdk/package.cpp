@@ -43,9 +43,13 @@ std::string name_in(const fs::path& package) {
     std::string name = package.filename().string();
     const std::string end = ending();
     if (!is_for_this_machine(name))
-        throw failure("E0505", "`" + package.string() + "` is no package of an SDK for this machine: its name is not apus-sdk-NAME" + end, "`apus sdk pack` makes one");
+        throw failure(
+            "E0505",
+            "`" + package.string() + "` is no package of an SDK for this machine: its name is not apus-sdk-NAME" + end,
+            "`apus sdk pack` makes one");
     name = name.substr(beginning.size(), name.size() - beginning.size() - end.size());
-    if (!manifest::is_dependency_name(name) || name == "current") throw failure("E0505", "`" + package.string() + "` names no SDK");
+    if (!manifest::is_dependency_name(name) || name == "current")
+        throw failure("E0505", "`" + package.string() + "` names no SDK");
     return name;
 }
 
@@ -98,7 +102,8 @@ void check_files(const fs::path& folder, const fs::path& called) {
     fs::permissions(folder, fs::perms(0755));
     for (const auto& each : fs::recursive_directory_iterator(folder)) {
         if (each.is_symlink()) continue;
-        const bool runs = each.is_directory() || (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none;
+        const bool runs =
+            each.is_directory() || (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none;
         fs::permissions(each.path(), fs::perms(runs ? 0755 : 0644));
     }
 }
@@ -110,7 +115,8 @@ fs::path own_copy(const fs::path& package, const fs::path& folder) {
     const fs::path copy = folder / package.filename();
     system::write_file(copy, system::read_file(package));
     for (const char* end : beside)
-        if (const fs::path paper = package.string() + end; fs::is_regular_file(paper, none)) system::write_file(copy.string() + end, system::read_file(paper));
+        if (const fs::path paper = package.string() + end; fs::is_regular_file(paper, none))
+            system::write_file(copy.string() + end, system::read_file(paper));
     return copy;
 }
 
@@ -131,21 +137,26 @@ void publish(const fs::path& packed, const fs::path& made) {
 
 std::string package_of(std::string_view sdk) { return std::string(beginning).append(sdk).append(ending()); }
 
-bool is_for_this_machine(std::string_view file) { return file.starts_with(beginning) && file.ends_with(ending()) && file.size() > beginning.size() + ending().size(); }
+bool is_for_this_machine(std::string_view file) {
+    return file.starts_with(beginning) && file.ends_with(ending()) && file.size() > beginning.size() + ending().size();
+}
 
 fs::path pack(const installation::sdk& which, const fs::path& out, const std::optional<fs::path>& key) {
     packaging::tree files;
     for (const auto& each : fs::recursive_directory_iterator(which.folder)) {
         const std::string path = each.path().lexically_relative(which.folder).string();
         if (each.is_symlink()) files.link(path, fs::read_symlink(each.path()).string());
-        else if (each.is_regular_file()) files.copy(path, each.path(), (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none ? 0755 : 0644);
+        else if (each.is_regular_file())
+            files.copy(path, each.path(),
+                       (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none ? 0755 : 0644);
     }
     const system::folder_in_the_making work(out / "sdk");
     const fs::path made = out / package_of(which.name);
     const fs::path archive = work.path() / made.stem();
     packaging::write_tar(archive, files, which.name + "/", 0);
     const fs::path packed = packaging::gzip_file(archive);
-    system::write_file(fs::path(packed.string() + ".sha256"), packaging::sha256_of(packed) + "  " + made.filename().string() + "\n");
+    system::write_file(fs::path(packed.string() + ".sha256"),
+                       packaging::sha256_of(packed) + "  " + made.filename().string() + "\n");
     if (key) packaging::sign(packed, *key);
     publish(packed, made);
     return made;

@@ -17,12 +17,16 @@ std::string package_of(std::string_view sdk);
 bool is_for_this_machine(std::string_view file);
 
 /// Packs an SDK into `out`, the same bytes from the same files, with its SHA-256 and, with a private key, its signature
-/// beside it: all of them or none. A signature that stands there stays if the package is the same. Gives the package's path.
-std::filesystem::path pack(const installation::sdk& which, const std::filesystem::path& out, const std::optional<std::filesystem::path>& key);
+/// beside it: all of them or none. A signature that stands there stays if the package is the same. Gives the
+/// package's path.
+std::filesystem::path pack(const installation::sdk& which, const std::filesystem::path& out,
+                           const std::optional<std::filesystem::path>& key);
 
 /// Checks a package against the SHA-256 beside it and, with a public key, its signature; unpacks it into `store`; what
-/// is interrupted leaves nothing. What is checked is a copy of it, and what is unpacked is that. Throws E0505 for what is no
+/// is interrupted leaves nothing. What is checked is a copy of it, and what is unpacked is that. Throws E0505 for
+/// what is no
 /// package of an SDK for this machine.
-installation::sdk install(const std::filesystem::path& package, const std::filesystem::path& store, const std::optional<std::filesystem::path>& key);
+installation::sdk install(const std::filesystem::path& package, const std::filesystem::path& store,
+                          const std::optional<std::filesystem::path>& key);
 
 }  // namespace apus::cli::sdk

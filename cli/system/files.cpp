@@ -78,7 +78,8 @@ std::string read_file(const fs::path& path, std::size_t most) {
         n = read(file.fd, piece, sizeof piece);
         if (n < 0 && errno == EINTR) n = 1;
         else if (n > 0) content.append(piece, static_cast<std::size_t>(n));
-        if (content.size() > most) throw failure("E0103", act_on("read", path) + ": it has more than " + std::to_string(most) + " bytes");
+        if (content.size() > most)
+            throw failure("E0103", act_on("read", path) + ": it has more than " + std::to_string(most) + " bytes");
     }
     throw_if_interrupted();
     if (n < 0) throw failure("E0103", system_failure(act_on("read", path), errno).message());
@@ -88,14 +89,16 @@ std::string read_file(const fs::path& path, std::size_t most) {
 void replacements::add(const fs::path& named, std::string_view content, mode_t mode) {
     struct stat now{};
     const bool exists = stat(named.c_str(), &now) == 0;
-    if (exists && !S_ISREG(now.st_mode)) return void(all_.push_back({.made = {}, .to = named, .content = std::string(content)}));
+    if (exists && !S_ISREG(now.st_mode))
+        return void(all_.push_back({.made = {}, .to = named, .content = std::string(content)}));
     const fs::path path = behind_links(named), folder = path.parent_path();
     make_folders(folder, folders_);
     clear_leftovers(folder);
     all_.push_back({.made = name_beside(path), .to = path});
     one& made = all_.back();
     unlink(made.made.c_str());  // of a process that was killed and had our number
-    for (struct stat ours{}; ours.st_nlink == 0;) {  // until nobody took it for one that was left behind before it was locked
+    // until nobody took it for one that was left behind before it was locked
+    for (struct stat ours{}; ours.st_nlink == 0;) {
         if (made.file >= 0) close(made.file);
         made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (made.file < 0) throw system_failure(act_on("write", path), errno);
@@ -121,7 +124,8 @@ bool replacements::update(const fs::path& path, std::string_view content, mode_t
 }
 
 void replacements::adopt(folder_in_the_making& folder) {
-    all_.push_back({.made = std::exchange(folder.path_, {}), .to = folder.target_, .file = std::exchange(folder.held_, -1)});
+    all_.push_back(
+        {.made = std::exchange(folder.path_, {}), .to = folder.target_, .file = std::exchange(folder.held_, -1)});
     folders_.insert(folders_.end(), folder.folders_.begin(), folder.folders_.end());
     folder.folders_.clear();
 }
@@ -159,7 +163,8 @@ void replacements::commit() {
 
 void replacements::take_back() {
     for (auto each = all_.rbegin(); each != all_.rend(); ++each) {
-        if (each->given == one::is::exchanged) renameat2(AT_FDCWD, each->made.c_str(), AT_FDCWD, each->to.c_str(), RENAME_EXCHANGE);
+        if (each->given == one::is::exchanged)
+            renameat2(AT_FDCWD, each->made.c_str(), AT_FDCWD, each->to.c_str(), RENAME_EXCHANGE);
         else if (each->given == one::is::new_there) rename(each->to.c_str(), each->made.c_str());
     }
 }
@@ -207,7 +212,8 @@ std::uintmax_t bytes_in(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(fs::symlink_status(path, error))) return fs::file_size(path, error);
     std::uintmax_t bytes = 0;
-    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end; !error && at != end; at.increment(error)) {
+    for (fs::recursive_directory_iterator at(path, fs::directory_options::skip_permission_denied, error), end;
+         !error && at != end; at.increment(error)) {
         std::error_code gone;
         if (fs::is_regular_file(at->symlink_status(gone))) bytes += fs::file_size(at->path(), gone);
     }
@@ -260,8 +266,10 @@ void folder_in_the_making::commit() {
     throw_if_interrupted();
     // Where there is an empty folder or none, one rename does it; else the two change places.
     while (rename(path_.c_str(), target_.c_str()) != 0) {
-        if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR) throw system_failure(act_on("make the folder", target_), errno);
-        if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;  // the old one is removed with this
+        if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+            throw system_failure(act_on("make the folder", target_), errno);
+        // the old one is removed with this
+        if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
         if (errno != ENOENT) throw system_failure(act_on("replace", target_), errno);
     }
     path_.clear();
@@ -312,7 +320,8 @@ void folder_lock::open_file() {
 // Who had it before may have removed the folder, and what we have locked is then no file that another finds.
 bool folder_lock::is_of_the_folder() const {
     struct stat held{}, named{};
-    return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+    return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+           held.st_ino == named.st_ino;
 }
 
 folder_lock::~folder_lock() { close(fd_); }

@@ -57,7 +57,9 @@ int hold(const fs::path& made) noexcept {
     struct stat now{}, opened{};
     const int fd = open(made.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return -1;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 && lstat(made.c_str(), &now) == 0 && now.st_ino == opened.st_ino) return fd;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 && lstat(made.c_str(), &now) == 0 &&
+        now.st_ino == opened.st_ino)
+        return fd;
     close(fd);
     return -1;
 }
@@ -66,7 +68,8 @@ void clear_leftovers(const fs::path& folder) {
     std::vector<std::pair<fs::path, pid_t>> found;
     std::error_code error;
     for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
-        if (const pid_t maker = maker_of(at->path().filename().native()); maker > 0) found.emplace_back(at->path(), maker);
+        if (const pid_t maker = maker_of(at->path().filename().native()); maker > 0)
+            found.emplace_back(at->path(), maker);
     for (const auto& [path, maker] : found) remove_if_left(path, maker);
 }
 

@@ -140,7 +140,8 @@ int wait_for(pid_t child) {
 // Passes on between a child and memory until it has closed both of its streams.
 class conversation {
 public:
-    conversation(const invocation& what, std::function<void(std::string_view)> out, std::function<void(std::string_view)> error)
+    conversation(const invocation& what, std::function<void(std::string_view)> out,
+                 std::function<void(std::string_view)> error)
         : input_(what.input), sinks_{std::move(out), std::move(error)} {
         child_ = spawn(what, {in_.read, out_.write, error_.write});
         in_.close_read(), out_.close_write(), error_.close_write();
@@ -200,7 +201,8 @@ private:
 errors::failure no_program(const std::string& name) {
     const std::string_view package = text::package_of_program(name);
     return {"E0107", "there is no program `" + name + "` in PATH",
-            package.empty() ? "install what has it, or add its folder to PATH" : "`apt-get install " + std::string(package) + "` installs it"};
+            package.empty() ? "install what has it, or add its folder to PATH"
+                            : "`apt-get install " + std::string(package) + "` installs it"};
 }
 
 std::string name_of_status(int status) {

@@ -17,12 +17,12 @@ namespace apus::cli::system {
 
 /// A program with its arguments, and where it runs. There is no shell in between.
 struct invocation {
-    std::vector<std::string> words;  ///< The first is the program, found by PATH.
-    std::filesystem::path folder{};  ///< Empty: where the tool runs.
+    std::vector<std::string> words;                                  ///< The first is the program, found by PATH.
+    std::filesystem::path folder{};                                  ///< Empty: where the tool runs.
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's own.
-    std::string input{};             ///< What it reads; with none it has /dev/null.
-    bool dies_with_tool = false;     ///< Killed if the tool is, by whatever; else it gets SIGTERM then.
-    std::uint64_t file_bytes = 0;    ///< That a file which it writes can have: more ends it by SIGXFSZ. 0: any number.
+    std::string input{};                                             ///< What it reads; with none it has /dev/null.
+    bool dies_with_tool = false;   ///< Killed if the tool is, by whatever; else it gets SIGTERM then.
+    std::uint64_t file_bytes = 0;  ///< That a file which it writes can have: more ends it by SIGXFSZ. 0: any number.
 };
 
 /// How a program ended: its exit status, or 128 and the signal's number.

@@ -11,7 +11,8 @@ namespace apus::cli::terminal {
 
 namespace {
 
-constexpr std::string_view green = "\033[1;32m", yellow = "\033[1;33m", red = "\033[1;31m", cyan = "\033[1;36m", plain = "\033[0m";
+constexpr std::string_view green = "\033[1;32m", yellow = "\033[1;33m", red = "\033[1;31m", cyan = "\033[1;36m",
+                           plain = "\033[0m";
 constexpr std::size_t column = 12;  // where the word of an event ends
 
 bool shows_colors(colors wanted) {
@@ -38,7 +39,8 @@ std::string without_control(std::string_view text) {
     std::string made;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) made.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+        if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f)
+            made.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
         else made += c;
     }
     return made;
@@ -78,7 +80,8 @@ void shell::error(const errors::failure& why) {
 }
 
 void shell::print(std::string_view text) {
-    if (const int why = write_all(STDOUT_FILENO, text)) throw errors::system_failure("cannot write to standard output", why);
+    if (const int why = write_all(STDOUT_FILENO, text))
+        throw errors::system_failure("cannot write to standard output", why);
 }
 
 void shell::pass_on_output(std::string_view text) { write_all(STDOUT_FILENO, text); }

@@ -56,7 +56,8 @@ constexpr known_program programs[] = {
 // clang-tidy-19 is clang-tidy.
 std::string_view without_version(std::string_view program) {
     const std::size_t last = program.find_last_not_of("0123456789");
-    return last != program.npos && last + 1 < program.size() && program[last] == '-' ? program.substr(0, last) : program;
+    return last != program.npos && last + 1 < program.size() && program[last] == '-' ? program.substr(0, last)
+                                                                                     : program;
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ std::string wrapped(std::string_view text, std::size_t indent) {
             continue;
         }
         const std::string_view word = text.substr(0, text.find_first_of(" \n"));
-        if (!begins && column + 1 + word.size() > columns) made.append("\n").append(indent, ' '), column = indent, begins = true;
+        if (!begins && column + 1 + word.size() > columns)
+            made.append("\n").append(indent, ' '), column = indent, begins = true;
         if (!begins) made += ' ', ++column;
         made += word, column += word.size(), begins = false;
         text.remove_prefix(word.size());

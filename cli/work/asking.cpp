@@ -26,11 +26,17 @@ manifest::manifest built_project(const std::string& preset, terminal::shell& she
 
 }  // namespace
 
-bool has_program(const manifest::manifest& project, const std::string& preset) { return fs::exists(build_folder(project, preset) / project.project.name); }
+bool has_program(const manifest::manifest& project, const std::string& preset) {
+    return fs::exists(build_folder(project, preset) / project.project.name);
+}
 
 std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset) {
-    const system::outcome ended = system::run({.words = {program_of(project, preset).string(), "--routes"}, .folder = project.folder});
-    if (!ended.ok()) throw errors::failure("E0307", "the program cannot make its app: " + std::string(ended.error, 0, ended.error.find('\n')), "`apus run` shows the same");
+    const system::outcome ended =
+        system::run({.words = {program_of(project, preset).string(), "--routes"}, .folder = project.folder});
+    if (!ended.ok())
+        throw errors::failure("E0307",
+                              "the program cannot make its app: " + std::string(ended.error, 0, ended.error.find('\n')),
+                              "`apus run` shows the same");
     std::vector<told_route> routes;
     for (const std::string_view line : text::split(ended.out, '\n'))
         if (const std::size_t space = line.find(' '); space != line.npos) {
@@ -41,11 +47,14 @@ std::vector<told_route> routes_of(const manifest::manifest& project, const std::
 }
 
 std::string description_among(const std::vector<told_route>& routes) {
-    const auto at = std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
+    const auto at =
+        std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
     return at == routes.end() ? "" : at->path;
 }
 
-std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path) { return ask_program(program_of(project, preset), project.folder, path); }
+std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path) {
+    return ask_program(program_of(project, preset), project.folder, path);
+}
 
 void print_routes(const std::string& preset, bool json, terminal::shell& shell) {
     std::string text;
@@ -69,7 +78,9 @@ void print_routes(const std::string& preset, bool json, terminal::shell& shell) 
 void print_description(const std::string& preset, const std::string& output, terminal::shell& shell) {
     const manifest::manifest project = built_project(preset, shell);
     const std::string path = description_among(routes_of(project, preset));
-    if (path.empty()) throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`", "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
+    if (path.empty())
+        throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`",
+                              "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
     const std::string document = ask_for_description(project, preset, path);
     if (output.empty()) return shell.print(document);
     system::replace_file(output, document);

@@ -14,7 +14,7 @@ namespace apus::cli::work {
 
 namespace {
 
-constexpr int looks_around = 100;                  // milliseconds
+constexpr int looks_around = 100;  // milliseconds
 constexpr auto patience = std::chrono::seconds(4);
 
 }  // namespace
@@ -24,7 +24,8 @@ background_program::background_program(const system::invocation& what) : child_(
 background_program::~background_program() {
     const auto begin = std::chrono::steady_clock::now();
     kill(child_.pid, SIGTERM);
-    while (!has_ended() && std::chrono::steady_clock::now() - begin < patience) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!has_ended() && std::chrono::steady_clock::now() - begin < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     system::end(child_.pid, has_ended() ? 0 : SIGKILL);
     over_ = true;
     if (drain_.joinable()) drain_.join();

@@ -26,7 +26,8 @@ std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
 }
 
 bool is_configured(const fs::path& folder, const std::string& stamp) {
-    return fs::exists(folder / "build.ninja") && fs::exists(folder / ".apus-configured") && system::read_file(folder / ".apus-configured") == stamp;
+    return fs::exists(folder / "build.ninja") && fs::exists(folder / ".apus-configured") &&
+           system::read_file(folder / ".apus-configured") == stamp;
 }
 
 // Editors read what people work with: not what a measurement or a package was built with in between.
@@ -45,7 +46,9 @@ void link_compile_commands(const manifest::manifest& project, std::string_view p
         if (fs::exists(project.folder / "build/dev/compile_commands.json", none))
             to = "build/dev/compile_commands.json";
     }
-    if (!fs::exists(project.folder / to, none) || (fs::exists(fs::symlink_status(link, none)) && !fs::is_symlink(link, none))) return;
+    if (!fs::exists(project.folder / to, none) ||
+        (fs::exists(fs::symlink_status(link, none)) && !fs::is_symlink(link, none)))
+        return;
     if (fs::is_symlink(link, none) && fs::read_symlink(link, none) == to) return;
     fs::remove(link, none);
     fs::create_symlink(to, link, none);
@@ -58,14 +61,16 @@ build_result refused_by_cmake(const system::outcome& ended) {
     return result;
 }
 
-build_result configure(const manifest::manifest& project, const std::string& preset, const fs::path& folder, terminal::shell& shell) {
+build_result configure(const manifest::manifest& project, const std::string& preset, const fs::path& folder,
+                       terminal::shell& shell) {
     const fs::path sdk = sdk_folder(project);
     const std::string stamp = stamp_of(project, sdk);
     if (is_configured(folder, stamp)) return {};
     shell.event("Configuring", "build/" + preset);
     system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
     if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
-    system::remove_tree(folder / ".apus-configured");  // what CMake leaves when it fails or is interrupted is no configuration
+    // what CMake leaves when it fails or is interrupted is no configuration
+    system::remove_tree(folder / ".apus-configured");
     if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
     const system::outcome ended = system::run(cmake);
     if (!ended.ok()) return refused_by_cmake(ended);
@@ -86,17 +91,21 @@ std::string said_of(std::vector<step>& steps, const fs::path& folder, const fs::
     for (step& one : steps) {
         const std::vector<std::string> words = command_without_precompiled(one.command);
         if (!words.empty() && asked++ < most_asked_again)
-            if (const system::outcome again = system::run({.words = words, .folder = folder}); !again.ok() && !again.error.empty()) one.said = text::with_short_paths(again.error, project);
+            if (const system::outcome again = system::run({.words = words, .folder = folder});
+                !again.ok() && !again.error.empty())
+                one.said = text::with_short_paths(again.error, project);
         said += one.said;
     }
     return said;
 }
 
-build_result run_ninja(const manifest::manifest& project, const build_options& options, const fs::path& folder, terminal::shell& shell) {
+build_result run_ninja(const manifest::manifest& project, const build_options& options, const fs::path& folder,
+                       terminal::shell& shell) {
     system::invocation ninja{.words = {"ninja"}, .folder = folder};
     if (options.jobs) ninja.words.insert(ninja.words.end(), {"-j", std::to_string(options.jobs)});
     build_result result;
-    result.asked_cmake = options.only_changed.empty() || is_read_by_cmake(system::read_file(folder / "build.ninja"), options.only_changed);
+    result.asked_cmake = options.only_changed.empty() ||
+                         is_read_by_cmake(system::read_file(folder / "build.ninja"), options.only_changed);
     if (!result.asked_cmake) ninja.words.insert(ninja.words.end(), {"-f", build_file_of_known_sources(folder)});
     ninja.words.insert(ninja.words.end(), options.targets.begin(), options.targets.end());
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
@@ -128,7 +137,8 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
 build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell) {
     dependencies::prepare(project, {}, shell);
     const fs::path folder = build_folder(project, options.preset);
-    const system::folder_lock lock(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
+    const system::folder_lock lock(
+        folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
     const build_result configured = configure(project, options.preset, folder, shell);
     if (configured.ok) link_compile_commands(project, options.preset);
     build_result result = configured.ok ? run_ninja(project, options, folder, shell) : configured;
@@ -145,16 +155,23 @@ void build(const manifest::manifest& project, const build_options& options, term
     const build_result result = try_build(project, options, shell);
     if (result.ok) return;
     if (result.miscompiles)
-        throw errors::failure("E0315", "the compiler of the preset `" + options.preset + "` miscompiles coroutines",
-                              "`apt-get install clang-19`, and let the preset have \"CMAKE_CXX_COMPILER\": \"clang++-19\"");
+        throw errors::failure(
+            "E0315", "the compiler of the preset `" + options.preset + "` miscompiles coroutines",
+            "`apt-get install clang-19`, and let the preset have \"CMAKE_CXX_COMPILER\": \"clang++-19\"");
     const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
-    if (!configured) throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`", "what it says is above; if it is Apus that is missing, `./apus install` in a checkout of it installs it");
+    if (!configured)
+        throw errors::failure(
+            "E0301", "CMake cannot configure the preset `" + options.preset + "`",
+            "what it says is above; if it is Apus that is missing, `./apus install` in a checkout of it installs it");
     throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");
 }
 
 fs::path program_of(const manifest::manifest& project, std::string_view preset) {
     const fs::path program = build_folder(project, preset) / project.project.name;
-    if (!fs::exists(program)) throw errors::failure("E0303", "`" + project.project.name + "` is no program: its CMakeLists.txt makes none of that name", "`apus test` builds and tests a library");
+    if (!fs::exists(program))
+        throw errors::failure(
+            "E0303", "`" + project.project.name + "` is no program: its CMakeLists.txt makes none of that name",
+            "`apus test` builds and tests a library");
     return program;
 }
 

@@ -24,15 +24,16 @@ struct build_options {
 struct build_result {
     bool ok = true;
     std::string explained{};  ///< What is known of the errors in it.
-    std::string said{};  ///< What compilers, linker and CMake said, without Ninja's own lines.
+    std::string said{};       ///< What compilers, linker and CMake said, without Ninja's own lines.
     bool did_something = false;
     bool miscompiles = false;  ///< CMake has refused the compiler, which miscompiles coroutines.
-    bool asked_cmake = true;  ///< Whether sources have come or gone; else `only_changed` spared that.
+    bool asked_cmake = true;   ///< Whether sources have come or gone; else `only_changed` spared that.
 };
 
 /// Configures if that has not been done with this SDK and these presets, and builds: a line for each file that was
 /// compiled and each program that was linked, and what the compiler says as it is, with paths below the
-/// project's folder; above it, what is known of its errors. Waits while another `apus` builds the same. Leaves a link to compile_commands.json in
+/// project's folder; above it, what is known of its errors. Waits while another `apus` builds the same. Leaves a link
+/// to compile_commands.json in
 /// the project's folder.
 build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell);
 

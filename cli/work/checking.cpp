@@ -23,14 +23,16 @@ bool tell(const std::vector<std::string>& found, const std::string& what, termin
     std::string text;
     for (const std::string& each : found) text += each + "\n";
     shell.print(text);
-    shell.event(found.empty() ? "Checked" : "Objected", what + (found.empty() ? "" : ": " + text::counted(found.size(), "finding")));
+    shell.event(found.empty() ? "Checked" : "Objected",
+                what + (found.empty() ? "" : ": " + text::counted(found.size(), "finding")));
     return found.empty();
 }
 
 /// The parts of a check, which share a project and its build.
 class check_run {
 public:
-    check_run(const check_options& options, terminal::shell& shell) : options_(options), shell_(shell), project_(manifest::find()) {}
+    check_run(const check_options& options, terminal::shell& shell)
+        : options_(options), shell_(shell), project_(manifest::find()) {}
 
     bool part(std::string_view name) {
         if (name == "format") return format(true, shell_);
@@ -53,13 +55,16 @@ private:
 
     bool modules() const {
         std::vector<std::string> found;
-        for (const auto& each : modules::check(project_.folder)) found.push_back(each.file + ":" + std::to_string(each.line) + ": " + each.text);
+        for (const auto& each : modules::check(project_.folder))
+            found.push_back(each.file + ":" + std::to_string(each.line) + ": " + each.text);
         return tell(found, "the borders of modules", shell_);
     }
 
     bool lint() {
-        std::vector<std::string> words{first_program({"clang-tidy-19", "clang-tidy"}), "--quiet", "-p", build_folder(project_, options_.preset).string()};
-        // The analyzer takes a handler that an app keeps for a leak, in headers of Apus; `--sanitize address` finds real ones.
+        std::vector<std::string> words{first_program({"clang-tidy-19", "clang-tidy"}), "--quiet", "-p",
+                                       build_folder(project_, options_.preset).string()};
+        // The analyzer takes a handler that an app keeps for a leak, in headers of Apus; `--sanitize address` finds
+        // real ones.
         if (!std::filesystem::exists(project_.folder / ".clang-tidy"))
             words.emplace_back(
                 "--checks=-*,bugprone-*,-bugprone-easily-swappable-parameters,performance-*,clang-analyzer-*,"
@@ -69,7 +74,8 @@ private:
         for (const std::string& file : options_.all ? sources_of(project_) : changed_sources_of(project_))
             if (file.ends_with(".cpp")) words.push_back(file), ++count;
         if (!build_once()) return false;
-        const system::outcome ended = count ? system::run({.words = words, .folder = project_.folder}) : system::outcome();
+        const system::outcome ended =
+            count ? system::run({.words = words, .folder = project_.folder}) : system::outcome();
         if (!ended.ok()) shell_.pass_on(ended.out);
         shell_.event(ended.ok() ? "Checked" : "Objected", text::counted(count, "source") + " by clang-tidy");
         return ended.ok();
@@ -82,7 +88,8 @@ private:
         shell_.event("Checked", "that the app can be made, with routes: " + std::to_string(routes.size()));
         const std::string path = description_among(routes);
         if (path.empty()) return true;
-        return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)), "the description of the app", shell_);
+        return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)),
+                    "the description of the app", shell_);
     }
 
     const check_options& options_;

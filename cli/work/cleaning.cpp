@@ -37,7 +37,9 @@ public:
     locked_folders(std::vector<fs::path> folders, terminal::shell& shell) {
         std::ranges::sort(folders);  // two that clean take them in the same order
         for (const fs::path& folder : folders)
-            held_.push_back(std::make_unique<system::folder_lock>(folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + folder.filename().string()); }));
+            held_.push_back(std::make_unique<system::folder_lock>(folder, [&] {
+                shell.event("Waiting", "for another `apus` that builds in build/" + folder.filename().string());
+            }));
     }
 
 private:
@@ -54,7 +56,8 @@ void clean(const clean_options& options, terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     const std::string name = options.preset.empty() ? "build" : "build/" + preset_for({.named = options.preset});
     if (!fs::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
-    const locked_folders ours(options.preset.empty() ? folders_in(project.folder / name) : std::vector{project.folder / name}, shell);
+    const locked_folders ours(
+        options.preset.empty() ? folders_in(project.folder / name) : std::vector{project.folder / name}, shell);
     shell.event("Freed", size_text(system::remove_tree(project.folder / name)) + " of " + name);
 }
 

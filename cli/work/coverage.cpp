@@ -37,7 +37,8 @@ public:
 private:
     void close() {
         if (first_ == 0) return;
-        text_ += (text_.empty() ? "" : ", ") + std::to_string(first_) + (last_ == first_ ? "" : "-" + std::to_string(last_));
+        text_ +=
+            (text_.empty() ? "" : ", ") + std::to_string(first_) + (last_ == first_ ? "" : "-" + std::to_string(last_));
         first_ = 0;
     }
 
@@ -70,7 +71,9 @@ std::string of_compiler(const fs::path& folder, std::string_view name) {
 
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
     system::outcome ended = system::run({.words = words, .folder = folder});
-    if (!ended.ok()) throw errors::failure("E0106", "`" + words.front() + "` cannot read what the tests counted: " + ended.error.substr(0, ended.error.find('\n')));
+    if (!ended.ok())
+        throw errors::failure("E0106", "`" + words.front() + "` cannot read what the tests counted: " +
+                                           ended.error.substr(0, ended.error.find('\n')));
     return std::move(ended.out);
 }
 
@@ -81,7 +84,8 @@ std::vector<covered_file> read_lcov(std::string_view text, const fs::path& proje
     covered_file one;
     missed_lines missed;
     for (const std::string_view line : text::split(text, '\n')) {
-        if (line.starts_with("SF:")) one = {.file = fs::path(line.substr(3)).lexically_relative(project).string()}, missed = {};
+        if (line.starts_with("SF:"))
+            one = {.file = fs::path(line.substr(3)).lexically_relative(project).string()}, missed = {};
         if (line == "end_of_record" && counts(one.file)) one.missed = missed.text(), files.push_back(one);
         long number = 0, count = 0;
         const std::size_t comma = line.find(',');
@@ -101,7 +105,8 @@ std::string text_of(const std::vector<covered_file>& files) {
     std::string text;
     for (const covered_file& each : files) {
         lines += each.lines, ran += each.ran;
-        text += percent(each.ran, each.lines) + "  " + each.file + (each.missed.empty() ? "" : ": not " + each.missed) + "\n";
+        text += percent(each.ran, each.lines) + "  " + each.file + (each.missed.empty() ? "" : ": not " + each.missed) +
+                "\n";
     }
     return text + percent(ran, lines) + "  of " + std::to_string(lines) + " lines\n";
 }

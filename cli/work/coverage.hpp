@@ -13,8 +13,8 @@ namespace apus::cli::work {
 
 /// Which lines of a source ran.
 struct covered_file {
-    std::string file;      ///< Relative to the project.
-    long lines = 0;        ///< That have code.
+    std::string file;  ///< Relative to the project.
+    long lines = 0;    ///< That have code.
     long ran = 0;
     std::string missed{};  ///< "14-16, 20": those that did not.
 };

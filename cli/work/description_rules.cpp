@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view methods = "get|put|post|delete|options|head|patch|trace";
 constexpr std::string_view places = "path|query|header|cookie";
 constexpr std::string_view schema_types = "null|boolean|object|array|number|string|integer";
-constexpr std::string_view component_kinds = "schemas|responses|parameters|examples|requestBodies|headers|securitySchemes|links|callbacks|pathItems";
+constexpr std::string_view component_kinds =
+    "schemas|responses|parameters|examples|requestBodies|headers|securitySchemes|links|callbacks|pathItems";
 constexpr std::string_view security_types = "apiKey|http|mutualTLS|oauth2|openIdConnect";
 
 // A name as a part of a JSON Pointer.
@@ -31,7 +32,9 @@ std::string escaped(std::string_view name) {
     return made;
 }
 
-std::string text_at(const json_value& in, std::string_view pointer) { return in.get<std::string>(pointer).value_or(""); }
+std::string text_at(const json_value& in, std::string_view pointer) {
+    return in.get<std::string>(pointer).value_or("");
+}
 
 /// A value of the document and where it stands.
 struct node {
@@ -52,7 +55,8 @@ public:
         if (!text_at(whole_, "/openapi").starts_with("3.1.")) tell({whole_, "/openapi"}, "is not a version 3.1.x");
         for (const char* name : {"/info/title", "/info/version"})
             if (text_at(whole_, name).empty()) tell({whole_, name}, "is no text, or an empty one");
-        if (!whole_.find("/paths") && !whole_.find("/components") && !whole_.find("/webhooks")) tell(root, "has none of `paths`, `components` and `webhooks`");
+        if (!whole_.find("/paths") && !whole_.find("/components") && !whole_.find("/webhooks"))
+            tell(root, "has none of `paths`, `components` and `webhooks`");
         with(root, "paths", [&](const node& paths) { look_at_paths(paths); });
         with(root, "components", [&](const node& components) { look_at_components(components); });
         with(root, "security", [&](const node& list) { look_at_security(list); });
@@ -61,7 +65,9 @@ public:
     }
 
 private:
-    void tell(const node& where, const std::string& what) { found_.push_back((where.at.empty() ? "/" : where.at) + " " + what); }
+    void tell(const node& where, const std::string& what) {
+        found_.push_back((where.at.empty() ? "/" : where.at) + " " + what);
+    }
 
     // Calls `look` with a member, if there is one.
     template <class Look>
@@ -87,7 +93,8 @@ private:
             const std::set<std::string> captured = captures_in(each.name, shape);
             if (!shapes.insert(shape).second) tell(path, "differs from another path in the names of its captures only");
             for (const auto& operation : each.value.members())
-                if (text::is_choice(operation.name, methods)) look_at_operation(path.member(operation), each.value, captured);
+                if (text::is_choice(operation.name, methods))
+                    look_at_operation(path.member(operation), each.value, captured);
         }
     }
 
@@ -108,14 +115,19 @@ private:
         std::set<std::string> given;
         for (const json_value* of : {path.find("/parameters"), operation.value.find("/parameters")}) {
             std::set<std::string> seen;  // an operation's beats the path's of the same name
-            for (std::size_t i = 0; of && i < of->items().size(); ++i) look_at_parameter({target(of->items()[i]), operation.at + "/parameters/" + std::to_string(i)}, given, seen);
+            for (std::size_t i = 0; of && i < of->items().size(); ++i)
+                look_at_parameter({target(of->items()[i]), operation.at + "/parameters/" + std::to_string(i)}, given,
+                                  seen);
         }
         for (const std::string& name : captured)
             if (!given.contains(name)) tell(operation, "has no parameter for the capture `{" + name + "}`");
         for (const std::string& name : given)
-            if (!captured.contains(name)) tell(operation, "has a parameter `" + name + "` in the path, which the path does not capture");
-        if (const std::string id = text_at(operation.value, "/operationId"); !id.empty() && !ids_.insert(id).second) tell(operation, "has the operationId `" + id + "` of another operation");
-        if (!with(operation, "responses", [&](const node& all) { look_at_responses(all); })) tell(operation, "has no `responses`");
+            if (!captured.contains(name))
+                tell(operation, "has a parameter `" + name + "` in the path, which the path does not capture");
+        if (const std::string id = text_at(operation.value, "/operationId"); !id.empty() && !ids_.insert(id).second)
+            tell(operation, "has the operationId `" + id + "` of another operation");
+        if (!with(operation, "responses", [&](const node& all) { look_at_responses(all); }))
+            tell(operation, "has no `responses`");
         with(operation, "requestBody", [&](const node& body) {
             if (target(body.value).find("/content") == nullptr) tell(body, "has no `content`");
         });
@@ -126,8 +138,10 @@ private:
         const json_value& one = here.value;
         const std::string name = text_at(one, "/name"), in = text_at(one, "/in");
         if (name.empty()) tell(here, "has no `name`");
-        if (!text::is_choice(in, places)) tell(here, "has `in` as `" + in + "`; it can be " + text::enumeration(places));
-        if (!seen.insert(in + " " + name).second) tell(here, "is the second of the name `" + name + "` in the same place");
+        if (!text::is_choice(in, places))
+            tell(here, "has `in` as `" + in + "`; it can be " + text::enumeration(places));
+        if (!seen.insert(in + " " + name).second)
+            tell(here, "is the second of the name `" + name + "` in the same place");
         if (!one.find("/schema") == !one.find("/content")) tell(here, "needs either `schema` or `content`");
         if (in != "path") return;
         in_path.insert(name);
@@ -138,8 +152,10 @@ private:
         if (all.value.size() == 0) tell(all, "is empty");
         for (const auto& each : all.value.members()) {
             const node one = all.member(each);
-            const bool status = each.name.size() == 3 && each.name[0] >= '1' && each.name[0] <= '5' && (each.name.ends_with("XX") || std::ranges::all_of(each.name, base::is_digit));
-            if (!status && each.name != "default" && !each.name.starts_with("x-")) tell(one, "is neither a status, as `200` or `2XX`, nor `default`");
+            const bool status = each.name.size() == 3 && each.name[0] >= '1' && each.name[0] <= '5' &&
+                                (each.name.ends_with("XX") || std::ranges::all_of(each.name, base::is_digit));
+            if (!status && each.name != "default" && !each.name.starts_with("x-"))
+                tell(one, "is neither a status, as `200` or `2XX`, nor `default`");
             if (!target(each.value).get<std::string_view>("/description")) tell(one, "has no `description`");
         }
     }
@@ -147,29 +163,39 @@ private:
     void look_at_components(const node& components) {
         for (const auto& kind : components.value.members()) {
             const node group = components.member(kind);
-            if (!text::is_choice(kind.name, component_kinds) && !kind.name.starts_with("x-")) tell(group, "is no kind of component");
+            if (!text::is_choice(kind.name, component_kinds) && !kind.name.starts_with("x-"))
+                tell(group, "is no kind of component");
             for (const auto& each : kind.value.members())
-                if (each.name.empty() || !std::ranges::all_of(each.name, [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view(".-_").contains(c); })) tell(group.member(each), "has a name with other characters than letters, digits, `.`, `-` and `_`");
+                if (each.name.empty() || !std::ranges::all_of(each.name, [](char c) {
+                        return base::is_letter(c) || base::is_digit(c) || std::string_view(".-_").contains(c);
+                    }))
+                    tell(group.member(each), "has a name with other characters than letters, digits, `.`, `-` and `_`");
         }
         const json_value* schemes = components.value.find("/securitySchemes");
         for (std::size_t i = 0; schemes && i < schemes->members().size(); ++i) {
             const auto& each = schemes->members()[i];
-            if (const std::string type = text_at(target(each.value), "/type"); !text::is_choice(type, security_types)) tell({each.value, components.at + "/securitySchemes/" + escaped(each.name)}, "has the type `" + type + "`; it can be " + text::enumeration(security_types));
+            if (const std::string type = text_at(target(each.value), "/type"); !text::is_choice(type, security_types))
+                tell({each.value, components.at + "/securitySchemes/" + escaped(each.name)},
+                     "has the type `" + type + "`; it can be " + text::enumeration(security_types));
         }
     }
 
     void look_at_security(const node& list) {
         for (std::size_t i = 0; i < list.value.size(); ++i)
             for (const auto& each : list.item(i).value.members())
-                if (!whole_.find("/components/securitySchemes/" + escaped(each.name))) tell(list.item(i), "asks for `" + each.name + "`, which is no security scheme of the components");
+                if (!whole_.find("/components/securitySchemes/" + escaped(each.name)))
+                    tell(list.item(i), "asks for `" + each.name + "`, which is no security scheme of the components");
     }
 
     // Everywhere: where references lead to, and the types of schemas.
     void look_at_references(const node& here) {
-        if (const std::string to = text_at(here.value, "/$ref"); to.starts_with('#') && !whole_.find(to.substr(1))) tell(here, "refers to `" + to + "`, which is not there");
+        if (const std::string to = text_at(here.value, "/$ref"); to.starts_with('#') && !whole_.find(to.substr(1)))
+            tell(here, "refers to `" + to + "`, which is not there");
         if (here.at.ends_with("/schema") || here.at.starts_with("/components/schemas/")) look_at_type(here);
         for (const auto& each : here.value.members())
-            if (each.name != "example" && each.name != "examples" && each.name != "default" && each.name != "enum" && each.name != "const") look_at_references(here.member(each));
+            if (each.name != "example" && each.name != "examples" && each.name != "default" && each.name != "enum" &&
+                each.name != "const")
+                look_at_references(here.member(each));
         for (std::size_t i = 0; i < here.value.items().size(); ++i) look_at_references(here.item(i));
     }
 
@@ -177,7 +203,8 @@ private:
         const json_value* type = schema.value.find("/type");
         if (!type || !schema.value.is_object() || schema.at.ends_with("/properties")) return;
         for (const json_value& each : type->is_list() ? type->items() : std::vector{*type})
-            if (const std::string name = text_at(each, ""); !text::is_choice(name, schema_types)) tell(schema, "has the type `" + name + "`; it can be " + text::enumeration(schema_types));
+            if (const std::string name = text_at(each, ""); !text::is_choice(name, schema_types))
+                tell(schema, "has the type `" + name + "`; it can be " + text::enumeration(schema_types));
     }
 
     const json_value& whole_;

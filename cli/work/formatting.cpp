@@ -14,7 +14,8 @@ bool format(bool only_check, terminal::shell& shell) {
     const std::vector<std::string> files = sources_of(project);
     for (const std::string& file : files) {
         const std::string before = system::read_file(project.folder / file);
-        const system::outcome ended = system::run({.words = {formatter, "--assume-filename=" + file}, .folder = project.folder, .input = before});
+        const system::outcome ended =
+            system::run({.words = {formatter, "--assume-filename=" + file}, .folder = project.folder, .input = before});
         if (!ended.ok()) throw errors::failure("E0306", "clang-format does not take `" + file + "`: " + ended.error);
         if (ended.out == before) continue;
         ++changed;

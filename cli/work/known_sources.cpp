@@ -27,7 +27,9 @@ bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::strin
     const std::size_t begin = build_ninja.find(": RERUN_CMAKE ");
     if (begin == build_ninja.npos) return true;
     const std::string_view inputs = build_ninja.substr(begin, build_ninja.find('\n', begin) - begin);
-    return std::ranges::any_of(paths, [&](const std::string& path) { return inputs.contains("/" + escaped_for_ninja(fs::path(path).filename().string())); });
+    return std::ranges::any_of(paths, [&](const std::string& path) {
+        return inputs.contains("/" + escaped_for_ninja(fs::path(path).filename().string()));
+    });
 }
 
 // Ninja has build.ninja made anew because it is the file that it reads: under another name it has no rule.

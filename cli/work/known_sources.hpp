@@ -8,7 +8,8 @@
 
 namespace apus::cli::work {
 
-/// Whether a build.ninja of CMake's has to be made anew after a change of one of these files, as far as their names tell.
+/// Whether a build.ninja of CMake's has to be made anew after a change of one of these files, as far as their names
+/// tell.
 bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::string>& paths);
 
 /// The file, for `ninja -f`, with which Ninja builds what is in build.ninja of that folder without asking CMake first

@@ -31,26 +31,36 @@ std::string ask(const std::string& socket_path, const std::string& path) {
     std::strncpy(to.sun_path, socket_path.c_str(), sizeof to.sun_path - 1);
     const std::string request = "GET " + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n";
     std::string answer;
-    if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 && send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0) answer = everything_from(fd);
+    if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
+        send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0)
+        answer = everything_from(fd);
     close(fd);
     return answer;
 }
 
 }  // namespace
 
-std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder, const std::string& path) {
+std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder,
+                        const std::string& path) {
     const std::filesystem::path scratch = std::filesystem::temp_directory_path() / "apus-ask";
     const system::folder_in_the_making made(scratch);  // is removed at the end
     const std::string socket_path = (made.path() / "s").string();
-    background_program service({.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"}, .folder = folder, .environment = {{"APUS_LOG", "warn"}}});
+    background_program service(
+        {.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"},
+         .folder = folder,
+         .environment = {{"APUS_LOG", "warn"}}});
     const bool listens = !service.wait_until_it_listens().empty();
     system::throw_if_interrupted();
-    if (!listens) throw errors::failure("E0307", "the program ended before it listened", "what it says is above; `apus run` shows the same");
+    if (!listens)
+        throw errors::failure("E0307", "the program ended before it listened",
+                              "what it says is above; `apus run` shows the same");
     const std::string answer = ask(socket_path, path);
     system::throw_if_interrupted();
     const std::size_t end = answer.find("\r\n\r\n");
     if (!answer.starts_with("HTTP/1.1 200") || end == answer.npos)
-        throw errors::failure("E0307", "the program answers " + path + " with `" + answer.substr(0, answer.find('\r')) + "`", "is there middleware around it that lets only some pass?");
+        throw errors::failure("E0307",
+                              "the program answers " + path + " with `" + answer.substr(0, answer.find('\r')) + "`",
+                              "is there middleware around it that lets only some pass?");
     return answer.substr(end + 4);
 }
 

@@ -10,7 +10,9 @@ using kind = ninja_line::kind;
 // What follows "[3/12] ", or nothing.
 std::string_view step_of(std::string_view line) {
     const std::size_t end = line.find("] ");
-    if (!line.starts_with('[') || end == line.npos || line.substr(1, end - 1).find_first_not_of("0123456789/") != line.npos) return {};
+    if (!line.starts_with('[') || end == line.npos ||
+        line.substr(1, end - 1).find_first_not_of("0123456789/") != line.npos)
+        return {};
     return line.substr(end + 2);
 }
 
@@ -29,7 +31,8 @@ ninja_line read_ninja_line(std::string_view line) {
     if (line.starts_with("FAILED: ")) return {kind::failed};
     const std::string_view step = step_of(line);
     if (step.empty()) return {};
-    if (step.ends_with("/cmake_pch.hxx.pch") || step.ends_with("/cmake_pch.hxx.gch")) return {kind::step, "Precompiled", "headers of Apus and of the standard library"};
+    if (step.ends_with("/cmake_pch.hxx.pch") || step.ends_with("/cmake_pch.hxx.gch"))
+        return {kind::step, "Precompiled", "headers of Apus and of the standard library"};
     if (step.ends_with("/precompiled.cpp.o")) return {kind::silent};
     if (step.starts_with("Building ")) return {kind::step, "Compiled", source_of(step.substr(step.rfind(' ') + 1))};
     if (step.starts_with("Linking ")) return {kind::step, "Linked", std::string(step.substr(step.rfind(' ') + 1))};

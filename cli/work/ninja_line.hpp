@@ -9,10 +9,11 @@ namespace apus::cli::work {
 /// What a line of Ninja's output is to somebody who builds.
 struct ninja_line {
     enum class kind {
-        step,     ///< A file was compiled or a program linked: `done` and `what` say so, unless the next line is `failed`.
-        silent,   ///< Ninja's own affair.
-        failed,   ///< A step failed, and the next line is its command.
-        text,     ///< What a compiler or a script said.
+        /// A file was compiled or a program linked: `done` and `what` say so, unless the next line is `failed`.
+        step,
+        silent,  ///< Ninja's own affair.
+        failed,  ///< A step failed, and the next line is its command.
+        text,    ///< What a compiler or a script said.
     };
     kind is = kind::text;
     std::string_view done{};  ///< "Compiled"

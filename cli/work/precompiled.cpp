@@ -33,7 +33,9 @@ std::vector<std::string> command_without_precompiled(std::string_view command) {
     constexpr std::size_t length = 8;  // -Xclang -include-pch -Xclang FILE -Xclang -include -Xclang FILE
     std::vector<std::string> words = words_of(command);
     const auto include = std::ranges::find(words, "-include-pch");
-    if (include == words.begin() || words.end() - include < static_cast<std::ptrdiff_t>(length) || std::ranges::find(words, "-c") == words.end() || std::ranges::find(words, "&&") != words.end()) return {};
+    if (include == words.begin() || words.end() - include < static_cast<std::ptrdiff_t>(length) ||
+        std::ranges::find(words, "-c") == words.end() || std::ranges::find(words, "&&") != words.end())
+        return {};
     words.erase(include - 1, include - 1 + length);
     for (const std::string_view made : {"-o", "-MF", "-MT"})
         if (const auto at = std::ranges::find(words, made); words.end() - at > 1) words.erase(at, at + 2);

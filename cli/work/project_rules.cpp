@@ -15,10 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_within(const std::string& path, const std::string& folder) { return path == folder || path.starts_with(folder + "/"); }
+bool is_within(const std::string& path, const std::string& folder) {
+    return path == folder || path.starts_with(folder + "/");
+}
 
 // What an include may mean: its words, and the files of the project that they lead to.
-std::vector<std::string> meanings(const manifest::manifest& project, const std::string& source, const modules::inclusion& what) {
+std::vector<std::string> meanings(const manifest::manifest& project, const std::string& source,
+                                  const modules::inclusion& what) {
     std::vector<std::string> all{what.name};
     std::vector<fs::path> folders{"src", "include", ""};
     if (what.quoted) folders.insert(folders.begin(), fs::path(source).parent_path());
@@ -32,13 +35,24 @@ std::vector<std::string> meanings(const manifest::manifest& project, const std::
     return all;
 }
 
-void look_at_includes(const manifest::manifest& project, const std::string& source, const std::string& text, std::vector<std::string>& found) {
+void look_at_includes(const manifest::manifest& project, const std::string& source, const std::string& text,
+                      std::vector<std::string>& found) {
     for (const manifest::forbidden_includes& rule : project.check.forbidden) {
         if (!is_within(source, rule.folder)) continue;
         for (const modules::inclusion& each : modules::read_source(text).inclusions)
             for (const std::string& name : rule.names)
-                if (std::ranges::any_of(meanings(project, source, each), [&](const std::string& path) { return is_within(path, name); }))
-                    found.push_back(std::string(source).append(":").append(std::to_string(each.line)).append(": includes `").append(each.name).append("`, and `check.forbidden` keeps `").append(name).append("` out of `").append(rule.folder).append("`"));
+                if (std::ranges::any_of(meanings(project, source, each),
+                                        [&](const std::string& path) { return is_within(path, name); }))
+                    found.push_back(std::string(source)
+                                        .append(":")
+                                        .append(std::to_string(each.line))
+                                        .append(": includes `")
+                                        .append(each.name)
+                                        .append("`, and `check.forbidden` keeps `")
+                                        .append(name)
+                                        .append("` out of `")
+                                        .append(rule.folder)
+                                        .append("`"));
     }
 }
 
@@ -49,14 +63,16 @@ std::vector<std::string> broken_rules(const manifest::manifest& project) {
     for (const std::string& source : sources_of(project)) {
         const std::string text = system::read_file(project.folder / source);
         if (const auto lines = std::ranges::count(text, '\n'); project.check.lines && lines > project.check.lines)
-            found.push_back(source + ":" + std::to_string(project.check.lines + 1) + ": has " + std::to_string(lines) + " lines, and `check.lines` allows " + std::to_string(project.check.lines));
+            found.push_back(source + ":" + std::to_string(project.check.lines + 1) + ": has " + std::to_string(lines) +
+                            " lines, and `check.lines` allows " + std::to_string(project.check.lines));
         look_at_includes(project, source, text, found);
     }
     for (const std::string& command : project.check.commands) {
         const system::outcome ended = system::run({.words = {"sh", "-c", command}, .folder = project.folder});
         if (ended.ok()) continue;
         const std::string said = ended.out + ended.error;
-        found.push_back("`" + command + "` ended with status " + std::to_string(ended.status) + (said.empty() ? "" : ":\n" + said.substr(0, said.find_last_not_of('\n') + 1)));
+        found.push_back("`" + command + "` ended with status " + std::to_string(ended.status) +
+                        (said.empty() ? "" : ":\n" + said.substr(0, said.find_last_not_of('\n') + 1)));
     }
     return found;
 }

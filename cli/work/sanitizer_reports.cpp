@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 bool has_sanitizer(std::string_view preset) { return preset == "asan" || preset == "tsan"; }
 
-sanitizer_reports::sanitizer_reports(const fs::path& build_folder, fs::path project) : folder_(build_folder / "reports"), project_(std::move(project)) {}
+sanitizer_reports::sanitizer_reports(const fs::path& build_folder, fs::path project)
+    : folder_(build_folder / "reports"), project_(std::move(project)) {}
 
 void sanitizer_reports::direct(system::invocation& start) const {
     const std::string to = ":log_path=\"" + (folder_.path() / "of").string() + "\"";
@@ -34,7 +35,8 @@ std::string sanitizer_reports::news(bool has_ended) {
         if (entry.file_size() == before) continue;
         std::string report = system::read_file(entry.path()).substr(before);
         if (!has_ended) {  // names of functions are found while it is written, which takes its time
-            const std::size_t last = report.rfind("\nSUMMARY: "), ends = last == report.npos ? last : report.find(end, last);
+            const std::size_t last = report.rfind("\nSUMMARY: "),
+                              ends = last == report.npos ? last : report.find(end, last);
             if (ends == report.npos) continue;
             report.resize(ends + end.size());
         }

@@ -15,7 +15,8 @@ namespace apus::cli::work {
 /// Whether programs of this preset have a sanitizer.
 bool has_sanitizer(std::string_view preset);
 
-/// What the sanitizer of a program reports. It writes files, so that what is known of a report can stand above it; these
+/// What the sanitizer of a program reports. It writes files, so that what is known of a report can stand above it;
+/// these
 /// are gone with this object.
 class sanitizer_reports {
 public:

@@ -23,7 +23,8 @@ std::string state_of(const std::vector<std::string>& files) {
     std::string state;
     for (const std::string& file : files) {
         std::error_code none;
-        state += std::to_string(fs::last_write_time(file, none).time_since_epoch().count()) + " " + std::to_string(fs::file_size(file, none)) + " " + file + "\n";
+        state += std::to_string(fs::last_write_time(file, none).time_since_epoch().count()) + " " +
+                 std::to_string(fs::file_size(file, none)) + " " + file + "\n";
     }
     return state;
 }
@@ -61,10 +62,12 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
     const system::outcome answer = system::run(ask);
     if (!answer.ok()) {
         const std::string_view why = std::string_view(answer.error).substr(0, answer.error.find('\n'));
-        throw errors::failure("E0304", "pkg-config does not know what is needed: " + std::string(why), "install its development package, or take it out of `// apus: dependencies`");
+        throw errors::failure("E0304", "pkg-config does not know what is needed: " + std::string(why),
+                              "install its development package, or take it out of `// apus: dependencies`");
     }
     std::vector<std::string> flags;
-    for (const std::string_view flag : text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
+    for (const std::string_view flag :
+         text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
         if (flag.empty()) continue;
         // Headers of the SDK are no inputs to look at each time.
         if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
@@ -76,12 +79,14 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
 void compile(const fs::path& source, std::vector<std::string> words, const fs::path& entry, terminal::shell& shell) {
     shell.event("Compiling", source.filename().string());
     system::folder_in_the_making made(entry);
-    words.insert(words.end(), {"-MMD", "-MF", (made.path() / "depfile").string(), "-o", (made.path() / "program").string()});
+    words.insert(words.end(),
+                 {"-MMD", "-MF", (made.path() / "depfile").string(), "-o", (made.path() / "program").string()});
     const system::outcome ended = system::run({.words = words});
     if (!ended.ok())
         for (const auto& known : diagnosis::explain(ended.error)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(ended.error);
-    if (!ended.ok()) throw errors::failure("E0302", "`" + source.string() + "` does not compile", "the first error is above");
+    if (!ended.ok())
+        throw errors::failure("E0302", "`" + source.string() + "` does not compile", "the first error is above");
     system::write_file(made.path() / "inputs", state_of(files_of_depfile(system::read_file(made.path() / "depfile"))));
     made.commit();
 }
@@ -92,7 +97,8 @@ fs::path program_of_source(const fs::path& source, bool release, terminal::shell
     const std::string content = system::read_file(source);
     const source_notes notes = read_notes(content);
     const fs::path sdk = sdk_folder({});
-    std::vector<std::string> words{"clang++-19", "-std=c++23", release ? "-O2" : "-O0", "-g1", "-Wall", "-Wextra", "-Werror=unused-result", fs::absolute(source).string()};
+    std::vector<std::string> words{"clang++-19", "-std=c++23", release ? "-O2" : "-O0", "-g1",
+                                   "-Wall",      "-Wextra",    "-Werror=unused-result", fs::absolute(source).string()};
     words.insert(words.end(), notes.flags.begin(), notes.flags.end());
     std::string key = content + "\n" + sdk.string();
     for (const std::string& word : words) key += "\n" + word;

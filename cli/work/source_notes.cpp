@@ -17,11 +17,14 @@ source_notes read_notes(std::string_view source) {
         if (!line.starts_with("apus:")) continue;
         line.remove_prefix(5);
         const std::size_t equals = std::min(line.find('='), line.size());
-        const std::string_view key = text::trimmed(line.substr(0, equals)), value = line.substr(std::min(equals + 1, line.size()));
+        const std::string_view key = text::trimmed(line.substr(0, equals)),
+                               value = line.substr(std::min(equals + 1, line.size()));
         if (key != "dependencies" && key != "flags")
-            throw errors::failure("E0304", "`// apus: " + std::string(key) + "` is not known", "write `// apus: dependencies = fmt, sqlite3` or `// apus: flags = -O2`");
+            throw errors::failure("E0304", "`// apus: " + std::string(key) + "` is not known",
+                                  "write `// apus: dependencies = fmt, sqlite3` or `// apus: flags = -O2`");
         for (const std::string_view one : text::split(value, key == "flags" ? ' ' : ','))
-            if (!text::trimmed(one).empty()) (key == "flags" ? notes.flags : notes.dependencies).emplace_back(text::trimmed(one));
+            if (!text::trimmed(one).empty())
+                (key == "flags" ? notes.flags : notes.dependencies).emplace_back(text::trimmed(one));
     }
     return notes;
 }

@@ -23,7 +23,8 @@ bool is_cpp(const fs::path& path) {
 std::vector<std::string> sources_of(const manifest::manifest& project) {
     std::vector<std::string> files;
     const auto add = [&](const fs::directory_entry& entry) {
-        if (entry.is_regular_file() && is_cpp(entry.path())) files.push_back(entry.path().lexically_relative(project.folder).string());
+        if (entry.is_regular_file() && is_cpp(entry.path()))
+            files.push_back(entry.path().lexically_relative(project.folder).string());
     };
     for (const auto& entry : fs::directory_iterator(project.folder)) add(entry);
     std::error_code none;
@@ -36,8 +37,11 @@ std::vector<std::string> sources_of(const manifest::manifest& project) {
 std::vector<std::string> changed_sources_of(const manifest::manifest& project) {
     std::vector<std::string> files = sources_of(project);
     if (!system::has_program("git")) return files;
-    const system::outcome status = system::run({.words = {"git", "status", "--porcelain=1", "-z", "--untracked-files=all", "--no-renames", "."}, .folder = project.folder});
-    const system::outcome prefix = system::run({.words = {"git", "rev-parse", "--show-prefix"}, .folder = project.folder});
+    const system::outcome status =
+        system::run({.words = {"git", "status", "--porcelain=1", "-z", "--untracked-files=all", "--no-renames", "."},
+                     .folder = project.folder});
+    const system::outcome prefix =
+        system::run({.words = {"git", "rev-parse", "--show-prefix"}, .folder = project.folder});
     if (!status.ok() || !prefix.ok()) return files;
     const std::string below = prefix.out.substr(0, prefix.out.find('\n'));
     std::vector<std::string> changed;

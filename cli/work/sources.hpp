@@ -12,7 +12,8 @@ namespace apus::cli::work {
 /// examples, and of the folder itself.
 std::vector<std::string> sources_of(const manifest::manifest& project);
 
-/// Those of them that git says differ from the last commit, or that it does not know; all, where there is no repository.
+/// Those of them that git says differ from the last commit, or that it does not know; all, where there is no
+/// repository.
 std::vector<std::string> changed_sources_of(const manifest::manifest& project);
 
 /// The first of these programs that PATH has. Throws E0107.

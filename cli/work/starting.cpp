@@ -30,7 +30,8 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
     return status;
 }
 
-int run_built(const manifest::manifest& project, const std::string& preset, const fs::path& program, const std::vector<std::string>& arguments, terminal::shell& shell) {
+int run_built(const manifest::manifest& project, const std::string& preset, const fs::path& program,
+              const std::vector<std::string>& arguments, terminal::shell& shell) {
     system::invocation start{.words = {program.string()}, .folder = project.folder};
     start.words.insert(start.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
@@ -47,16 +48,21 @@ int run_project(const std::string& preset, const std::vector<std::string>& argum
     return run_built(project, preset, program_of(project, preset), arguments, shell);
 }
 
-int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell) {
+int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
+                terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     if (!fs::is_regular_file(project.folder / "examples" / (name + ".cpp")))
-        throw errors::failure("E0304", "there is no example `" + name + "`: no file `examples/" + name + ".cpp`", "what the program itself is to get stands behind `--`: `apus run -- " + name + "`");
+        throw errors::failure("E0304", "there is no example `" + name + "`: no file `examples/" + name + ".cpp`",
+                              "what the program itself is to get stands behind `--`: `apus run -- " + name + "`");
     build(project, {.preset = preset, .targets = {"example_" + name}}, shell);
     return run_built(project, preset, build_folder(project, preset) / "examples" / name, arguments, shell);
 }
 
-int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments, terminal::shell& shell) {
-    if (!fs::is_regular_file(file)) throw errors::failure("E0304", "there is no file `" + file + "`", "`apus run` alone starts the project's program");
+int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments,
+               terminal::shell& shell) {
+    if (!fs::is_regular_file(file))
+        throw errors::failure("E0304", "there is no file `" + file + "`",
+                              "`apus run` alone starts the project's program");
     system::invocation start{.words = {program_of_source(file, release, shell).string()}};
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     system::become(start);

@@ -13,10 +13,13 @@ namespace apus::cli::work {
 /// program's exit status for the presets of sanitizers, whose reports are explained when it has ended.
 int run_project(const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell);
 
-/// The same with examples/NAME.cpp of the project, which is linked with what the tests are. Throws E0304 if there is none.
-int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell);
+/// The same with examples/NAME.cpp of the project, which is linked with what the tests are. Throws E0304 if there is
+/// none.
+int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
+                terminal::shell& shell);
 
 /// Becomes the program of a single source, which needs no project. Throws E0304 if there is no such file.
-int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments, terminal::shell& shell);
+int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments,
+               terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -32,7 +32,8 @@ long number_behind(std::string_view text, std::string_view word) {
 
 // Lines of CTest's that say that a test began or passed.
 bool is_uneventful(std::string_view line) {
-    return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") || line.starts_with("Test project") || line.empty();
+    return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") ||
+           line.starts_with("Test project") || line.empty();
 }
 
 std::string what_failed(std::string_view said) {
@@ -50,9 +51,11 @@ bool test(const manifest::manifest& project, const test_options& options, termin
     build(project, {.preset = options.preset}, shell);
     const fs::path folder = build_folder(project, options.preset);
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    system::invocation ctest{.words = {"ctest", "--output-on-failure", "--no-tests=error", "-j", std::to_string(cores)}, .folder = folder};
+    system::invocation ctest{.words = {"ctest", "--output-on-failure", "--no-tests=error", "-j", std::to_string(cores)},
+                             .folder = folder};
     if (!options.filter.empty()) ctest.words.insert(ctest.words.end(), {"-R", options.filter});
-    if (!options.junit.empty()) ctest.words.insert(ctest.words.end(), {"--output-junit", fs::absolute(options.junit).string()});
+    if (!options.junit.empty())
+        ctest.words.insert(ctest.words.end(), {"--output-junit", fs::absolute(options.junit).string()});
     if (options.coverage) {
         system::remove_tree(folder / "profiles");
         ctest.environment.emplace_back("LLVM_PROFILE_FILE", (folder / "profiles/%p.profraw").string());
@@ -60,26 +63,35 @@ bool test(const manifest::manifest& project, const test_options& options, termin
     name_symbolizer(ctest, folder, shell);
     const auto begin = std::chrono::steady_clock::now();
     const system::outcome ended = system::run(ctest);
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
     const long failed = number_behind(ended.out, "% tests passed, "), all = number_behind(ended.out, "failed out of ");
     if (all < 0) {
-        if (!options.filter.empty()) throw errors::failure("E0305", "no test has a name that matches `" + options.filter + "`", "`ctest --test-dir build/" + options.preset + " -N` lists them");
-        throw errors::failure("E0305", "there are no tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+        if (!options.filter.empty())
+            throw errors::failure("E0305", "no test has a name that matches `" + options.filter + "`",
+                                  "`ctest --test-dir build/" + options.preset + " -N` lists them");
+        throw errors::failure("E0305", "there are no tests",
+                              "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
     }
     if (!ended.ok()) {
         const std::string said = text::with_short_paths(what_failed(ended.out), project.folder);
         for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
         shell.pass_on(said);
     }
-    shell.event(ended.ok() ? "Passed" : "Failed", std::to_string(ended.ok() ? all : failed) + " of " + std::to_string(all) + " tests in " + std::to_string(took) + " ms");
+    shell.event(ended.ok() ? "Passed" : "Failed", std::to_string(ended.ok() ? all : failed) + " of " +
+                                                      std::to_string(all) + " tests in " + std::to_string(took) +
+                                                      " ms");
     if (options.coverage) report_coverage(project, folder, shell);
     return ended.ok();
 }
 
-int run_test_program(const manifest::manifest& project, const std::string& preset, const std::vector<std::string>& words, terminal::shell& shell) {
+int run_test_program(const manifest::manifest& project, const std::string& preset,
+                     const std::vector<std::string>& words, terminal::shell& shell) {
     build(project, {.preset = preset}, shell);
     const fs::path program = build_folder(project, preset) / (project.project.name + "_tests");
-    if (!fs::exists(program)) throw errors::failure("E0305", "there is no program of tests", "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+    if (!fs::exists(program))
+        throw errors::failure("E0305", "there is no program of tests",
+                              "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
     system::invocation start{.words = {program.string()}, .folder = project.folder};
     start.words.insert(start.words.end(), words.begin(), words.end());
     name_symbolizer(start, build_folder(project, preset), shell);

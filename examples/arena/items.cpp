@@ -42,7 +42,8 @@ std::vector<item> read_items(const std::string& file) {
     std::ifstream in(file);
     if (!in) {
         const int reason = errno;
-        throw std::runtime_error("cannot open " + file + ": " + std::strerror(reason) + "; set DATA to the folder that holds dataset.json");
+        throw std::runtime_error("cannot open " + file + ": " + std::strerror(reason) +
+                                 "; set DATA to the folder that holds dataset.json");
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     auto items = apus::from_json<std::vector<item>>(text);
@@ -52,11 +53,13 @@ std::vector<item> read_items(const std::string& file) {
 
 void add_items(apus::app& app, const std::vector<item>& items) {
     app.get("/json/{count}", [&items](std::size_t count, apus::query<factor> by) -> apus::result<priced_items> {
-        if (count == 0 || count > items.size()) return apus::fail(404, "there are " + std::to_string(items.size()) + " items, from 1 on");
+        if (count == 0 || count > items.size())
+            return apus::fail(404, "there are " + std::to_string(items.size()) + " items, from 1 on");
         priced_items made{{}, count};
         made.items.reserve(count);
         for (const item& i : std::span(items).first(count))
-            made.items.push_back({i.id, i.name, i.category, i.price, i.quantity, i.active, i.tags, i.rating, i.price * i.quantity * by->m});
+            made.items.push_back({i.id, i.name, i.category, i.price, i.quantity, i.active, i.tags, i.rating,
+                                  i.price * i.quantity * by->m});
         return made;
     });
 }

@@ -31,7 +31,9 @@ public:
         return {};
     }
     apus::security_note asks() const {
-        return {.by = apus::security_note::proof::bearer, .description = "The ADMIN_TOKEN of the server.", .forbids = locked_};
+        return {.by = apus::security_note::proof::bearer,
+                .description = "The ADMIN_TOKEN of the server.",
+                .forbids = locked_};
     }
 
 private:

@@ -73,19 +73,25 @@ bool notes::remove(std::int64_t id) {
 
 apus::app make_notes(const std::shared_ptr<notes>& all) {
     apus::app app;
-    app.get("/", [all](apus::query<wanted_notes> wanted) { return find_all(*all, *wanted); }).summary("Notes that fit").tag("notes");
-    app.post("/", [all](apus::json<note_text> sent) -> apus::result<apus::created<note>> {
-           const auto id = all->add(*sent);
-           if (!id) return apus::fail(409, "there are 1,000 notes, and there is room for no more");
-           return apus::created{note{*id, *std::move(sent)}};
-       })
+    app.get("/", [all](apus::query<wanted_notes> wanted) { return find_all(*all, *wanted); })
+        .summary("Notes that fit")
+        .tag("notes");
+    app.post("/",
+             [all](apus::json<note_text> sent) -> apus::result<apus::created<note>> {
+                 const auto id = all->add(*sent);
+                 if (!id) return apus::fail(409, "there are 1,000 notes, and there is room for no more");
+                 return apus::created{note{*id, *std::move(sent)}};
+             })
         .summary("Makes a note")
         .tag("notes");
     app.get("/{id}", [all](std::int64_t id) { return all->find(id); }).summary("One note").tag("notes");
-    app.put("/{id}", [all](std::int64_t id, apus::json<note_text> sent) { return done_if(all->replace(id, *std::move(sent))); })
+    app.put("/{id}",
+            [all](std::int64_t id, apus::json<note_text> sent) { return done_if(all->replace(id, *std::move(sent))); })
         .summary("Replaces a note")
         .tag("notes");
-    app.del("/{id}", [all](std::int64_t id) { return done_if(all->remove(id)); }).summary("Removes a note").tag("notes");
+    app.del("/{id}", [all](std::int64_t id) { return done_if(all->remove(id)); })
+        .summary("Removes a note")
+        .tag("notes");
     return app;
 }
 

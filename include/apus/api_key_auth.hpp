@@ -37,7 +37,10 @@ struct api_key_lookup {
 
 template <class F>
 api_key_lookup own_lookup(F f) {
-    static_assert(requires(const F& g, std::string s) { { g(s) } -> one_of<task<std::optional<stored_api_key>>>; }, "what finds a key is (std::string id) -> task<std::optional<stored_api_key>>");
+    static_assert(
+        requires(const F& g, std::string s) {
+            { g(s) } -> one_of<task<std::optional<stored_api_key>>>;
+        }, "what finds a key is (std::string id) -> task<std::optional<stored_api_key>>");
     return {new F(std::move(f)),
             [](const void* self, std::string id) { return (*static_cast<const F*>(self))(std::move(id)); },
             [](void* self) { delete static_cast<F*>(self); }};
@@ -58,7 +61,8 @@ class api_key_auth {
 public:
     /// Throws `std::invalid_argument` if the field's name is no token.
     template <class F>
-    explicit api_key_auth(F find, const api_key_options& how = {}) : api_key_auth(detail::own_lookup(std::move(find)), how) {}
+    explicit api_key_auth(F find, const api_key_options& how = {})
+        : api_key_auth(detail::own_lookup(std::move(find)), how) {}
 
     api_key_auth(api_key_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     api_key_auth& operator=(api_key_auth&&) = delete;

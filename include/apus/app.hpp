@@ -28,12 +28,13 @@ erased erase_socket(F, const websocket_options&);
 /// to clients otherwise, and costs nothing when they ask. To be used at once: it goes with the app.
 class route_note {
 public:
-    route_note& summary(std::string_view);       ///< A few words, as a heading.
-    route_note& description(std::string_view);   ///< Any length; CommonMark.
-    route_note& tag(std::string_view);           ///< A group to be listed in. Each call adds one.
-    route_note& operation_id(std::string_view);  ///< What generated clients call it. Made of method and path by default; no two routes may have the same.
-    route_note& deprecated();                    ///< Still there, but not for new clients.
-    route_note& hidden();                        ///< In no description.
+    route_note& summary(std::string_view);      ///< A few words, as a heading.
+    route_note& description(std::string_view);  ///< Any length; CommonMark.
+    route_note& tag(std::string_view);          ///< A group to be listed in. Each call adds one.
+    /// What generated clients call it. Made of method and path by default; no two routes may have the same.
+    route_note& operation_id(std::string_view);
+    route_note& deprecated();  ///< Still there, but not for new clients.
+    route_note& hidden();      ///< In no description.
 
 private:
     friend class app;

@@ -21,7 +21,10 @@ struct password_check {
 
 template <class F>
 password_check own_check(F f) {
-    static_assert(requires(const F& g, std::string s) { { g(s, s) } -> one_of<task<std::optional<identity>>>; }, "what checks a password is (std::string user, std::string password) -> task<std::optional<identity>>");
+    static_assert(
+        requires(const F& g, std::string s) {
+            { g(s, s) } -> one_of<task<std::optional<identity>>>;
+        }, "what checks a password is (std::string user, std::string password) -> task<std::optional<identity>>");
     return {new F(std::move(f)),
             [](const void* self, std::string user, std::string password) {
                 return (*static_cast<const F*>(self))(std::move(user), std::move(password));
@@ -33,8 +36,9 @@ password_check own_check(F f) {
 
 /// How names and passwords are asked for.
 struct basic_options {
-    std::string realm = "service";  ///< What a browser shows who asks. Visible ASCII without quotes and backslashes, and spaces.
-    bool may_be_missing = false;    ///< Requests without Basic credentials pass, without an identity.
+    /// What a browser shows who asks. Visible ASCII without quotes and backslashes, and spaces.
+    std::string realm = "service";
+    bool may_be_missing = false;  ///< Requests without Basic credentials pass, without an identity.
 };
 
 /// Middleware that takes `Authorization: Basic`, asks `check(user, password)` who that is, and sets
@@ -45,7 +49,8 @@ class basic_auth {
 public:
     /// Throws `std::invalid_argument` for a realm that no field may hold.
     template <class F>
-    explicit basic_auth(F check, const basic_options& how = {}) : basic_auth(detail::own_check(std::move(check)), how) {}
+    explicit basic_auth(F check, const basic_options& how = {})
+        : basic_auth(detail::own_check(std::move(check)), how) {}
 
     basic_auth(basic_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     basic_auth& operator=(basic_auth&&) = delete;

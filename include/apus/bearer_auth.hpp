@@ -19,7 +19,10 @@ struct key_refresh {
 
 template <class F>
 key_refresh own_refresh(F f) {
-    static_assert(requires(const F& g) { { g() } -> one_of<task<>>; }, "what refreshes keys is () -> task<>");
+    static_assert(
+        requires(const F& g) {
+            { g() } -> one_of<task<>>;
+        }, "what refreshes keys is () -> task<>");
     return {new F(std::move(f)), [](const void* self) { return (*static_cast<const F*>(self))(); },
             [](void* self) { delete static_cast<F*>(self); }};
 }
@@ -28,11 +31,13 @@ key_refresh own_refresh(F f) {
 
 /// How bearer tokens become identities.
 struct bearer_options {
-    std::string realm = "api";             ///< Said in `WWW-Authenticate`. Visible ASCII without quotes and backslashes.
-    std::string roles_claim = "roles";     ///< A text or an array of texts.
-    std::string scopes_claim = "scope";    ///< A text with spaces between, or an array of texts.
-    bool may_be_missing = false;           ///< Requests without a bearer token pass, without an identity.
-    duration refresh_interval = seconds(60);  ///< At least so long between two refreshes of keys, of all cores together.
+    /// Said in `WWW-Authenticate`. Visible ASCII without quotes and backslashes.
+    std::string realm = "api";
+    std::string roles_claim = "roles";   ///< A text or an array of texts.
+    std::string scopes_claim = "scope";  ///< A text with spaces between, or an array of texts.
+    bool may_be_missing = false;         ///< Requests without a bearer token pass, without an identity.
+    /// At least so long between two refreshes of keys, of all cores together.
+    duration refresh_interval = seconds(60);
 };
 
 /// Middleware that takes `Authorization: Bearer` with a JWT, and sets an `identity`. Without one,

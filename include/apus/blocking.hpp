@@ -9,7 +9,8 @@ namespace apus {
 
 /// Bounds of the threads that `blocking` uses, for the whole process.
 struct blocking_limits {
-    unsigned threads = 0;    ///< Threads at most. 0: as many as there are processors, but at least 4. Each starts when needed.
+    /// Threads at most. 0: as many as there are processors, but at least 4. Each starts when needed.
+    unsigned threads = 0;
     unsigned queue = 1'024;  ///< Calls that wait for a thread, at most. Over it: 503.
 };
 

@@ -59,29 +59,38 @@ private:
 
 /// Deadlines and bounds of a client. Each core's client has its own, so the counts are per core.
 struct client_options {
-    tls_client tls = {};                   ///< For https. Empty: https is a 500.
+    tls_client tls = {};  ///< For https. Empty: https is a 500.
 
-    duration connect = seconds(5);         ///< To look the name up, connect and end the handshake of TLS, all addresses together. Then 504.
+    /// To look the name up, connect and end the handshake of TLS, all addresses together. Then 504.
+    duration connect = seconds(5);
     duration head = seconds(30);           ///< From the end of the request to the end of the response's head. Then 504.
     duration between_bytes = seconds(30);  ///< Between two pieces of a body, received or sent. Then 504.
-    duration whole = seconds(60);          ///< For all of a request: waiting, redirects, retries, the body. Of `open`: until the head. Then 504.
-    duration queue = seconds(5);           ///< For a connection, where all are in use. Then 503.
-    duration idle = seconds(15);           ///< A connection without a request is closed after this. Less than the server's, best.
+    /// For all of a request: waiting, redirects, retries, the body. Of `open`: until the head. Then 504.
+    duration whole = seconds(60);
+    duration queue = seconds(5);  ///< For a connection, where all are in use. Then 503.
+    /// A connection without a request is closed after this. Less than the server's, best.
+    duration idle = seconds(15);
 
     std::uint32_t connections_per_origin = 32;  ///< Connections to one scheme, host and port at a time. At least 1.
-    std::uint32_t connections = 256;            ///< Connections in all. Idle ones of other origins give way. At least 1.
-    std::uint32_t waiting = 1'024;              ///< Requests that wait for a connection. Over it: 503.
+    /// Connections in all. Idle ones of other origins give way. At least 1.
+    std::uint32_t connections = 256;
+    std::uint32_t waiting = 1'024;  ///< Requests that wait for a connection. Over it: 503.
 
     std::uint32_t status_line = 8 * 1024;  ///< Bytes of a response's status line. Over it: 502. At most 32,768.
-    std::uint32_t fields = 100;            ///< Field lines of a head, and again of a trailer section. Over it: 502. At most 128.
-    std::uint32_t field_bytes = 16 * 1024; ///< Bytes of all field lines. Over it: 502. At most 32,768.
-    std::uint64_t body = 8 * 1024 * 1024;  ///< Bytes of a body that is taken whole. Over it: 502. What is streamed has no bound.
+    /// Field lines of a head, and again of a trailer section. Over it: 502. At most 128.
+    std::uint32_t fields = 100;
+    std::uint32_t field_bytes = 16 * 1024;  ///< Bytes of all field lines. Over it: 502. At most 32,768.
+    /// Bytes of a body that is taken whole. Over it: 502. What is streamed has no bound.
+    std::uint64_t body = 8 * 1024 * 1024;
 
-    bool decompress = true;                ///< Answers in gzip, br or zstd are asked for and decoded; see `client`. A proxy leaves them as they are.
+    /// Answers in gzip, br or zstd are asked for and decoded; see `client`. A proxy leaves them as they are.
+    bool decompress = true;
 
-    std::uint32_t redirects = 5;           ///< Followed for one request. One more: 502. 0: a redirection is an answer like others.
-    std::uint32_t retries = 0;             ///< Further attempts; see `client`. A request may set its own.
-    std::vector<std::string> fields_to_other_origins = {};  ///< Fields that a redirection takes along to another origin, beside the harmless ones; see `client`.
+    /// Followed for one request. One more: 502. 0: a redirection is an answer like others.
+    std::uint32_t redirects = 5;
+    std::uint32_t retries = 0;  ///< Further attempts; see `client`. A request may set its own.
+    /// Fields that a redirection takes along to another origin, beside the harmless ones; see `client`.
+    std::vector<std::string> fields_to_other_origins = {};
 };
 
 /// Where a client is about to connect, shown to the function given to `client::allow`.
@@ -90,9 +99,10 @@ public:
     peer_address(std::string_view host, std::string_view address, std::uint16_t port, bool is_public) noexcept
         : host_(host), address_(address), port_(port), is_public_(is_public) {}
 
-    std::string_view host() const noexcept { return host_; }        ///< As the URL has it: a name, or an address.
-    std::string_view address() const noexcept { return address_; }  ///< What the name has led to: "10.0.0.1", "::1", or the path of a Unix socket.
-    std::uint16_t port() const noexcept { return port_; }           ///< 0 for a Unix socket.
+    std::string_view host() const noexcept { return host_; }  ///< As the URL has it: a name, or an address.
+    /// What the name has led to: "10.0.0.1", "::1", or the path of a Unix socket.
+    std::string_view address() const noexcept { return address_; }
+    std::uint16_t port() const noexcept { return port_; }  ///< 0 for a Unix socket.
 
     /// Whether the address is one of the public internet: not of this machine, a private network, a
     /// link, shared or documentation space or a group (RFC 6890), also where IPv6 holds such an
@@ -221,12 +231,13 @@ public:
     client_head& operator=(client_head&& other) noexcept;
     ~client_head();
 
-    int status() const noexcept;                ///< 200 to 599.
-    std::string_view reason() const noexcept;   ///< May be empty.
-    std::string_view header(std::string_view name) const noexcept;  ///< The first field of this name, in any case, or empty.
-    std::size_t header_count() const noexcept;  ///< How many there are.
+    int status() const noexcept;               ///< 200 to 599.
+    std::string_view reason() const noexcept;  ///< May be empty.
+    /// The first field of this name, in any case, or empty.
+    std::string_view header(std::string_view name) const noexcept;
+    std::size_t header_count() const noexcept;               ///< How many there are.
     field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
-    std::string_view url() const noexcept;      ///< What answered: another URL than was asked for, after redirections.
+    std::string_view url() const noexcept;  ///< What answered: another URL than was asked for, after redirections.
 
 protected:
     explicit client_head(outbound::received* of) noexcept : of_(of) {}
@@ -273,7 +284,8 @@ private:
 /// and `.outcome()` shows: 502 for a server that cannot be reached or whose answer is broken or too
 /// large, 504 for one that is late, 503 for too many requests at a time, 403 for an address that
 /// is not allowed, 500 for a URL that is none. The details name no addresses: clients of this
-/// server may see them. https is a 500 without `client_options::tls`, and a 502 where the server's certificate is not trusted, or not
+/// server may see them. https is a 500 without `client_options::tls`, and a 502 where the server's certificate is not
+/// trusted, or not
 /// for its host.
 ///
 /// Cancelling is safe at every wait: a connection in the midst of a request is closed.
@@ -312,7 +324,8 @@ public:
     /// `http.allow([](const apus::peer_address& to) { return to.is_public(); })`.
     template <class F>
     void allow(F f) {
-        static_assert(std::is_invocable_r_v<bool, F&, const peer_address&>, "what allows takes const peer_address& and gives bool");
+        static_assert(std::is_invocable_r_v<bool, F&, const peer_address&>,
+                      "what allows takes const peer_address& and gives bool");
         allow_by(detail::permit(new F(std::move(f))));
     }
 

@@ -14,10 +14,11 @@ namespace apus {
 
 /// What is known of the client of a request.
 struct client_info {
-    std::string address;           ///< Such as "192.0.2.1", "2001:db8::1" or "unix": never with a port, always spelled the same.
-    std::string scheme = "http";   ///< "http" or "https", as the client has used it.
-    std::string host;              ///< As `request::host`, or what the nearest proxy says that the client asked for.
-    bool proxied = false;          ///< A trusted proxy has told some of this.
+    /// Such as "192.0.2.1", "2001:db8::1" or "unix": never with a port, always spelled the same.
+    std::string address;
+    std::string scheme = "http";  ///< "http" or "https", as the client has used it.
+    std::string host;             ///< As `request::host`, or what the nearest proxy says that the client asked for.
+    bool proxied = false;         ///< A trusted proxy has told some of this.
 };
 
 /// The client of a request: as `trusted_proxies` has found it, or else the peer of the connection.
@@ -63,8 +64,8 @@ public:
     /// What proxies are believed. Each field that is believed must be set by the nearest of them.
     struct options {
         proxy_field field = proxy_field::x_forwarded_for;  ///< Where it writes addresses.
-        bool scheme = true;   ///< X-Forwarded-Proto, or `proto`: "http" or "https".
-        bool host = false;    ///< X-Forwarded-Host, or `host`. Most proxies pass on Host, and need not this.
+        bool scheme = true;                                ///< X-Forwarded-Proto, or `proto`: "http" or "https".
+        bool host = false;  ///< X-Forwarded-Host, or `host`. Most proxies pass on Host, and need not this.
     };
 
     explicit trusted_proxies(network_list proxies);

@@ -35,7 +35,8 @@ public:
         int gzip_level = 6;        ///< 1 to 9.
         int br_level = 5;          ///< 0 to 11. From 7 on it takes ten times as long and more.
         int zstd_level = 3;        ///< 1 to 19. As `br_level`, from 10 on.
-        unsigned streams = 64;     ///< Streams compressed at a time on this core, each with 0.3 to 2 MiB. Others are sent as they are.
+        /// Streams compressed at a time on this core, each with 0.3 to 2 MiB. Others are sent as they are.
+        unsigned streams = 64;
     };
 
     compress_responses();
@@ -68,7 +69,8 @@ public:
     /// What is taken.
     struct options {
         /// The codings that are taken. `identity` stands for none.
-        content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd, content_coding::deflate};
+        content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
+                                    content_coding::deflate};
         std::uint64_t ratio = 100;  ///< Bytes that may come out for each that came in, from 64 KiB on. At least 1.
     };
 

@@ -22,10 +22,10 @@ class concurrency_limit {
 public:
     /// How many, and how long.
     struct options {
-        unsigned running = 100;            ///< Requests at once. At least 1.
-        unsigned waiting = 100;            ///< Requests in line. 0: none waits.
-        duration wait = seconds(5);        ///< For the longest in line. At least 1 ms.
-        duration retry_after = seconds(1); ///< What a refused client is told to wait. Rounded up to seconds.
+        unsigned running = 100;             ///< Requests at once. At least 1.
+        unsigned waiting = 100;             ///< Requests in line. 0: none waits.
+        duration wait = seconds(5);         ///< For the longest in line. At least 1 ms.
+        duration retry_after = seconds(1);  ///< What a refused client is told to wait. Rounded up to seconds.
     };
 
     concurrency_limit();

@@ -16,9 +16,11 @@ namespace apus {
 /// How a representation is told from what it was before. The more is known the better; what is left
 /// at its default is not known.
 struct validators {
-    std::string_view etag = {};   ///< As in the ETag field, with its quotes: `"v7"`, or `W/"v7"` if it stands for the meaning and not each byte.
-    std::int64_t modified = -1;   ///< When it changed last, in seconds since 1970-01-01 UTC. Negative: not known.
-    bool exists = true;           ///< False: there is nothing yet, so `If-None-Match: *` holds and `If-Match: *` does not.
+    /// As in the ETag field, with its quotes: `"v7"`, or `W/"v7"` if it stands for the meaning and not each byte.
+    std::string_view etag = {};
+    std::int64_t modified = -1;  ///< When it changed last, in seconds since 1970-01-01 UTC. Negative: not known.
+    /// False: there is nothing yet, so `If-None-Match: *` holds and `If-Match: *` does not.
+    bool exists = true;
 };
 
 /// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since against what is

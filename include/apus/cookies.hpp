@@ -20,13 +20,15 @@ enum class same_site : std::uint8_t {
 
 /// The attributes of a cookie; the defaults are the safe ones.
 struct cookie_options {
-    std::string_view path = "/";            ///< The cookie is sent for paths below it. Empty: the folder of the request's.
-    std::string_view domain = {};           ///< Empty: this host only. Else that domain with all its hosts.
-    std::optional<duration> max_age = {};   ///< None: until the browser ends. Rounded down to seconds; browsers keep none over 400 days.
-    bool secure = true;                     ///< Sent by https only. Most browsers take http://localhost for secure.
-    bool http_only = true;                  ///< Hidden from scripts.
-    same_site site = same_site::lax;        ///< Sent to every site, to this one by links, or only from it.
-    bool partitioned = false;               ///< One for each site that embeds this one. Needs `secure`.
+    /// The cookie is sent for paths below it. Empty: the folder of the request's.
+    std::string_view path = "/";
+    std::string_view domain = {};  ///< Empty: this host only. Else that domain with all its hosts.
+    /// None: until the browser ends. Rounded down to seconds; browsers keep none over 400 days.
+    std::optional<duration> max_age = {};
+    bool secure = true;               ///< Sent by https only. Most browsers take http://localhost for secure.
+    bool http_only = true;            ///< Hidden from scripts.
+    same_site site = same_site::lax;  ///< Sent to every site, to this one by links, or only from it.
+    bool partitioned = false;         ///< One for each site that embeds this one. Needs `secure`.
 };
 
 /// The value of the first cookie of this name, as sent, or nothing. Names are compared exactly. It

@@ -29,13 +29,16 @@ class cors {
 public:
     /// Who may ask for what.
     struct options {
-        std::vector<std::string> origins = {};  ///< Such as "https://app.example" or "http://localhost:5173". "*" alone: any.
+        /// Such as "https://app.example" or "http://localhost:5173". "*" alone: any.
+        std::vector<std::string> origins = {};
         std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};  ///< Or "*" alone.
-        std::vector<std::string> headers = {"content-type"};  ///< That a page may set, in any case. "*" alone: any but Authorization.
-        std::vector<std::string> expose = {};   ///< Of the answer, besides those every page may read. Or "*" alone.
-        bool credentials = false;               ///< Whether requests may carry cookies and the like.
-        duration max_age = seconds(600);        ///< How long a browser may remember a preflight; most cap it at two hours.
-        bool private_network = false;           ///< Whether public sites may ask this server in a private network.
+        /// That a page may set, in any case. "*" alone: any but Authorization.
+        std::vector<std::string> headers = {"content-type"};
+        std::vector<std::string> expose = {};  ///< Of the answer, besides those every page may read. Or "*" alone.
+        bool credentials = false;              ///< Whether requests may carry cookies and the like.
+        /// How long a browser may remember a preflight; most cap it at two hours.
+        duration max_age = seconds(600);
+        bool private_network = false;  ///< Whether public sites may ask this server in a private network.
     };
 
     explicit cors(options);
@@ -45,7 +48,9 @@ public:
     template <class F>
     cors(options how, F allows)
         : cors(std::move(how), predicate{new F(std::move(allows)),
-                                         [](const void* self, std::string_view origin) -> bool { return (*static_cast<const F*>(self))(origin); },
+                                         [](const void* self, std::string_view origin) -> bool {
+                                             return (*static_cast<const F*>(self))(origin);
+                                         },
                                          [](void* self) { delete static_cast<F*>(self); }}) {}
 
     // For the app.

@@ -32,9 +32,11 @@ class csrf {
 public:
     /// What passes.
     struct options {
-        std::vector<std::string> trusted_origins = {};  ///< Such as "https://app.example". With SameSite=Lax cookies, only of this site.
-        bool browsers_only = false;                     ///< Requests that do not say where they are from get 403.
-        std::vector<std::string> token_secrets = {};    ///< Not empty: tokens are needed. Each of 32 bytes or more; the first one makes tokens, all are good.
+        /// Such as "https://app.example". With SameSite=Lax cookies, only of this site.
+        std::vector<std::string> trusted_origins = {};
+        bool browsers_only = false;  ///< Requests that do not say where they are from get 403.
+        /// Not empty: tokens are needed. Each of 32 bytes or more; the first one makes tokens, all are good.
+        std::vector<std::string> token_secrets = {};
     };
 
     csrf();

@@ -14,7 +14,11 @@ public:
 
     /// From a `std::chrono::duration`: anything with a count and a period.
     template <class D>
-        requires requires(D d) { d.count(); D::period::num; D::period::den; }
+        requires requires(D d) {
+            d.count();
+            D::period::num;
+            D::period::den;
+        }
     constexpr duration(D d) noexcept
         : nanoseconds_(static_cast<std::int64_t>(d.count() * (1'000'000'000.0 / D::period::den) * D::period::num)) {}
 

@@ -12,9 +12,13 @@ namespace apus {
 
 /// How events are sent.
 struct event_options {
-    duration heartbeat = seconds(15);  ///< A comment is sent when nothing else was for so long, so that proxies keep the connection and a client that has gone is noticed. 0: none.
-    duration retry = {};               ///< How long the client is to wait before it connects again. 0: its own choice.
-    bool ends_at_stop = true;          ///< When the server stops, the task is cancelled where it waits and the stream ends, so that the client connects again, to another. False: it may look at `stopping`, and has until the drain deadline.
+    /// A comment is sent when nothing else was for so long, so that proxies keep the connection and a client that has
+    /// gone is noticed. 0: none.
+    duration heartbeat = seconds(15);
+    duration retry = {};  ///< How long the client is to wait before it connects again. 0: its own choice.
+    /// When the server stops, the task is cancelled where it waits and the stream ends, so that the client connects
+    /// again, to another. False: it may look at `stopping`, and has until the drain deadline.
+    bool ends_at_stop = true;
 };
 
 namespace detail {

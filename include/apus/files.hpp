@@ -12,17 +12,30 @@ namespace apus {
 
 /// How a folder is served. The texts are copied.
 struct files_options {
-    std::string_view index = "index.html";  ///< What a path that ends in a slash stands for. Empty, or not there: such a path is a 404, or a list.
-    std::string_view fallback = {};         ///< Served in place of a 404 where the last segment has no dot: for applications whose paths are the browser's, "index.html".
-    std::string_view cache_control = "no-cache";  ///< Of what may change: ask each time whether the copy is still good. Empty: no such field.
-    std::string_view immutable_folder = {};  ///< "assets": what is below it has a name of its own for each content, like fingerprinted names.
-    bool precompressed = true;   ///< `x.br`, `x.zst` and `x.gz`, where they are there, are sent in place of `x` to who accepts them. Whether they hold the same is not looked at.
-    bool hidden = false;         ///< Names that begin with a dot are served. `/.well-known/` always is.
-    bool follow_links = true;    ///< Symbolic links that lead to a place below the folder are followed; others, and absolute ones, are a 404 in any case.
-    bool list = false;           ///< A folder without index is listed, unless there is a fallback: as HTML, or as JSON for who prefers it.
-    unsigned listed = 1'000;     ///< So many names of a folder are read for a list, at most; which they are is the file system's choice. The list says if there are more.
+    /// What a path that ends in a slash stands for. Empty, or not there: such a path is a 404, or a list.
+    std::string_view index = "index.html";
+    /// Served in place of a 404 where the last segment has no dot: for applications whose paths are the browser's,
+    /// "index.html".
+    std::string_view fallback = {};
+    /// Of what may change: ask each time whether the copy is still good. Empty: no such field.
+    std::string_view cache_control = "no-cache";
+    /// "assets": what is below it has a name of its own for each content, like fingerprinted names.
+    std::string_view immutable_folder = {};
+    /// `x.br`, `x.zst` and `x.gz`, where they are there, are sent in place of `x` to who accepts them. Whether they
+    /// hold the same is not looked at.
+    bool precompressed = true;
+    bool hidden = false;  ///< Names that begin with a dot are served. `/.well-known/` always is.
+    /// Symbolic links that lead to a place below the folder are followed; others, and absolute ones, are a 404 in any
+    /// case.
+    bool follow_links = true;
+    /// A folder without index is listed, unless there is a fallback: as HTML, or as JSON for who prefers it.
+    bool list = false;
+    /// So many names of a folder are read for a list, at most; which they are is the file system's choice. The list
+    /// says if there are more.
+    unsigned listed = 1'000;
     duration revalidate = seconds(1);  ///< How long a change of a file may go unnoticed.
-    unsigned open_files = 1024;  ///< Files kept open on each core, at most; those of up to 16 KiB are kept as bytes instead.
+    /// Files kept open on each core, at most; those of up to 16 KiB are kept as bytes instead.
+    unsigned open_files = 1024;
 };
 
 /// The files of a folder, as an app to mount: `app.mount("/static", apus::files("public"))`, or
@@ -48,9 +61,10 @@ app files(std::string_view path, const files_options& = {});
 
 /// How one file is sent.
 struct file_options {
-    std::string_view media_type = {};       ///< By the file's name if empty.
-    std::string_view download_name = {};    ///< If not empty, the browser is to save it under this name (RFC 6266): any UTF-8; directories in it are cut off.
-    std::string_view cache_control = {};    ///< No such field if empty.
+    std::string_view media_type = {};  ///< By the file's name if empty.
+    /// If not empty, the browser is to save it under this name (RFC 6266): any UTF-8; directories in it are cut off.
+    std::string_view download_name = {};
+    std::string_view cache_control = {};  ///< No such field if empty.
 };
 
 /// `co_await apus::file_response(req, "report.pdf")`: one file as response to GET or HEAD, with

@@ -21,8 +21,10 @@ struct form_limits {
     std::uint64_t file_bytes = UINT64_MAX;  ///< Of one file. The default leaves it to the route's limit.
     std::uint32_t head_bytes = 4 * 1024;    ///< Of one part's header.
     std::uint32_t file_name_bytes = 255;    ///< Of a file's name, as it was before it was sent.
-    std::uint32_t memory = 64 * 1024;       ///< Bytes of a file that stay in memory. A larger one goes to a temporary file.
-    std::string_view folder = {};           ///< Where temporary files are; must be static. Empty: $TMPDIR, or else /var/tmp.
+    /// Bytes of a file that stay in memory. A larger one goes to a temporary file.
+    std::uint32_t memory = 64 * 1024;
+    /// Where temporary files are; must be static. Empty: $TMPDIR, or else /var/tmp.
+    std::string_view folder = {};
 };
 
 /// The body of a request, sent by a form, as a handler's parameter. It is read as `query<T>` is: names

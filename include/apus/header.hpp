@@ -21,8 +21,11 @@ namespace apus {
 /// number; a rule on a text has the last word there. A name that is no token does not compile.
 template <detail::literal Name, class T = std::string>
 struct header : detail::held_value<T> {
-    static_assert(detail::is_token(Name.view()), "the name of a header field is a token: letters, digits and marks such as '-', but no space and no colon");
-    static_assert(!detail::is_word(Name.view(), "cookie"), "a header field of cookies is taken apart by cookie<\"name\", T>");
+    static_assert(
+        detail::is_token(Name.view()),
+        "the name of a header field is a token: letters, digits and marks such as '-', but no space and no colon");
+    static_assert(!detail::is_word(Name.view(), "cookie"),
+                  "a header field of cookies is taken apart by cookie<\"name\", T>");
 };
 
 /// A cookie of the request as a handler's parameter: `cookie<"theme", one_of<"light", "dark">>`. As
@@ -31,7 +34,8 @@ struct header : detail::held_value<T> {
 /// quotes are a part of it, and nothing is decoded. It is whatever a client likes.
 template <detail::literal Name, class T = std::string>
 struct cookie : detail::held_value<T> {
-    static_assert(detail::is_token(Name.view()), "the name of a cookie is a token: letters, digits and marks such as '-', but no space, ';' and '='");
+    static_assert(detail::is_token(Name.view()),
+                  "the name of a cookie is a token: letters, digits and marks such as '-', but no space, ';' and '='");
 };
 
 template <detail::literal Name, class T>

@@ -42,7 +42,8 @@ inline constexpr const void* sets_nothing = nullptr;
 
 template <class T>
 struct kept final : kept_value {
-    static_assert(alignof(T) <= alignof(std::max_align_t), "what is kept with a request has the alignment of ordinary types");
+    static_assert(alignof(T) <= alignof(std::max_align_t),
+                  "what is kept with a request has the alignment of ordinary types");
     T value;
 
     explicit kept(T&& v) : kept_value{&type_key<T>, nullptr, drop}, value(std::move(v)) {}
@@ -116,14 +117,15 @@ public:
     request(const request&) = delete;
     request& operator=(const request&) = delete;
 
-    method verb() const noexcept;                  ///< `other` for those it has no name for.
-    std::string_view verb_text() const noexcept;   ///< The method as sent: also those that `method` has no name for.
-    std::string_view target() const noexcept;      ///< As sent (RFC 9112, 3.2).
-    std::string_view path() const noexcept;        ///< Percent-decoded, without the query.
-    std::string_view query() const noexcept;       ///< As sent, without the `?`.
-    std::string_view host() const noexcept;        ///< From an absolute-form target, else from Host. Empty in HTTP/1.0 without one.
+    method verb() const noexcept;                 ///< `other` for those it has no name for.
+    std::string_view verb_text() const noexcept;  ///< The method as sent: also those that `method` has no name for.
+    std::string_view target() const noexcept;     ///< As sent (RFC 9112, 3.2).
+    std::string_view path() const noexcept;       ///< Percent-decoded, without the query.
+    std::string_view query() const noexcept;      ///< As sent, without the `?`.
+    /// From an absolute-form target, else from Host. Empty in HTTP/1.0 without one.
+    std::string_view host() const noexcept;
     std::string_view capture(unsigned index) const noexcept;  ///< Value of the index-th `{name}`, decoded.
-    unsigned captures() const noexcept;            ///< How many the route has.
+    unsigned captures() const noexcept;                       ///< How many the route has.
 
     /// The first field of this name, in any case; empty if there is none.
     std::string_view header(std::string_view name) const noexcept;
@@ -236,11 +238,12 @@ public:
     response& produce(detail::producer, std::string_view media_type) &;
     detail::producer& producer() noexcept { return producer_; }
     bool streams() const noexcept { return producer_.self && !literal_.data(); }  // else `body` is all of it
-    void hold(std::string_view bytes, detail::producer owner) noexcept;  // a body in memory that the owner keeps
+    void hold(std::string_view bytes, detail::producer owner) noexcept;    // a body in memory that the owner keeps
     void append_field_lines(std::string_view lines) { fields_ += lines; }  // "name: value\r\n" each, known to be valid
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
-    response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }  // of another response
+    // of another response
+    response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }
     response& lines_not_there(std::string_view whole_lines) &;  // those whose names are not there
     bool has_literal() const noexcept { return literal_.data() != nullptr; }
     void set_literal(std::string_view bytes) noexcept {

@@ -26,8 +26,9 @@ enum class slow_member : std::uint8_t {
 /// How a hub treats its members.
 struct hub_options {
     slow_member slow = slow_member::close;
-    std::size_t member_bytes = 1024 * 1024;  ///< That wait for one member, beside the 64 KiB on their way. Over it: see `slow`.
-    std::size_t compress_from = 256;         ///< Bytes of a message; smaller ones are sent as they are. See `hub`.
+    /// That wait for one member, beside the 64 KiB on their way. Over it: see `slow`.
+    std::size_t member_bytes = 1024 * 1024;
+    std::size_t compress_from = 256;  ///< Bytes of a message; smaller ones are sent as they are. See `hub`.
 };
 
 /// Brings what is sent on one machine to the hubs of others: by a broker, say.
@@ -47,8 +48,10 @@ public:
 /// of a turn of its loop, or in parts over several turns where they are many. Messages of one sender reach a
 /// member in order. No lock is on their way.
 ///
-/// Where members have agreed on compression (`websocket_options::compress`), a message is also compressed, once for all cores, on the
-/// thread that sends it, without reference to messages before: by the window that most of them have. Those with a smaller
+/// Where members have agreed on compression (`websocket_options::compress`), a message is also compressed, once for
+/// all cores, on the
+/// thread that sends it, without reference to messages before: by the window that most of them have. Those with a
+/// smaller
 /// one, and those without compression, get it as it is.
 class hub {
 public:

@@ -58,7 +58,9 @@ template <class T>
 struct slot<json<T>> : held_slot<json<T>, body_use::whole> {
     static constexpr input about{source::json, &schema_table<T>};
 
-    bool fill(request& req, unsigned&, response& out) { return read_json_body(req, readable_table<T>(), &this->held.value, out); }
+    bool fill(request& req, unsigned&, response& out) {
+        return read_json_body(req, readable_table<T>(), &this->held.value, out);
+    }
 };
 
 template <class T>

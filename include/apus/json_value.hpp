@@ -61,8 +61,8 @@ public:
     static json_value list();    ///< An empty list.
     static json_value object();  ///< An empty object.
 
-    kind what() const noexcept { return kind_; }                   ///< What it holds.
-    bool is_null() const noexcept { return kind_ == kind::null; }  ///< As a value that is just made.
+    kind what() const noexcept { return kind_; }                       ///< What it holds.
+    bool is_null() const noexcept { return kind_ == kind::null; }      ///< As a value that is just made.
     bool is_text() const noexcept { return kind_ == kind::text; }      ///< Whether it is a text.
     bool is_list() const noexcept { return kind_ == kind::list; }      ///< Whether it is a list.
     bool is_object() const noexcept { return kind_ == kind::object; }  ///< Whether it is an object.
@@ -75,7 +75,8 @@ public:
     /// The value that a JSON Pointer (RFC 6901) leads to, such as "/items/3/price", or null if there
     /// is none. "" is the value itself. Valid until this is changed.
     const json_value* find(std::string_view pointer) const;
-    json_value* find(std::string_view pointer) { return const_cast<json_value*>(std::as_const(*this).find(pointer)); }  ///< The same.
+    /// The same.
+    json_value* find(std::string_view pointer) { return const_cast<json_value*>(std::as_const(*this).find(pointer)); }
 
     /// The value at a JSON Pointer as a bool, an integer, a double, a std::string, or a
     /// std::string_view into this. A 422 that says in a sentence what is there instead, if it is
@@ -84,7 +85,8 @@ public:
     result<T> get(std::string_view pointer = {}) const {
         if constexpr (std::is_same_v<T, bool>) return get_boolean(pointer);
         else if constexpr (std::is_floating_point_v<T>) return convert<T>(get_number(pointer));
-        else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) return convert<T>(get_text(pointer));
+        else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>)
+            return convert<T>(get_text(pointer));
         else if constexpr (std::is_signed_v<T>)
             return convert<T>(get_integer(pointer, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         else return convert<T>(get_natural(pointer, std::numeric_limits<T>::max()));

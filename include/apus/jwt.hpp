@@ -29,7 +29,7 @@ enum class algorithm : std::uint8_t {
     ps256,
     es256,
     es384,  ///< Verifying one takes 2 ms by OpenSSL 3.0, and other requests of the core wait: prefer the others.
-    eddsa  ///< Ed25519.
+    eddsa   ///< Ed25519.
 };
 
 /// A key of exactly one algorithm, which is said here and never by a token. A copy is the same key,
@@ -122,15 +122,17 @@ private:
 
 /// What a token must be to be taken. Compared exactly.
 struct expectations {
-    std::string issuer;                ///< What `iss` must say. Must not be empty.
-    std::string audience;              ///< What `aud` must say or contain. Empty only with `any_audience`.
-    bool any_audience = false;         ///< For issuers that write no `aud` in their tokens.
-    std::string type = {};             ///< What `typ` must say, such as "at+jwt" (RFC 9068). Empty: that, "JWT" or none.
+    std::string issuer;         ///< What `iss` must say. Must not be empty.
+    std::string audience;       ///< What `aud` must say or contain. Empty only with `any_audience`.
+    bool any_audience = false;  ///< For issuers that write no `aud` in their tokens.
+    /// What `typ` must say, such as "at+jwt" (RFC 9068). Empty: that, "JWT" or none.
+    std::string type = {};
     bool may_last_forever = false;     ///< Take tokens without `exp` too.
     duration skew = seconds(60);       ///< How far clocks may differ. At most 10 minutes.
     duration longest_age = {};         ///< Since `iat`, which is then needed. 0: as long as `exp` says.
     std::size_t longest_token = 8192;  ///< In bytes.
-    unsigned remembered = 256;         ///< Verified tokens that a core remembers, so as not to verify them anew. 0: none.
+    /// Verified tokens that a core remembers, so as not to verify them anew. 0: none.
+    unsigned remembered = 256;
 };
 
 /// Verifies tokens. Of one core: make it in `make_app`, with a `key_set` of all cores.
@@ -170,10 +172,11 @@ struct contents {
     std::string issuer;
     std::string subject;
     std::string audience;
-    duration lifetime = seconds(900);      ///< From now to `exp`. At least a second.
-    std::vector<std::string> scopes = {};  ///< As `scope`, with spaces between (RFC 8693, 4.2). Left out if there are none.
-    std::vector<std::string> roles = {};   ///< As `roles` (RFC 9068, 2.2.3.1). Left out if there are none.
-    std::string more = {};                 ///< Other claims: a JSON object, such as `{"name":"Ann"}`.
+    duration lifetime = seconds(900);  ///< From now to `exp`. At least a second.
+    /// As `scope`, with spaces between (RFC 8693, 4.2). Left out if there are none.
+    std::vector<std::string> scopes = {};
+    std::vector<std::string> roles = {};  ///< As `roles` (RFC 9068, 2.2.3.1). Left out if there are none.
+    std::string more = {};                ///< Other claims: a JSON object, such as `{"name":"Ann"}`.
 };
 
 /// A token signed by `by`, which must have its private half. `iat`, `exp` and a random `jti`

@@ -51,11 +51,11 @@ public:
         : key_(key), number_(static_cast<std::uint64_t>(value)), kind_(kind_of<T>()) {}
     field(std::string_view key, char value) = delete;  ///< Say whether it is text or a number.
 
-    constexpr kind type() const noexcept { return kind_; }                           ///< Which of the values it has.
-    constexpr std::string_view key() const noexcept { return key_; }                 ///< As given, not yet cleaned.
-    constexpr std::string_view text() const noexcept { return {text_, size_}; }      ///< Only of `text`.
-    constexpr std::uint64_t number() const noexcept { return number_; }              ///< Of a signed number: cast it.
-    constexpr double real() const noexcept { return real_; }                         ///< Only of `real`.
+    constexpr kind type() const noexcept { return kind_; }                       ///< Which of the values it has.
+    constexpr std::string_view key() const noexcept { return key_; }             ///< As given, not yet cleaned.
+    constexpr std::string_view text() const noexcept { return {text_, size_}; }  ///< Only of `text`.
+    constexpr std::uint64_t number() const noexcept { return number_; }          ///< Of a signed number: cast it.
+    constexpr double real() const noexcept { return real_; }                     ///< Only of `real`.
 
 private:
     template <class T>

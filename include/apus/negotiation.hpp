@@ -43,7 +43,8 @@ struct representation {
 /// get the type that is named, with `charset=utf-8` for `text/`; a `response` keeps its own.
 template <detail::literal Type, class F>
 representation<F> as(F make) {
-    static_assert(detail::is_media_type(Type.view()), "a media type is a type and a subtype, such as text/html, without spaces, stars and quotes");
+    static_assert(detail::is_media_type(Type.view()),
+                  "a media type is a type and a subtype, such as text/html, without spaces, stars and quotes");
     static_assert(std::is_invocable_v<const F&>, "the function of a representation takes nothing, and is not mutable");
     return {Type.view(), std::move(make)};
 }
@@ -73,7 +74,8 @@ private:
     template <class F>
     static void put(const representation<F>& chosen, response& out) {
         using made = std::remove_cvref_t<decltype(chosen.make())>;
-        static_assert(!detail::is_task<made>, "a representation is made without waiting: co_await what it needs before choosing");
+        static_assert(!detail::is_task<made>,
+                      "a representation is made without waiting: co_await what it needs before choosing");
         static_assert(!std::is_void_v<made>, "the function of a representation returns it");
         if constexpr (!detail::is_task<made> && !std::is_void_v<made>) {
             detail::answer<made>::put(out, chosen.make());

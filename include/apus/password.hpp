@@ -16,10 +16,11 @@ namespace apus {
 /// What hashing a password costs, and how many are hashed at a time. The cost by default is what
 /// OWASP's cheat sheet on password storage recommends for argon2id (19 MiB, 2 passes, 1 lane).
 struct password_options {
-    std::uint32_t memory = 19'456;  ///< In KiB. At least 47,104, 19,456, 12,288, 9,216, 7,168 for 1 to 5 passes; at most 1,048,576.
-    std::uint32_t passes = 2;       ///< From 1 to 16.
-    unsigned at_once = 2;           ///< Passwords that are hashed at a time. At least 1. Bounds memory: 2 are 38 MiB.
-    unsigned waiting = 64;          ///< Calls that wait for their turn, at most. Over it: 503.
+    /// In KiB. At least 47,104, 19,456, 12,288, 9,216, 7,168 for 1 to 5 passes; at most 1,048,576.
+    std::uint32_t memory = 19'456;
+    std::uint32_t passes = 2;         ///< From 1 to 16.
+    unsigned at_once = 2;             ///< Passwords that are hashed at a time. At least 1. Bounds memory: 2 are 38 MiB.
+    unsigned waiting = 64;            ///< Calls that wait for their turn, at most. Over it: 503.
     duration patience = seconds(10);  ///< How long one waits for its turn. Over it: 503.
 };
 

@@ -22,7 +22,9 @@ template <class T>
 struct detail::slot<query<T>> : detail::held_slot<query<T>, detail::body_use::ignored> {
     static constexpr input about{source::query, &schema_table<T>};
 
-    bool fill(request& req, unsigned&, response& out) { return read_query(req, flat_table<T>(), &this->held.value, out); }
+    bool fill(request& req, unsigned&, response& out) {
+        return read_query(req, flat_table<T>(), &this->held.value, out);
+    }
 };
 
 }  // namespace apus

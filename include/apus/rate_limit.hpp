@@ -70,12 +70,13 @@ class rate_limit {
 public:
     /// How much, and how it is told.
     struct options {
-        std::uint32_t requests = 60;          ///< Of one key in each `period`. At least 1.
-        duration period = seconds(60);        ///< At least 1 ms.
-        std::uint32_t burst = 0;              ///< Requests at once after a pause. 0: as many as `requests`.
-        std::uint32_t keys = 65'536;          ///< Remembered at a time, in 16 bytes each; rounded up to a power of two. At least 8.
-        std::string_view name = "default";    ///< Of the policy, in the fields. Printable ASCII; copied.
-        bool fields = true;                   ///< Whether answers carry `RateLimit` and `RateLimit-Policy`.
+        std::uint32_t requests = 60;    ///< Of one key in each `period`. At least 1.
+        duration period = seconds(60);  ///< At least 1 ms.
+        std::uint32_t burst = 0;        ///< Requests at once after a pause. 0: as many as `requests`.
+        /// Remembered at a time, in 16 bytes each; rounded up to a power of two. At least 8.
+        std::uint32_t keys = 65'536;
+        std::string_view name = "default";  ///< Of the policy, in the fields. Printable ASCII; copied.
+        bool fields = true;                 ///< Whether answers carry `RateLimit` and `RateLimit-Policy`.
     };
 
     /// Keys are the networks of the clients' addresses: `client_network(client_of(req).address)`. So

@@ -36,9 +36,9 @@ class response_cache {
 public:
     /// What is kept.
     struct options {
-        std::size_t bytes = 64 * 1024 * 1024;   ///< Of memory, about. What was used longest ago goes first.
-        std::size_t largest = 1024 * 1024;      ///< Bytes of a body that is kept, at most.
-        bool errors = false;                    ///< Whether 4xx and 5xx that say `max-age` are kept too.
+        std::size_t bytes = 64 * 1024 * 1024;  ///< Of memory, about. What was used longest ago goes first.
+        std::size_t largest = 1024 * 1024;     ///< Bytes of a body that is kept, at most.
+        bool errors = false;                   ///< Whether 4xx and 5xx that say `max-age` are kept too.
     };
 
     response_cache();

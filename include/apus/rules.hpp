@@ -22,7 +22,8 @@ public:
     ruled() = default;
     /// From what a T is made of; throws as said above.
     template <class U>
-        requires std::is_constructible_v<T, U> && (!detail::is_any_of<std::remove_cvref_t<U>, ruled, detail::any_member>)
+        requires std::is_constructible_v<T, U> &&
+                 (!detail::is_any_of<std::remove_cvref_t<U>, ruled, detail::any_member>)
     ruled(U&& value) : value_(std::forward<U>(value)) {
         detail::require(detail::schema_table<ruled>, &value_);
     }

@@ -29,7 +29,9 @@ public:
 
     /// Replaces a directive, or adds it. Empty sources are for directives that take none.
     content_security_policy& set(std::string_view directive, std::string_view sources) &;
-    content_security_policy&& set(std::string_view directive, std::string_view sources) && { return std::move(set(directive, sources)); }
+    content_security_policy&& set(std::string_view directive, std::string_view sources) && {
+        return std::move(set(directive, sources));
+    }
 
     /// As the field's value; `nonce` takes the place of `'nonce'`, which is left out where it is empty.
     std::string text(std::string_view nonce) const;
@@ -56,16 +58,21 @@ public:
     /// The fields' values. An empty one is not sent.
     struct options {
         content_security_policy policy = content_security_policy::self();  ///< `{}`: not sent.
-        bool report_only = false;   ///< The policy is only reported by browsers, which is how to try one.
-        duration hsts = seconds(365LL * 24 * 3600);  ///< How long a browser asks by https only (RFC 6797). 0: not sent. Only sent to who has come by https, as `trusted_proxies` finds.
-        bool hsts_subdomains = false;  ///< Also for all hosts below this one.
+        bool report_only = false;  ///< The policy is only reported by browsers, which is how to try one.
+        /// How long a browser asks by https only (RFC 6797). 0: not sent. Only sent to who has come by https, as
+        /// `trusted_proxies` finds.
+        duration hsts = seconds(365LL * 24 * 3600);
+        bool hsts_subdomains = false;        ///< Also for all hosts below this one.
         std::string frame_options = "DENY";  ///< For browsers that do not know frame-ancestors: "DENY" or "SAMEORIGIN".
-        std::string content_type_options = "nosniff";  ///< Types are what they are said to be.
+        std::string content_type_options = "nosniff";                     ///< Types are what they are said to be.
         std::string referrer_policy = "strict-origin-when-cross-origin";  ///< What other sites learn of the page's URL.
-        std::string permissions_policy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";  ///< What no page may use.
-        std::string opener_policy = "same-origin";    ///< Cross-Origin-Opener-Policy.
-        std::string resource_policy = "same-origin";  ///< Cross-Origin-Resource-Policy: "cross-origin" for what others embed.
-        std::string embedder_policy = "";             ///< Cross-Origin-Embedder-Policy, such as "require-corp".
+        /// What no page may use.
+        std::string permissions_policy =
+            "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
+        std::string opener_policy = "same-origin";  ///< Cross-Origin-Opener-Policy.
+        /// Cross-Origin-Resource-Policy: "cross-origin" for what others embed.
+        std::string resource_policy = "same-origin";
+        std::string embedder_policy = "";  ///< Cross-Origin-Embedder-Policy, such as "require-corp".
     };
 
     security_headers();

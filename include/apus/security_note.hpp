@@ -29,9 +29,9 @@ struct security_note {
 
     std::vector<std::string> roles = {};   ///< One of them is needed.
     std::vector<std::string> scopes = {};  ///< All of them are needed.
-    bool forbids = false;            ///< It may answer 403 for reasons of its own.
-    bool only_changes = false;       ///< GET, HEAD and OPTIONS pass, and the rest of this is of other methods.
-    std::string takes_field = {};    ///< A field that it reads besides, in lower case, which may be missing.
+    bool forbids = false;                  ///< It may answer 403 for reasons of its own.
+    bool only_changes = false;             ///< GET, HEAD and OPTIONS pass, and the rest of this is of other methods.
+    std::string takes_field = {};          ///< A field that it reads besides, in lower case, which may be missing.
 };
 
 }  // namespace apus

@@ -42,8 +42,8 @@ private:
 
 /// How an app is served.
 struct serve_options {
-    std::string host = "127.0.0.1";   ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
-    std::uint16_t port = 8080;        ///< 0 picks a free one, which the line `listening on` tells.
+    std::string host = "127.0.0.1";  ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
+    std::uint16_t port = 8080;       ///< 0 picks a free one, which the line `listening on` tells.
 
     /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "[::1]:8080", "unix:/run/app.sock".
     /// With `http://` or `https://` in front of an address: whether TLS is spoken there.
@@ -60,11 +60,11 @@ struct serve_options {
     /// must say which they mean, one of them https.
     tls_server tls = {};
 
-    unsigned cores = 0;               ///< Threads that serve. 0: one for each CPU this process may use.
-    limits bounds = {};               ///< Of every request and connection; a route may set some for itself.
-    blocking_limits blocking = {};    ///< Of the threads behind `apus::blocking`.
-    bool access_log = false;          ///< A record of each response in the log.
-    duration drain = seconds(30);     ///< How long requests in flight may take to end after SIGTERM or SIGINT.
+    unsigned cores = 0;             ///< Threads that serve. 0: one for each CPU this process may use.
+    limits bounds = {};             ///< Of every request and connection; a route may set some for itself.
+    blocking_limits blocking = {};  ///< Of the threads behind `apus::blocking`.
+    bool access_log = false;        ///< A record of each response in the log.
+    duration drain = seconds(30);   ///< How long requests in flight may take to end after SIGTERM or SIGINT.
 
     /// A core whose event loop has not turned for this long is reported in the log, with the request
     /// whose handler blocks it. 0: no reports.
@@ -89,7 +89,9 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
-/// `--drain`, `--routes`, which lists the routes in place of serving, and `--help`, which prints them all; where `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what it is.
+/// `--drain`, `--routes`, which lists the routes in place of serving, and `--help`, which prints them all; where
+/// `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what
+/// it is.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {

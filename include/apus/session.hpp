@@ -86,8 +86,8 @@ private:
     static bool read_number(const std::string& text, unsigned long long& value) noexcept;
 
     std::vector<item> values_;
-    std::string id_;      // empty: has none yet
-    std::string old_id_;  // that it came with
+    std::string id_;                     // empty: has none yet
+    std::string old_id_;                 // that it came with
     std::int64_t began_ = 0, seen_ = 0;  // in seconds since 1970
     std::size_t room_;
     bool changed_ = false;

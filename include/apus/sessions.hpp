@@ -42,9 +42,9 @@ public:
     /// How many there are now.
     std::size_t size() const;
 
-    task<std::optional<std::string>> load(std::string_view key) override;               ///< Counts as a use.
-    task<> save(std::string_view key, std::string bytes, duration lifetime) override;   ///< Counts as a use.
-    task<> remove(std::string_view key) override;                                        ///< At once.
+    task<std::optional<std::string>> load(std::string_view key) override;              ///< Counts as a use.
+    task<> save(std::string_view key, std::string bytes, duration lifetime) override;  ///< Counts as a use.
+    task<> remove(std::string_view key) override;                                      ///< At once.
 
 private:
     struct parts;
@@ -53,13 +53,16 @@ private:
 
 /// How long sessions live, and how their cookie is set.
 struct session_options {
-    std::string name = "session";              ///< Of the cookie. `__Host-` is put in front if it is secure.
-    duration idle = seconds(30 * 60);          ///< Without a request. Told to the store or the browser each tenth of it at most.
-    duration absolute = seconds(12 * 3600);    ///< From the beginning, or the last `renew`.
-    bool persistent = false;                   ///< The browser keeps the cookie when it ends.
-    bool secure = true;                        ///< False: for developing by http, where the browser takes no secure cookies.
-    same_site site = same_site::lax;           ///< With `none` other sites cause requests with the session: see csrf.hpp.
-    std::int64_t (*now)() = nullptr;           ///< Seconds since 1970; null: the core's clock. For tests.
+    std::string name = "session";  ///< Of the cookie. `__Host-` is put in front if it is secure.
+    /// Without a request. Told to the store or the browser each tenth of it at most.
+    duration idle = seconds(30 * 60);
+    duration absolute = seconds(12 * 3600);  ///< From the beginning, or the last `renew`.
+    bool persistent = false;                 ///< The browser keeps the cookie when it ends.
+    /// False: for developing by http, where the browser takes no secure cookies.
+    bool secure = true;
+    /// With `none` other sites cause requests with the session: see csrf.hpp.
+    same_site site = same_site::lax;
+    std::int64_t (*now)() = nullptr;  ///< Seconds since 1970; null: the core's clock. For tests.
 };
 
 /// Middleware that gives each request its `session`. The cookie is HttpOnly, SameSite=Lax, Secure

@@ -39,7 +39,7 @@ struct promise_base {
 
     std::coroutine_handle<> waiter = std::noop_coroutine();
     fail_waiter on_error = nullptr;
-    completion* done = nullptr;  // in place of a waiter, for the outermost task
+    completion* done = nullptr;     // in place of a waiter, for the outermost task
     const void* request = nullptr;  // for which the coroutine runs, if for any
 
     template <class T>
@@ -67,7 +67,9 @@ template <class T>
 struct value_promise : promise_base {
     std::optional<result<T>> outcome;
     template <class U>
-    void return_value(U&& value) { outcome.emplace(std::forward<U>(value)); }
+    void return_value(U&& value) {
+        outcome.emplace(std::forward<U>(value));
+    }
 };
 
 template <>
@@ -182,13 +184,19 @@ struct task<T>::promise_type : detail::value_promise<T> {
     void unhandled_exception() { this->outcome.emplace(std::unexpected(detail::error_from_current_exception())); }
 
     template <class U>
-    auto await_transform(task<U>&& inner) { return typename task<U>::template awaiter<true>(std::move(inner)); }
+    auto await_transform(task<U>&& inner) {
+        return typename task<U>::template awaiter<true>(std::move(inner));
+    }
     template <class U>
-    auto await_transform(result<U> r) { return detail::result_awaiter<result<U>>(std::move(r)); }
+    auto await_transform(result<U> r) {
+        return detail::result_awaiter<result<U>>(std::move(r));
+    }
     auto await_transform(failure f) { return detail::result_awaiter<result<void>>(std::move(f)); }
     template <class A>
         requires requires(A& a) { a.await_ready(); }
-    auto await_transform(A&& a) { return detail::awaiter_reference<std::remove_reference_t<A>>{&a}; }
+    auto await_transform(A&& a) {
+        return detail::awaiter_reference<std::remove_reference_t<A>>{&a};
+    }
 };
 
 }  // namespace apus

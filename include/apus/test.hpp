@@ -90,7 +90,7 @@ public:
     /// Whether the head is there, once the app has done what it can do now. Does not wait.
     bool has_begun();
 
-    int status();                                  ///< Waits for the head. 0: the connection was closed without one.
+    int status();                                    ///< Waits for the head. 0: the connection was closed without one.
     std::string_view header(std::string_view name);  ///< Waits for the head.
 
     /// Waits for a piece of the body, without its framing, and gives what has come. Empty at the end.
@@ -132,9 +132,9 @@ public:
     }
     ~socket();  ///< Cuts the connection, as a client that goes away without a word.
 
-    const answer& opening() const noexcept;  ///< To the opening handshake: 101, or why there is no WebSocket.
+    const answer& opening() const noexcept;         ///< To the opening handshake: 101, or why there is no WebSocket.
     std::string_view subprotocol() const noexcept;  ///< The one that was chosen, or empty.
-    bool is_open() const noexcept;  ///< Neither end has closed it, as far as is known.
+    bool is_open() const noexcept;                  ///< Neither end has closed it, as far as is known.
 
     /// Sends a text, which is to be UTF-8. Nothing is sent where the WebSocket is closed.
     void send(std::string_view text);
@@ -156,7 +156,7 @@ public:
     unsigned close_code();
     std::string_view close_reason();  ///< The same for its words.
 
-    unsigned pings() const noexcept;  ///< How many have come.
+    unsigned pings() const noexcept;   ///< How many have come.
     void answer_pings(bool) noexcept;  ///< `false`: as a client does that is there no more, though nothing says so.
 
 private:
@@ -188,7 +188,8 @@ public:
     struct settings {
         limits bounds = {};               ///< As in `serve_options`.
         duration patience = seconds(10);  ///< For one answer.
-        bool cookies = false;             ///< Keeps cookies by name and sends them back, whatever their path and domain say.
+        /// Keeps cookies by name and sends them back, whatever their path and domain say.
+        bool cookies = false;
     };
 
     explicit client(app);
@@ -206,11 +207,17 @@ public:
     /// As `get`.
     answer head(std::string_view target, fields extra = {}) { return ask("HEAD", target, {}, extra); }
     /// As `get`.
-    answer post(std::string_view target, std::string_view body, fields extra = {}) { return ask("POST", target, body, extra); }
+    answer post(std::string_view target, std::string_view body, fields extra = {}) {
+        return ask("POST", target, body, extra);
+    }
     /// As `get`.
-    answer put(std::string_view target, std::string_view body, fields extra = {}) { return ask("PUT", target, body, extra); }
+    answer put(std::string_view target, std::string_view body, fields extra = {}) {
+        return ask("PUT", target, body, extra);
+    }
     /// As `get`.
-    answer patch(std::string_view target, std::string_view body, fields extra = {}) { return ask("PATCH", target, body, extra); }
+    answer patch(std::string_view target, std::string_view body, fields extra = {}) {
+        return ask("PATCH", target, body, extra);
+    }
     /// As `get`, with a value as JSON: `post("/todos", apus::json{todo{...}})`, by <apus/json.hpp>.
     template <class T>
     answer post(std::string_view target, const json<T>& value, fields extra = {}) {
@@ -267,11 +274,13 @@ public:
 
 private:
     struct parts;
-    answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra);
+    answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type,
+                     fields extra);
     answer ask_json(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
         return ask_typed(verb, target, body, "application/json", extra);
     }
-    std::string request_text(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) const;
+    std::string request_text(std::string_view verb, std::string_view target, std::string_view body,
+                             std::string_view media_type, fields extra) const;
     parts* parts_;
 };
 

@@ -18,8 +18,8 @@ namespace apus {
 /// A certificate, in files that are read again when they change.
 struct tls_certificate {
     std::string certificate = {};  ///< PEM: the certificate, then those that lead to a root.
-    std::string key = {};      ///< PEM: its private key, without a passphrase. Empty: in the same file.
-    std::string ocsp = {};     ///< DER: an OCSP response (RFC 6960) that is shown with it. Empty: none.
+    std::string key = {};          ///< PEM: its private key, without a passphrase. Empty: in the same file.
+    std::string ocsp = {};         ///< DER: an OCSP response (RFC 6960) that is shown with it. Empty: none.
 };
 
 /// The oldest version that is spoken. The newest is 1.3.
@@ -49,27 +49,30 @@ struct tls_options {
 
     tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
 
-    std::string client_authorities = {};  ///< PEM: the certificates of who may sign those of clients. Empty: clients are not asked for one.
+    /// PEM: the certificates of who may sign those of clients. Empty: clients are not asked for one.
+    std::string client_authorities = {};
     client_certificates clients = client_certificates::required;  ///< Where there are `client_authorities`.
 };
 
 /// How a client speaks TLS. Servers must show a certificate for the host of the URL that an authority has
 /// signed; there is no way to do without. By versions 1.2 and 1.3.
 struct tls_client_options {
-    std::string authorities = {};          ///< PEM: the certificates of who may sign those of servers. Empty: those that the system trusts.
-    tls_certificate certificate = {};      ///< What is shown to servers that ask for one. Empty: none. Its `ocsp` is not used.
+    /// PEM: the certificates of who may sign those of servers. Empty: those that the system trusts.
+    std::string authorities = {};
+    /// What is shown to servers that ask for one. Empty: none. Its `ocsp` is not used.
+    tls_certificate certificate = {};
     tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
 };
 
 /// The certificate that a client has shown, and that was checked.
 struct peer_certificate {
-    std::string subject;                  ///< Its name (RFC 4514), such as "CN=worker-7,O=Example".
-    std::string issuer;                   ///< Who has signed it.
-    std::string serial;                   ///< Its number, in hexadecimal digits.
-    std::vector<std::string> dns_names;   ///< The subject's alternative names: hosts,
-    std::vector<std::string> emails;      ///< addresses of mail,
-    std::vector<std::string> uris;        ///< and URIs, such as those of SPIFFE.
-    std::string fingerprint;              ///< SHA-256 of all of it, 64 lower-case hexadecimal digits.
+    std::string subject;                 ///< Its name (RFC 4514), such as "CN=worker-7,O=Example".
+    std::string issuer;                  ///< Who has signed it.
+    std::string serial;                  ///< Its number, in hexadecimal digits.
+    std::vector<std::string> dns_names;  ///< The subject's alternative names: hosts,
+    std::vector<std::string> emails;     ///< addresses of mail,
+    std::vector<std::string> uris;       ///< and URIs, such as those of SPIFFE.
+    std::string fingerprint;             ///< SHA-256 of all of it, 64 lower-case hexadecimal digits.
 };
 
 /// What is known of the TLS that a request came by.

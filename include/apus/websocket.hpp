@@ -22,23 +22,35 @@ class session;
 /// What a route of WebSockets takes, and how long it waits. What breaks a limit is closed with the
 /// code named, and its handler's `receive` gives nothing more.
 struct websocket_options {
-    std::vector<std::string> subprotocols = {};  ///< Those that the handler speaks. The first that the client offers and that is here is chosen; if there is none, none is.
-    std::vector<std::string> origins = {};       ///< Other origins whose pages may connect, such as "https://app.example"; "*" is any. Pages of the own host always may, others get 403, and what is no browser sends no Origin and is let in.
+    /// Those that the handler speaks. The first that the client offers and that is here is chosen; if there is none,
+    /// none is.
+    std::vector<std::string> subprotocols = {};
+    /// Other origins whose pages may connect, such as "https://app.example"; "*" is any. Pages of the own host always
+    /// may, others get 403, and what is no browser sends no Origin and is let in.
+    std::vector<std::string> origins = {};
 
     std::uint64_t message = 1024 * 1024;  ///< Bytes of a message. Over it: 1009.
     std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: as `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
-    std::uint32_t message_rate = 240;     ///< Bytes a second, on average over each `rate_window`, that must come from the first byte of a message to its last while the handler receives. Then 1008. 0: no limit.
-    duration rate_window = seconds(5);    ///< What `message_rate` is measured over.
+    /// Bytes a second, on average over each `rate_window`, that must come from the first byte of a message to its
+    /// last while the handler receives. Then 1008. 0: no limit.
+    std::uint32_t message_rate = 240;
+    duration rate_window = seconds(5);  ///< What `message_rate` is measured over.
 
-    bool compress = false;              ///< By permessage-deflate (RFC 7692), with clients that offer it. Not for what mixes secrets with texts of others: their sizes tell of them.
+    /// By permessage-deflate (RFC 7692), with clients that offer it. Not for what mixes secrets with texts of others:
+    /// their sizes tell of them.
+    bool compress = false;
     std::uint32_t compress_from = 256;  ///< Bytes of a message; smaller ones are sent as they are.
-    unsigned window_bits = 12;          ///< From 9 to 15: a session remembers 2 to the power of so many bytes of messages before, and takes ten times as much memory. 0: nothing, and the memory of 12.
+    /// From 9 to 15: a session remembers 2 to the power of so many bytes of messages before, and takes ten times as
+    /// much memory. 0: nothing, and the memory of 12.
+    unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client of which nothing comes for so long is sent a ping. 0: never.
     duration pong = seconds(10);  ///< If nothing comes for so long after that, it is taken for gone: 1006.
     duration idle = {};           ///< Without a message in either direction for so long: 1001. 0: no limit.
-    duration close = seconds(5);  ///< For the client's answer to a Close frame; and for the handler to end when the session has. Then the connection is cut, and the handler's task cancelled.
+    /// For the client's answer to a Close frame; and for the handler to end when the session has. Then the connection
+    /// is cut, and the handler's task cancelled.
+    duration close = seconds(5);
 };
 
 /// A whole message.
@@ -112,11 +124,14 @@ public:
 
     /// Says that nothing more will be sent. `receive` goes on to give what was on its way, until the
     /// client has answered. `code` is 1000, 1001, 1003, 1008, 1011 or from 3000 to 4999, or another that
-    /// may be sent (RFC 6455, 7.4; `std::invalid_argument` is thrown otherwise); of `reason`, UTF-8, 123 bytes are sent.
+    /// may be sent (RFC 6455, 7.4; `std::invalid_argument` is thrown otherwise); of `reason`, UTF-8, 123 bytes are
+    /// sent.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    bool is_open() const noexcept;                   ///< Neither end has said that it closes, and the connection is there.
-    unsigned close_code() const noexcept;            ///< What the other end gave when it closed; 1005 if nothing; 1006 if it went without a word; 0 before.
+    /// Neither end has said that it closes, and the connection is there.
+    bool is_open() const noexcept;
+    /// What the other end gave when it closed; 1005 if nothing; 1006 if it went without a word; 0 before.
+    unsigned close_code() const noexcept;
     std::string_view close_reason() const noexcept;  ///< The text beside it.
     std::string_view subprotocol() const noexcept;   ///< The one agreed upon, or empty.
 
@@ -163,9 +178,12 @@ struct socket_route {
 
     template <class... A>
     struct with {
-        static_assert(std::is_same_v<typename signature<F>::returns, task<>>, "the handler of a socket is a coroutine that returns task<>");
-        static_assert((0U + ... + std::is_same_v<A, websocket>) == 1, "the handler of a socket takes one apus::websocket, by value");
-        static_assert((true && ... && (slot<A>::body == body_use::ignored)), "an opening handshake has no body: the handler of a socket takes no json, form or body_text");
+        static_assert(std::is_same_v<typename signature<F>::returns, task<>>,
+                      "the handler of a socket is a coroutine that returns task<>");
+        static_assert((0U + ... + std::is_same_v<A, websocket>) == 1,
+                      "the handler of a socket takes one apus::websocket, by value");
+        static_assert((true && ... && (slot<A>::body == body_use::ignored)),
+                      "an opening handshake has no body: the handler of a socket takes no json, form or body_text");
 
         static pending run(const step* here, request& req, response& out) {
             return open(*static_cast<const socket_route*>(here->self), req, out, slot<A>{}...);
@@ -179,7 +197,8 @@ struct socket_route {
             };
             using beginning = decltype(begin);
             open_socket(req, out, of.how,
-                        {new beginning(std::move(begin)), [](void* self, websocket peer) { return (*static_cast<beginning*>(self))(std::move(peer)); },
+                        {new beginning(std::move(begin)),
+                         [](void* self, websocket peer) { return (*static_cast<beginning*>(self))(std::move(peer)); },
                          [](void* self) { delete static_cast<beginning*>(self); }});
             return {};
         }
@@ -197,8 +216,8 @@ erased erase_socket(F f, const websocket_options& how) {
     check_options(how);
     using route = socket_route<F>;
     using opening = typename signature<F>::template arguments<route::template with>;
-    return {new route{std::move(f), how}, &opening::run, [](void* self) { delete static_cast<route*>(self); },
-            body_use::streamed, &opening_handshake, calls<F>::needs()};
+    return {new route{std::move(f), how}, &opening::run,      [](void* self) { delete static_cast<route*>(self); },
+            body_use::streamed,           &opening_handshake, calls<F>::needs()};
 }
 
 }  // namespace detail

@@ -27,7 +27,8 @@ public:
     websocket_request& subprotocol(std::string_view name);
     /// Adds a field. Throws like `response::header`, also for those of the handshake.
     websocket_request& header(std::string_view name, std::string_view value);
-    /// Limits, times and whether to offer compression, as for a route. Origins and subprotocols in it are not looked at.
+    /// Limits, times and whether to offer compression, as for a route. Origins and subprotocols in it are not looked
+    /// at.
     websocket_request& bounds(const websocket_options& how);
 
 private:

@@ -17,12 +17,12 @@ namespace apus::base {
 /// Kinds of bytes; one byte may be of several. A percent sign is in none of the URI kinds,
 /// because it stands for a byte only together with the two digits behind it.
 enum byte_kind : std::uint8_t {
-    token_byte = 1,        ///< RFC 9110, 5.6.2: method and field names.
-    value_byte = 2,        ///< In a field value: visible, space, tab, and everything over 127.
-    path_byte = 4,         ///< RFC 3986, 3.3: pchar and '/'.
-    query_byte = 8,        ///< Visible ASCII that browsers leave as it is in a query.
+    token_byte = 1,          ///< RFC 9110, 5.6.2: method and field names.
+    value_byte = 2,          ///< In a field value: visible, space, tab, and everything over 127.
+    path_byte = 4,           ///< RFC 3986, 3.3: pchar and '/'.
+    query_byte = 8,          ///< Visible ASCII that browsers leave as it is in a query.
     name_of_host_byte = 16,  ///< RFC 3986, 3.2.2: reg-name, but no comma.
-    scheme_byte = 32,      ///< RFC 3986, 3.1, behind the first letter.
+    scheme_byte = 32,        ///< RFC 3986, 3.1, behind the first letter.
 };
 
 namespace detail {

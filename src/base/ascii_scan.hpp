@@ -74,9 +74,7 @@ inline __m128i between(__m128i bytes, char low, char high) noexcept {
     return _mm_cmpeq_epi8(_mm_min_epu8(moved, _mm_set1_epi8(static_cast<char>(high - low))), moved);
 }
 
-inline __m128i letters(__m128i bytes) noexcept {
-    return between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z');
-}
+inline __m128i letters(__m128i bytes) noexcept { return between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'); }
 
 inline __m128i value_stops(__m128i bytes) noexcept {
     const __m128i control = _mm_andnot_si128(equal(bytes, '\t'), between(bytes, 0, 0x1f));

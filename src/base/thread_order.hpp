@@ -2,7 +2,8 @@
 #pragma once
 
 // What ThreadSanitizer cannot see in a library that was compiled without it: that one thread wrote something before
-// another reads it. A program that is linked with its run time has these functions, and any other has null in their place.
+// another reads it. A program that is linked with its run time has these functions, and any other has null in their
+// place.
 
 namespace apus::base {
 

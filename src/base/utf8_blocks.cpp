@@ -17,13 +17,13 @@ namespace apus::base {
 namespace {
 
 enum fault : unsigned {
-    cut_short = 1,          // a lead byte, and no continuation behind it
-    no_lead = 2,            // a continuation behind ASCII
-    three_for_less = 4,     // E0 80 to E0 9F
-    over_large = 8,         // F4 90 and more
-    surrogate = 16,         // ED A0 and more
-    two_for_less = 32,      // C0 and C1
-    four_for_less = 64,     // F0 80 to F0 8F, and F5 80 and more
+    cut_short = 1,       // a lead byte, and no continuation behind it
+    no_lead = 2,         // a continuation behind ASCII
+    three_for_less = 4,  // E0 80 to E0 9F
+    over_large = 8,      // F4 90 and more
+    surrogate = 16,      // ED A0 and more
+    two_for_less = 32,   // C0 and C1
+    four_for_less = 64,  // F0 80 to F0 8F, and F5 80 and more
     two_continuations = 128,
 };
 constexpr unsigned any_low = cut_short | no_lead | two_continuations;
@@ -67,18 +67,23 @@ consteval table by_second_high() {
 
 constexpr table first_high = by_first_high(), first_low = by_first_low(), second_high = by_second_high();
 
-[[gnu::target("ssse3")]] inline __m128i load(const void* at) noexcept { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
+[[gnu::target("ssse3")]] inline __m128i load(const void* at) noexcept {
+    return _mm_loadu_si128(static_cast<const __m128i*>(at));
+}
 
-[[gnu::target("ssse3")]] inline __m128i high_halves(__m128i bytes) noexcept { return _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15)); }
+[[gnu::target("ssse3")]] inline __m128i high_halves(__m128i bytes) noexcept {
+    return _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
+}
 
 // Marks what is wrong in a block, given the one before it.
 [[gnu::target("ssse3")]] inline __m128i faults(__m128i before, __m128i block) noexcept {
     const __m128i one_back = _mm_alignr_epi8(block, before, 15);
     const __m128i two_back = _mm_alignr_epi8(block, before, 14);
     const __m128i three_back = _mm_alignr_epi8(block, before, 13);
-    const __m128i pairs = _mm_and_si128(_mm_and_si128(_mm_shuffle_epi8(load(&first_high), high_halves(one_back)),
-                                                      _mm_shuffle_epi8(load(&first_low), _mm_and_si128(one_back, _mm_set1_epi8(15)))),
-                                        _mm_shuffle_epi8(load(&second_high), high_halves(block)));
+    const __m128i pairs =
+        _mm_and_si128(_mm_and_si128(_mm_shuffle_epi8(load(&first_high), high_halves(one_back)),
+                                    _mm_shuffle_epi8(load(&first_low), _mm_and_si128(one_back, _mm_set1_epi8(15)))),
+                      _mm_shuffle_epi8(load(&second_high), high_halves(block)));
     // The subtraction leaves the highest bit where the byte is E0 and more, or F0 and more.
     const __m128i third = _mm_subs_epu8(two_back, _mm_set1_epi8(static_cast<char>(0xe0 - 0x80)));
     const __m128i fourth = _mm_subs_epu8(three_back, _mm_set1_epi8(static_cast<char>(0xf0 - 0x80)));

@@ -11,9 +11,7 @@ namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) noexcept { return static_cast<unsigned char>(text[at]); }
 
-std::size_t size_by_lead(unsigned lead) noexcept { return lead < 0xc0 ? 1 : lead < 0xe0 ? 2
-                                                                        : lead < 0xf0   ? 3
-                                                                                        : 4; }
+std::size_t size_by_lead(unsigned lead) noexcept { return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4; }
 
 // How many bytes at the end are the beginning of a character of which more is to come, by the look of it.
 std::size_t cut_at_end(std::string_view text) noexcept {
@@ -28,8 +26,10 @@ std::size_t cut_at_end(std::string_view text) noexcept {
 // Whether a character begins so: the smallest that could is tried.
 bool may_begin(std::string_view cut) noexcept {
     const unsigned lead = byte_at(cut, 0);
-    char whole[4] = {0, static_cast<char>(lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90
-                                                                             : 0x80),
+    char whole[4] = {0,
+                     static_cast<char>(lead == 0xe0   ? 0xa0
+                                       : lead == 0xf0 ? 0x90
+                                                      : 0x80),
                      static_cast<char>(0x80), static_cast<char>(0x80)};
     std::memcpy(whole, cut.data(), cut.size());
     return utf8_sequence({whole, size_by_lead(lead)}, 0) != 0;

@@ -25,8 +25,8 @@ template <class T>
 struct parsed {
     outcome state;
     T value{};
-    std::size_t used = 0;            ///< Bytes that belong to `value`; 0 unless done.
-    const refusal* why = nullptr;    ///< Only when bad.
+    std::size_t used = 0;          ///< Bytes that belong to `value`; 0 unless done.
+    const refusal* why = nullptr;  ///< Only when bad.
 };
 
 }  // namespace apus::codec

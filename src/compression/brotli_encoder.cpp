@@ -33,7 +33,8 @@ void brotli_encoder::put(std::string_view piece, then what, std::string& out) {
     std::size_t left = piece.size();
     do {
         std::size_t no_room = 0;
-        if (!BrotliEncoderCompressStream(state_, operation_of(what), &left, &in, &no_room, nullptr, nullptr)) throw std::bad_alloc();
+        if (!BrotliEncoderCompressStream(state_, operation_of(what), &left, &in, &no_room, nullptr, nullptr))
+            throw std::bad_alloc();
         while (BrotliEncoderHasMoreOutput(state_)) {
             std::size_t size = 0;
             const auto* made = BrotliEncoderTakeOutput(state_, &size);
@@ -46,7 +47,8 @@ void brotli_encoder::whole(std::string_view body, std::string& out) {
     const std::size_t before = out.size();
     std::size_t size = BrotliEncoderMaxCompressedSize(body.size());
     out.resize(before + size);
-    if (!BrotliEncoderCompress(level_, window, BROTLI_MODE_GENERIC, body.size(), reinterpret_cast<const std::uint8_t*>(body.data()), &size,
+    if (!BrotliEncoderCompress(level_, window, BROTLI_MODE_GENERIC, body.size(),
+                               reinterpret_cast<const std::uint8_t*>(body.data()), &size,
                                reinterpret_cast<std::uint8_t*>(out.data() + before)))
         throw std::bad_alloc();
     out.resize(before + size);

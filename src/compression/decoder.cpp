@@ -14,14 +14,14 @@
 namespace apus::compression {
 namespace {
 
-decoded state_of(bool bad, bool done) noexcept { return bad ? decoded::bad : done ? decoded::done
-                                                                                  : decoded::partial; }
+decoded state_of(bool bad, bool done) noexcept { return bad ? decoded::bad : done ? decoded::done : decoded::partial; }
 
 class inflating final : public decoder {
 public:
     explicit inflating(bool gzip) : gzip_(gzip) {
         constexpr int largest_window = 15, gzip_framing = 16;
-        if (inflateInit2(&stream_, gzip ? largest_window + gzip_framing : largest_window) != Z_OK) throw std::bad_alloc();
+        if (inflateInit2(&stream_, gzip ? largest_window + gzip_framing : largest_window) != Z_OK)
+            throw std::bad_alloc();
     }
     inflating(const inflating&) = delete;
     inflating& operator=(const inflating&) = delete;
@@ -68,8 +68,8 @@ public:
         auto* to = reinterpret_cast<std::uint8_t*>(room.data());
         std::size_t left = in.size(), free = room.size();
         const auto outcome = BrotliDecoderDecompressStream(state_, &left, &from, &free, &to, nullptr);
-        return {state_of(outcome == BROTLI_DECODER_RESULT_ERROR, outcome == BROTLI_DECODER_RESULT_SUCCESS), in.size() - left,
-                room.size() - free};
+        return {state_of(outcome == BROTLI_DECODER_RESULT_ERROR, outcome == BROTLI_DECODER_RESULT_SUCCESS),
+                in.size() - left, room.size() - free};
     }
 
 private:

@@ -28,7 +28,8 @@ int flush_of(then what) noexcept {
 }  // namespace
 
 gzip_encoder::gzip_encoder(int level) : level_(level) {
-    if (deflateInit2(&stream_, level, Z_DEFLATED, gzip_window, usual_memory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
+    if (deflateInit2(&stream_, level, Z_DEFLATED, gzip_window, usual_memory, Z_DEFAULT_STRATEGY) != Z_OK)
+        throw std::bad_alloc();
 }
 
 gzip_encoder::~gzip_encoder() {
@@ -66,7 +67,8 @@ void gzip_encoder::whole(std::string_view body, std::string& out) {
     if (!whole_) throw std::bad_alloc();
     const std::size_t before = out.size();
     out.resize(before + libdeflate_gzip_compress_bound(whole_, body.size()));
-    out.resize(before + libdeflate_gzip_compress(whole_, body.data(), body.size(), out.data() + before, out.size() - before));
+    out.resize(before +
+               libdeflate_gzip_compress(whole_, body.data(), body.size(), out.data() + before, out.size() - before));
 }
 
 }  // namespace apus::compression

@@ -7,7 +7,7 @@
 namespace apus::compression {
 namespace {
 
-constexpr int level = 4;              // most of what more would bring, at half of its time
+constexpr int level = 4;                                      // most of what more would bring, at half of its time
 constexpr std::string_view flush_end("\x00\x00\xff\xff", 4);  // is left out, and added before inflating
 constexpr std::uint64_t smallest_room = 1024;
 
@@ -46,7 +46,8 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
     while (true) {
         const std::size_t before = out.size();
         // One byte more than there may be tells that there is more.
-        const std::uint64_t room = std::min(most + 1 - before, std::max<std::uint64_t>({smallest_room, before, std::uint64_t{stream_.avail_in} * 2}));
+        const std::uint64_t room = std::min(
+            most + 1 - before, std::max<std::uint64_t>({smallest_room, before, std::uint64_t{stream_.avail_in} * 2}));
         out.resize(before + room);
         stream_.next_out = bytes_of(out.data() + before);
         stream_.avail_out = static_cast<uInt>(room);
@@ -66,7 +67,8 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
     }
 }
 
-message_inflater::outcome message_inflater::take(std::string_view piece, bool last, std::string& out, std::uint64_t most) {
+message_inflater::outcome message_inflater::take(std::string_view piece, bool last, std::string& out,
+                                                 std::uint64_t most) {
     outcome so_far = feed(piece, out, most);
     if (!last || so_far != outcome::good) return so_far;
     so_far = feed(flush_end, out, most);

@@ -52,7 +52,9 @@ public:
     ~message_inflater() { inflateEnd(&stream_); }
 
     /// Bytes that one takes.
-    static constexpr std::size_t memory(unsigned window_bits) noexcept { return (std::size_t{1} << window_bits) + 10 * 1024; }
+    static constexpr std::size_t memory(unsigned window_bits) noexcept {
+        return (std::size_t{1} << window_bits) + 10 * 1024;
+    }
 
     /// Takes a piece of a message, `last` or not, and adds what comes out to `out`, which is all of the
     /// message so far and is not made larger than `most`. Not to be used again where it is not good.

@@ -51,7 +51,8 @@ void zstd_encoder::put(std::string_view piece, then what, std::string& out) {
 void zstd_encoder::whole(std::string_view body, std::string& out) {
     const std::size_t before = out.size();
     out.resize(before + ZSTD_compressBound(body.size()));
-    out.resize(before + good(ZSTD_compress2(context_, out.data() + before, out.size() - before, body.data(), body.size())));
+    out.resize(before +
+               good(ZSTD_compress2(context_, out.data() + before, out.size() - before, body.data(), body.size())));
 }
 
 }  // namespace apus::compression

@@ -41,7 +41,8 @@ bool take(std::string_view& text, std::string_view name, std::uint32_t& number) 
 std::string argon2id(std::string_view password, argon2id_cost cost) {
     if (sodium_init() < 0) throw std::bad_alloc();
     char text[crypto_pwhash_STRBYTES] = {};
-    if (crypto_pwhash_str_alg(text, password.data(), password.size(), cost.passes, std::size_t{cost.memory} * 1'024, crypto_pwhash_ALG_ARGON2ID13) != 0)
+    if (crypto_pwhash_str_alg(text, password.data(), password.size(), cost.passes, std::size_t{cost.memory} * 1'024,
+                              crypto_pwhash_ALG_ARGON2ID13) != 0)
         throw std::bad_alloc();
     return text;
 }
@@ -58,8 +59,8 @@ std::optional<argon2id_cost> argon2id_cost_of(std::string_view text) {
     std::uint32_t version = 0, lanes = 0;
     argon2id_cost cost{};
     if (text.size() >= crypto_pwhash_STRBYTES || text.find('\0') != text.npos) return std::nullopt;
-    if (!take(text, "$argon2id$v=", version) || version != 19 || !take(text, "$m=", cost.memory) || !take(text, ",t=", cost.passes) ||
-        !take(text, ",p=", lanes) || lanes == 0 || !text.starts_with('$'))
+    if (!take(text, "$argon2id$v=", version) || version != 19 || !take(text, "$m=", cost.memory) ||
+        !take(text, ",t=", cost.passes) || !take(text, ",p=", lanes) || lanes == 0 || !text.starts_with('$'))
         return std::nullopt;
     return cost;
 }

@@ -11,7 +11,8 @@ namespace {
 std::string encode(std::string_view bytes, int variant) {
     const std::size_t with_nul = sodium_base64_encoded_len(bytes.size(), variant);
     std::string text(with_nul - 1, '\0');
-    sodium_bin2base64(text.data(), with_nul, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), variant);
+    sodium_bin2base64(text.data(), with_nul, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                      variant);
     return text;
 }
 

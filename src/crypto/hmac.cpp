@@ -6,7 +6,9 @@
 namespace apus::crypto {
 namespace {
 
-const unsigned char* bytes_of(std::string_view text) noexcept { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* bytes_of(std::string_view text) noexcept {
+    return reinterpret_cast<const unsigned char*>(text.data());
+}
 
 }  // namespace
 

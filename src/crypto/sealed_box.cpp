@@ -18,7 +18,9 @@ constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 static_assert(sealed_box::overhead == 1 + nonce_size + tag_size);
 static_assert(sealed_box::least_secret == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
 
-const unsigned char* bytes_of(std::string_view text) noexcept { return reinterpret_cast<const unsigned char*>(text.data()); }
+const unsigned char* bytes_of(std::string_view text) noexcept {
+    return reinterpret_cast<const unsigned char*>(text.data());
+}
 unsigned char* bytes_of(std::string& text) noexcept { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
@@ -48,7 +50,8 @@ std::string sealed_box::seal(std::string_view plain, std::string_view bound_to) 
     unsigned char* const nonce = bytes_of(out) + 1;
     fill_random({nonce, nonce_size});
     crypto_aead_xchacha20poly1305_ietf_encrypt(nonce + nonce_size, nullptr, bytes_of(plain), plain.size(),
-                                               bytes_of(bound_to), bound_to.size(), nullptr, nonce, keys_.front().data());
+                                               bytes_of(bound_to), bound_to.size(), nullptr, nonce,
+                                               keys_.front().data());
     return out;
 }
 

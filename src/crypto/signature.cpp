@@ -18,8 +18,7 @@ constexpr std::size_t edwards_size = 64;
 // HMAC takes no pointer to nothing for a key or a text of no bytes.
 std::string hmac(const algorithm_facts& of, std::string_view secret, std::string_view message) {
     std::string tag(of.digest_size, '\0');
-    const EVP_MD* digest = of.digest_size == 32 ? EVP_sha256() : of.digest_size == 48 ? EVP_sha384()
-                                                                                      : EVP_sha512();
+    const EVP_MD* digest = of.digest_size == 32 ? EVP_sha256() : of.digest_size == 48 ? EVP_sha384() : EVP_sha512();
     if (!HMAC(digest, secret.data(), static_cast<int>(secret.size()), octets(message), message.size(),
               reinterpret_cast<unsigned char*>(tag.data()), nullptr))
         throw std::bad_alloc();
@@ -34,7 +33,9 @@ bool pad(EVP_PKEY_CTX* context, signature_algorithm algorithm) {
 }
 
 // An ECDSA signature is two numbers side by side in a JWS (RFC 7518, 3.4), and DER for OpenSSL.
-std::size_t coordinate(signature_algorithm algorithm) { return static_cast<std::size_t>(facts(algorithm).curve_bits) / 8; }
+std::size_t coordinate(signature_algorithm algorithm) {
+    return static_cast<std::size_t>(facts(algorithm).curve_bits) / 8;
+}
 
 std::string der_of(signature_algorithm algorithm, std::string_view joined) {
     const std::size_t size = coordinate(algorithm);
@@ -64,11 +65,13 @@ std::string joined_of(signature_algorithm algorithm, std::string_view der) {
     return joined;
 }
 
-bool verifies_pair(EVP_PKEY* pair, signature_algorithm algorithm, std::string_view message, std::string_view signature) {
+bool verifies_pair(EVP_PKEY* pair, signature_algorithm algorithm, std::string_view message,
+                   std::string_view signature) {
     const digest_context context(EVP_MD_CTX_new());
     EVP_PKEY_CTX* options = nullptr;
     return context &&
-           EVP_DigestVerifyInit_ex(context.get(), &options, facts(algorithm).digest, nullptr, nullptr, pair, nullptr) == 1 &&
+           EVP_DigestVerifyInit_ex(context.get(), &options, facts(algorithm).digest, nullptr, nullptr, pair, nullptr) ==
+               1 &&
            pad(options, algorithm) &&
            EVP_DigestVerify(context.get(), octets(signature), signature.size(), octets(message), message.size()) == 1;
 }
@@ -77,7 +80,8 @@ std::string sign_pair(EVP_PKEY* pair, signature_algorithm algorithm, std::string
     const digest_context context(EVP_MD_CTX_new());
     EVP_PKEY_CTX* options = nullptr;
     std::size_t size = 0;
-    if (!context || EVP_DigestSignInit_ex(context.get(), &options, facts(algorithm).digest, nullptr, nullptr, pair, nullptr) != 1 ||
+    if (!context ||
+        EVP_DigestSignInit_ex(context.get(), &options, facts(algorithm).digest, nullptr, nullptr, pair, nullptr) != 1 ||
         !pad(options, algorithm) || EVP_DigestSign(context.get(), nullptr, &size, octets(message), message.size()) != 1)
         return {};
     std::string signature(size, '\0');
@@ -98,14 +102,16 @@ bool signature_key::verifies(std::string_view message, std::string_view signatur
                 return tag.size() == signature.size() && CRYPTO_memcmp(tag.data(), signature.data(), tag.size()) == 0;
             }
             case key_family::rsa:
-                if (signature.size() != static_cast<std::size_t>(EVP_PKEY_get_size(material_->pair.get()))) return false;
+                if (signature.size() != static_cast<std::size_t>(EVP_PKEY_get_size(material_->pair.get())))
+                    return false;
                 return verifies_pair(material_->pair.get(), algorithm_, message, signature);
             case key_family::elliptic: {
                 const std::string der = der_of(algorithm_, signature);
                 return !der.empty() && verifies_pair(material_->pair.get(), algorithm_, message, der);
             }
             case key_family::edwards:
-                return signature.size() == edwards_size && verifies_pair(material_->pair.get(), algorithm_, message, signature);
+                return signature.size() == edwards_size &&
+                       verifies_pair(material_->pair.get(), algorithm_, message, signature);
         }
     } catch (const std::bad_alloc&) {
         return false;

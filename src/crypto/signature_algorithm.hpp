@@ -13,7 +13,7 @@ namespace apus::crypto {
 using signature_algorithm = jwt::algorithm;
 
 enum class key_family : std::uint8_t {
-    secret,    ///< HMAC: who checks can sign too.
+    secret,  ///< HMAC: who checks can sign too.
     rsa,
     elliptic,  ///< ECDSA.
     edwards    ///< Ed25519.
@@ -21,7 +21,7 @@ enum class key_family : std::uint8_t {
 
 /// What is fixed by an algorithm.
 struct algorithm_facts {
-    std::string_view name;    ///< As in the `alg` of a JWS.
+    std::string_view name;  ///< As in the `alg` of a JWS.
     key_family family;
     const char* digest;       ///< By OpenSSL's name; null for Ed25519, which has its own inside.
     std::size_t digest_size;  ///< In bytes.

@@ -9,8 +9,9 @@
 namespace apus::crypto {
 namespace {
 
-constexpr int least_rsa_bits = 2'048;    // RFC 7518, 3.3
-constexpr int greatest_rsa_bits = 8'192;  // checking takes time with the square of this, and sets of keys come from others
+constexpr int least_rsa_bits = 2'048;  // RFC 7518, 3.3
+// checking takes time with the square of this, and sets of keys come from others
+constexpr int greatest_rsa_bits = 8'192;
 constexpr std::size_t greatest_pem = 32'768;
 
 failure refused(signature_algorithm algorithm, const std::string& why) {
@@ -20,7 +21,9 @@ failure refused(signature_algorithm algorithm, const std::string& why) {
 // A question for a passphrase would stop the server at its terminal.
 int no_passphrase(char*, int, int, void*) { return -1; }
 
-big_number number(std::string_view bytes) { return big_number(BN_bin2bn(octets(bytes), static_cast<int>(bytes.size()), nullptr)); }
+big_number number(std::string_view bytes) {
+    return big_number(BN_bin2bn(octets(bytes), static_cast<int>(bytes.size()), nullptr));
+}
 
 pkey from_params(const char* type, OSSL_PARAM_BLD* builder) {
     const param_list params(OSSL_PARAM_BLD_to_param(builder));
@@ -60,7 +63,8 @@ result<signature_key> signature_key::checked(signature_algorithm algorithm, mate
     const int bits = EVP_PKEY_get_bits(pair);
     if (of.family == key_family::rsa && (bits < least_rsa_bits || bits > greatest_rsa_bits))
         return refused(algorithm, "has 2048 to 8192 bits, and this one has " + std::to_string(bits));
-    if (of.family == key_family::elliptic && !on_curve(pair, of.curve)) return refused(algorithm, "is on another curve");
+    if (of.family == key_family::elliptic && !on_curve(pair, of.curve))
+        return refused(algorithm, "is on another curve");
     if (of.family != key_family::edwards && !is_valid(pair)) return refused(algorithm, "is not valid");
     return signature_key(algorithm, std::make_shared<const material>(std::move(made)));
 }
@@ -70,7 +74,8 @@ result<signature_key> signature_key::secret(signature_algorithm algorithm, std::
     if (of.family != key_family::secret) return refused(algorithm, "is a key pair, not a secret");
     if (bytes.find("-----BEGIN ") != bytes.npos) return refused(algorithm, "is a secret, and this is a PEM");
     if (bytes.size() < of.digest_size)
-        return refused(algorithm, "has at least " + std::to_string(of.digest_size) + " bytes, and this one has " + std::to_string(bytes.size()));
+        return refused(algorithm, "has at least " + std::to_string(of.digest_size) + " bytes, and this one has " +
+                                      std::to_string(bytes.size()));
     material made;
     made.secret = bytes;
     made.is_private = true;
@@ -87,11 +92,13 @@ result<signature_key> signature_key::pem(signature_algorithm algorithm, std::str
     made.is_private = text.find("PRIVATE KEY-----") != text.npos;
     if (made.is_private) made.pair.reset(PEM_read_bio_PrivateKey(in.get(), nullptr, no_passphrase, nullptr));
     else made.pair.reset(PEM_read_bio_PUBKEY(in.get(), nullptr, no_passphrase, nullptr));
-    if (!made.pair) return refused(algorithm, "is a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase; this is none");
+    if (!made.pair)
+        return refused(algorithm, "is a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase; this is none");
     return checked(algorithm, std::move(made));
 }
 
-result<signature_key> signature_key::rsa(signature_algorithm algorithm, std::string_view modulus, std::string_view exponent) {
+result<signature_key> signature_key::rsa(signature_algorithm algorithm, std::string_view modulus,
+                                         std::string_view exponent) {
     const error_queue emptied;
     if (facts(algorithm).family != key_family::rsa) return refused(algorithm, "is one of another kind");
     if (modulus.size() * 8 > greatest_rsa_bits || exponent.empty() || exponent.size() > 8)
@@ -128,7 +135,8 @@ result<signature_key> signature_key::edwards(std::string_view bytes) {
     const error_queue emptied;
     constexpr auto algorithm = signature_algorithm::eddsa;
     material made;
-    if (bytes.size() == 32) made.pair.reset(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, octets(bytes), bytes.size()));
+    if (bytes.size() == 32)
+        made.pair.reset(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, octets(bytes), bytes.size()));
     if (!made.pair) return refused(algorithm, "has 32 bytes");
     return checked(algorithm, std::move(made));
 }

@@ -20,7 +20,8 @@ using codec::fields::byte_range;
 using codec::fields::ranges_asked;
 
 std::string content_range(const byte_range& part, std::uint64_t size) {
-    return "content-range: bytes " + std::to_string(part.first) + '-' + std::to_string(part.last) + '/' + std::to_string(size) + "\r\n";
+    return "content-range: bytes " + std::to_string(part.first) + '-' + std::to_string(part.last) + '/' +
+           std::to_string(size) + "\r\n";
 }
 
 // What no file is likely to hold, and nobody can foresee.
@@ -39,7 +40,8 @@ std::string_view slice(const open_file& file, const byte_range& part) {
 
 void put_bytes(const held_file& file, std::string_view bytes, response& out) {
     held_file kept = file;
-    out.hold(bytes, {const_cast<open_file*>(kept.leak()), write_held_bytes, [](void* self) { held_file::give_back(static_cast<open_file*>(self)); }});
+    out.hold(bytes, {const_cast<open_file*>(kept.leak()), write_held_bytes,
+                     [](void* self) { held_file::give_back(static_cast<open_file*>(self)); }});
 }
 
 void put_part(const held_file& file, const byte_range& part, response& out) {
@@ -55,7 +57,8 @@ void put_parts(const variant& v, std::span<const byte_range> parts, response& ou
     const open_file& file = *v.file;
     auto body = std::make_unique<file_body>(v.file);
     for (const byte_range& part : parts) {
-        std::string head = "--" + boundary + "\r\ncontent-type: " + v.media_type + "\r\n" + content_range(part, file.size()) + "\r\n";
+        std::string head =
+            "--" + boundary + "\r\ncontent-type: " + v.media_type + "\r\n" + content_range(part, file.size()) + "\r\n";
         body->sections.push_back({body->sections.empty() ? std::move(head) : "\r\n" + head, part});
     }
     body->end = "\r\n--" + boundary + "--\r\n";
@@ -114,7 +117,8 @@ void answer_with(const served_file& of, request& req, response& out) {
         if (found == verdict::not_modified) out.append_field_lines(std::string_view(v.lines).substr(0, v.of_304));
         return;
     }
-    const bool ranges = asked.range.data() && req.verb() == method::get && codec::fields::range_counts(asked.conditions.if_range, current, now);
+    const bool ranges = asked.range.data() && req.verb() == method::get &&
+                        codec::fields::range_counts(asked.conditions.if_range, current, now);
     if (!ranges || !put_ranges(v, asked.range, out)) put_whole(v, out);
 }
 

@@ -46,7 +46,8 @@ std::string cleaned(std::string_view name) {
 std::string attachment(std::string_view name) {
     const std::string whole = cleaned(name.substr(name.find_last_of("/\\") + 1));
     std::string ascii;
-    for (std::size_t at = 0; at < whole.size(); at += base::utf8_sequence(whole, at)) ascii += is_plain(whole[at]) ? whole[at] : '_';
+    for (std::size_t at = 0; at < whole.size(); at += base::utf8_sequence(whole, at))
+        ascii += is_plain(whole[at]) ? whole[at] : '_';
     std::string out = "attachment; filename=\"" + ascii + '"';
     if (ascii != whole) out += "; filename*=UTF-8''" + encoded(whole);
     return out;

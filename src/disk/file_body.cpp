@@ -77,7 +77,8 @@ task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, det
     while (part.first <= part.last) {
         constexpr std::uint64_t piece = 64 * 1024;
         const auto size = static_cast<std::size_t>(std::min(piece, part.last - part.first + 1));
-        const std::string bytes = co_await blocking([file, at = part.first, size] { return read_piece(*file, at, size); });
+        const std::string bytes =
+            co_await blocking([file, at = part.first, size] { return read_piece(*file, at, size); });
         part.first += bytes.size();
         co_await out.write(bytes);
     }
@@ -100,6 +101,8 @@ void put_body(std::unique_ptr<file_body> body, response& out) {
     out.produce({body.release(), write_body, [](void* self) { delete static_cast<file_body*>(self); }, size}, {});
 }
 
-task<> write_held_bytes(void* self, request&, detail::writer_core& out) { co_await out.write(static_cast<const open_file*>(self)->bytes); }
+task<> write_held_bytes(void* self, request&, detail::writer_core& out) {
+    co_await out.write(static_cast<const open_file*>(self)->bytes);
+}
 
 }  // namespace apus::disk

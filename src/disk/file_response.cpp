@@ -19,8 +19,8 @@ struct owned_options {
 };
 
 disk::loaded load_alone(const std::string& path, const owned_options& shown) {
-    return disk::load(AT_FDCWD, path, disk::links::inside, false, {shown.media_type, shown.cache_control, shown.disposition},
-                      disk::patience::enough, nullptr);
+    return disk::load(AT_FDCWD, path, disk::links::inside, false,
+                      {shown.media_type, shown.cache_control, shown.disposition}, disk::patience::enough, nullptr);
 }
 
 task<response> respond_with(request& req, std::string path, std::unique_ptr<owned_options> shown) {

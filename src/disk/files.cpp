@@ -78,7 +78,8 @@ void put_listing(const disk::listed& found, request& req, bool top, response& ou
 
 class folder_handler {
 public:
-    folder_handler(std::string_view path, const files_options& options) : folder_(std::make_shared<disk::folder>(path, options)) {}
+    folder_handler(std::string_view path, const files_options& options)
+        : folder_(std::make_shared<disk::folder>(path, options)) {}
 
     static detail::pending run(const detail::step* here, request& req, response& out) {
         return static_cast<const folder_handler*>(here->self)->answer(req, out);
@@ -100,13 +101,18 @@ private:
         loaded found = folder_->look(path, now());
         if (falls_back(path, found)) found = folder_->look(folder_->fallback(), now());
         if (found.error == EAGAIN) return answer_later(folder_, req, std::move(path), of_folder).release();
-        if (is_to_list(*folder_, found, of_folder)) return list_later(folder_, req, folder_of(*folder_, path)).release();
+        if (is_to_list(*folder_, found, of_folder))
+            return list_later(folder_, req, folder_of(*folder_, path)).release();
         put(found, req, out);
         return {};
     }
 
-    static bool is_to_list(const disk::folder& in, const loaded& found, bool of_folder) noexcept { return of_folder && in.lists() && found.error == ENOENT; }
-    static std::string folder_of(const disk::folder& in, const std::string& index) { return index.substr(0, index.size() - in.index().size()); }
+    static bool is_to_list(const disk::folder& in, const loaded& found, bool of_folder) noexcept {
+        return of_folder && in.lists() && found.error == ENOENT;
+    }
+    static std::string folder_of(const disk::folder& in, const std::string& index) {
+        return index.substr(0, index.size() - in.index().size());
+    }
 
     static task<response> list_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
         const disk::listed found = co_await blocking(in->listing_of(path));
@@ -117,7 +123,8 @@ private:
 
     bool falls_back(const std::string& path, const loaded& found) const { return falls_back(*folder_, path, found); }
     static bool falls_back(const disk::folder& in, const std::string& path, const loaded& found) {
-        return is_missing(found) && !in.fallback().empty() && (!path.substr(path.rfind('/') + 1).contains('.') || names_index(path, in.index()));
+        return is_missing(found) && !in.fallback().empty() &&
+               (!path.substr(path.rfind('/') + 1).contains('.') || names_index(path, in.index()));
     }
 
     static void put(const loaded& found, request& req, response& out) {
@@ -126,7 +133,8 @@ private:
         else put_error(found.error, out);
     }
 
-    static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path, bool of_folder) {
+    static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path,
+                                       bool of_folder) {
         loaded found = co_await blocking(in->loading(path));
         in->keep(path, found, now());
         if (falls_back(*in, path, found)) {
@@ -146,7 +154,8 @@ private:
 };
 
 detail::erased own(const folder_handler& handler) {
-    return {new folder_handler(handler), &folder_handler::run, [](void* self) { delete static_cast<folder_handler*>(self); }, detail::body_use::ignored};
+    return {new folder_handler(handler), &folder_handler::run,
+            [](void* self) { delete static_cast<folder_handler*>(self); }, detail::body_use::ignored};
 }
 
 }  // namespace

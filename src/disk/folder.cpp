@@ -34,11 +34,13 @@ folder::folder(std::string_view path, const files_options& options)
       most_(std::max(options.open_files, 1U)),
       listed_(options.listed) {
     const opened self = open_below(root_->fd(), ".", follow_, patience::enough, {});
-    if (!self.directory) throw std::system_error(self.error, std::generic_category(), "openat2, which serving files relies on");
+    if (!self.directory)
+        throw std::system_error(self.error, std::generic_category(), "openat2, which serving files relies on");
 }
 
 std::string_view folder::cache_control(std::string_view path) const noexcept {
-    const bool below = !immutable_folder_.empty() && path.starts_with(immutable_folder_) && path.substr(immutable_folder_.size()).starts_with('/');
+    const bool below = !immutable_folder_.empty() && path.starts_with(immutable_folder_) &&
+                       path.substr(immutable_folder_.size()).starts_with('/');
     if (below || is_fingerprinted(path)) return "public, max-age=31536000, immutable";
     return cache_control_;
 }
@@ -46,7 +48,8 @@ std::string_view folder::cache_control(std::string_view path) const noexcept {
 loaded folder::look(const std::string& path, std::uint64_t now) {
     const auto found = by_path_.find(path);
     if (found == by_path_.end()) {
-        loaded fresh = load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, nullptr);
+        loaded fresh =
+            load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, nullptr);
         keep(path, fresh, now);
         return fresh;
     }
@@ -54,7 +57,8 @@ loaded folder::look(const std::string& path, std::uint64_t now) {
     at->used = now;
     files_.splice(files_.begin(), files_, at);
     if (now - at->checked < revalidate_) return {at->file, 0, false};
-    loaded again = load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, at->file.get());
+    loaded again =
+        load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, at->file.get());
     if (again.error == EAGAIN) {
         // Those who come while one waits get what there was.
         at->checked = now;

@@ -30,11 +30,16 @@ public:
     /// What finds the file whatever it takes, to be called on a thread that may wait. It owns all
     /// that it uses. What it gives is to be handed to `keep`.
     auto loading(const std::string& of) const {
-        return [root = root_, follow = follow_, precompressed = precompressed_, control = std::string(cache_control(of)), path = of] { return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr); };
+        return [root = root_, follow = follow_, precompressed = precompressed_,
+                control = std::string(cache_control(of)), path = of] {
+            return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr);
+        };
     }
     /// The same for a list of the folder's contents.
     auto listing_of(std::string path) const {
-        return [root = root_, follow = follow_, hidden = hidden_, most = listed_, of = std::move(path)] { return list_folder(root->fd(), of, follow, hidden, most); };
+        return [root = root_, follow = follow_, hidden = hidden_, most = listed_, of = std::move(path)] {
+            return list_folder(root->fd(), of, follow, hidden, most);
+        };
     }
     void keep(const std::string& path, const loaded&, std::uint64_t now);
 
@@ -57,7 +62,8 @@ private:
     void drop(place);
     void drop_unused(std::uint64_t now);
 
-    static constexpr std::uint64_t kept_unused = 60'000;  // milliseconds: a deleted file's room on the disk is free after that, or later
+    // milliseconds: a deleted file's room on the disk is free after that, or later
+    static constexpr std::uint64_t kept_unused = 60'000;
 
     std::shared_ptr<const runtime::file> root_;
     links follow_;
@@ -66,7 +72,7 @@ private:
     std::uint64_t revalidate_;  // milliseconds
     std::size_t most_;
     unsigned listed_;
-    std::list<kept> files_;     // the last used first
+    std::list<kept> files_;                                // the last used first
     std::unordered_map<std::string_view, place> by_path_;  // views of kept::path
 };
 

@@ -61,12 +61,14 @@ bool look_at(int root, int folder, const std::string& path, const char* name, li
 
 listed_entry made(const char* name, const struct stat& s) {
     const bool folder = S_ISDIR(s.st_mode);
-    listed_entry entry{name, folder ? entry_kind::folder : entry_kind::file, std::nullopt, std::chrono::sys_seconds(std::chrono::seconds(s.st_mtim.tv_sec))};
+    listed_entry entry{name, folder ? entry_kind::folder : entry_kind::file, std::nullopt,
+                       std::chrono::sys_seconds(std::chrono::seconds(s.st_mtim.tv_sec))};
     if (!folder) entry.size = static_cast<std::uint64_t>(s.st_size);
     return entry;
 }
 
-void add_row(std::string& page, const std::string& href, std::string_view name, std::string_view size, std::string_view modified) {
+void add_row(std::string& page, const std::string& href, std::string_view name, std::string_view size,
+             std::string_view modified) {
     (page += "<tr><td><a href=\"./") += href + "\">";
     markup::append_escaped(page, markup::escape::text, name);
     ((((page += "</a><td align=right>") += size) += "<td>") += modified) += '\n';
@@ -92,7 +94,8 @@ listed list_folder(int root, const std::string& path, links follow, bool hidden,
             break;
         }
         struct stat s{};
-        if (is_reachable(path + at->d_name, hidden) && look_at(root, fd, path, at->d_name, follow, s)) out.what.entries.push_back(made(at->d_name, s));
+        if (is_reachable(path + at->d_name, hidden) && look_at(root, fd, path, at->d_name, follow, s))
+            out.what.entries.push_back(made(at->d_name, s));
     }
     std::ranges::sort(out.what.entries, {}, [](const listed_entry& e) { return std::tie(e.type, e.name); });
     return out;
@@ -101,15 +104,17 @@ listed list_folder(int root, const std::string& path, links follow, bool hidden,
 std::string listing_page(const listing& of, std::string_view title, bool top) {
     std::string name;
     markup::append_escaped(name, markup::escape::text, title);
-    std::string page = "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n<meta name=viewport content=\"width=device-width\">\n<title>" + name +
-                       "</title>\n<h1>" + name + "</h1>\n<table cellpadding=4>\n";
+    std::string page =
+        "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n<meta name=viewport "
+        "content=\"width=device-width\">\n<title>" +
+        name + "</title>\n<h1>" + name + "</h1>\n<table cellpadding=4>\n";
     if (!top) add_row(page, "../", "../", "", "");
     for (const listed_entry& entry : of.entries) {
         const bool folder = entry.type == entry_kind::folder;
         std::array<char, codec::fields::date_size> date{};
         codec::fields::write_date(entry.modified.time_since_epoch().count(), date.data());
-        add_row(page, encoded_path(entry.name) + (folder ? "/" : ""), entry.name + (folder ? "/" : ""), entry.size ? std::to_string(*entry.size) : "",
-                {date.data(), date.size()});
+        add_row(page, encoded_path(entry.name) + (folder ? "/" : ""), entry.name + (folder ? "/" : ""),
+                entry.size ? std::to_string(*entry.size) : "", {date.data(), date.size()});
     }
     page += "</table>\n";
     if (!of.complete) page += "<p>There is more in this folder than is listed.\n";

@@ -47,7 +47,8 @@ int read_state(int fd, file_state& out, mode_t& mode) noexcept {
     struct stat s{};
     if (fstat(fd, &s) != 0) return errno;
     mode = s.st_mode;
-    out = {s.st_dev, s.st_ino, static_cast<std::uint64_t>(std::max<off_t>(s.st_size, 0)), nanoseconds(s.st_mtim), nanoseconds(s.st_ctim)};
+    out = {s.st_dev, s.st_ino, static_cast<std::uint64_t>(std::max<off_t>(s.st_size, 0)), nanoseconds(s.st_mtim),
+           nanoseconds(s.st_ctim)};
     return 0;
 }
 
@@ -73,7 +74,8 @@ std::string etag_of_state(const file_state& state, bool strong) {
     std::string tag = strong ? "\"" : "W/\"";
     const auto add = [&tag](auto number, char behind) {
         std::array<char, 20> digits{};
-        tag.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr).push_back(behind);
+        tag.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr)
+            .push_back(behind);
     };
     // Tools for reproducible builds give every file the same time: it says nothing then.
     const bool timeless = state.modified < no_time_at_all;

@@ -30,11 +30,11 @@ struct open_file {
 
     file_state state{};
     bool in_memory = false;
-    std::string bytes;            ///< All of it, if it is in memory.
-    runtime::file_ref contents;   ///< If it is not.
-    std::string etag;             ///< With its quotes. Strong, unless the file changed within two seconds before.
-    std::int64_t modified = 0;    ///< In seconds, and not later than it was opened.
-    bool settled = false;         ///< It had not changed for two seconds when it was opened.
+    std::string bytes;           ///< All of it, if it is in memory.
+    runtime::file_ref contents;  ///< If it is not.
+    std::string etag;            ///< With its quotes. Strong, unless the file changed within two seconds before.
+    std::int64_t modified = 0;   ///< In seconds, and not later than it was opened.
+    bool settled = false;        ///< It had not changed for two seconds when it was opened.
     mutable std::atomic<unsigned> users{0};
 
     std::uint64_t size() const noexcept { return state.size; }

@@ -67,15 +67,16 @@ const variant& served_file::choose(std::string_view accept_encoding) const noexc
     return variants[best];
 }
 
-loaded load(int root, const std::string& path, links follow, bool precompressed, const presentation& shown, patience wait,
-            const served_file* known) {
+loaded load(int root, const std::string& path, links follow, bool precompressed, const presentation& shown,
+            patience wait, const served_file* known) {
     opened self = open_below(root, path, follow, wait, known ? known->plain().file : held_file());
     if (!self.file) return {nullptr, self.error, self.directory};
     auto made = std::make_shared<served_file>();
     made->variants[itself].file = std::move(self.file);
     bool varies = false;
     for (std::size_t i = 0; precompressed && i < itself; ++i) {
-        opened other = open_below(root, path + std::string(siblings[i].suffix), follow, wait, known ? known->variants[i].file : held_file());
+        opened other = open_below(root, path + std::string(siblings[i].suffix), follow, wait,
+                                  known ? known->variants[i].file : held_file());
         if (other.error == EAGAIN && wait == patience::none) return {nullptr, EAGAIN, false};
         made->variants[i].file = std::move(other.file);
         varies = varies || made->variants[i].file;

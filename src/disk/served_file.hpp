@@ -20,10 +20,10 @@ inline constexpr std::array<sibling, 3> siblings{{{"br", ".br"}, {"zstd", ".zst"
 /// A file with the field lines that its responses have.
 struct variant {
     held_file file;
-    std::string lines;               ///< All those of a 200.
-    std::string media_type;          ///< Of the whole, for the parts of a 206.
-    std::size_t without_type = 0;    ///< So many bytes of `lines` a 206 with several parts has.
-    std::size_t of_304 = 0;          ///< And so many a 304.
+    std::string lines;             ///< All those of a 200.
+    std::string media_type;        ///< Of the whole, for the parts of a 206.
+    std::size_t without_type = 0;  ///< So many bytes of `lines` a 206 with several parts has.
+    std::size_t of_304 = 0;        ///< And so many a 304.
 };
 
 /// A file and its compressed siblings, as they were when they were opened.
@@ -39,9 +39,9 @@ struct served_file {
 
 /// What the field lines of a file say besides what it is.
 struct presentation {
-    std::string_view media_type;       ///< By the name if empty.
-    std::string_view cache_control;    ///< No such field if empty.
-    std::string_view disposition;      ///< The value of Content-Disposition, if there is to be one.
+    std::string_view media_type;     ///< By the name if empty.
+    std::string_view cache_control;  ///< No such field if empty.
+    std::string_view disposition;    ///< The value of Content-Disposition, if there is to be one.
 };
 
 /// Opens a file and, if asked for, its siblings, and writes their lines. `known` is what was there
@@ -51,6 +51,7 @@ struct loaded {
     int error = 0;                            ///< As of `opened`.
     bool directory = false;
 };
-loaded load(int root, const std::string& path, links, bool precompressed, const presentation&, patience, const served_file* known);
+loaded load(int root, const std::string& path, links, bool precompressed, const presentation&, patience,
+            const served_file* known);
 
 }  // namespace apus::disk

@@ -120,7 +120,8 @@ void show_to_others(int fd) noexcept {
         constexpr std::string_view said = "Umask:\t";
         const std::string_view status(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
         const auto at = status.find(said);
-        if (at != status.npos) std::from_chars(status.data() + at + said.size(), status.data() + status.size(), mask, 8);
+        if (at != status.npos)
+            std::from_chars(status.data() + at + said.size(), status.data() + status.size(), mask, 8);
     }
     fchmod(fd, 0666 & ~mask);
 }

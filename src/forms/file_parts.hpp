@@ -14,7 +14,7 @@ namespace apus::forms {
 /// The data of a file: bytes, or a descriptor. Neither changes any more, so any thread may look at it.
 struct file_data {
     std::uint64_t size = 0;
-    std::string bytes;       ///< All of it, if there is no temporary file.
+    std::string bytes;  ///< All of it, if there is no temporary file.
     runtime::file_ref file;
 };
 

@@ -24,7 +24,8 @@ bool says(std::string_view content_type, std::string_view media_type) noexcept {
 }
 
 bool refuse_type(std::string accepted, std::string_view content_type, response& out) {
-    const std::string found = content_type.empty() ? ", and Content-Type does not say what it is" : ", not " + std::string(content_type);
+    const std::string found =
+        content_type.empty() ? ", and Content-Type does not say what it is" : ", not " + std::string(content_type);
     refuse(error(415, "the body must be " + std::move(accepted) + found), out);
     return false;
 }
@@ -50,7 +51,8 @@ bool read_form(request& req, const schema::type& t, const form_limits& limits, v
     const http::exchange& x = exchange_of(req);
     const std::string_view type = x.field("content-type");
     if (says(type, urlencoded)) return read_urlencoded(x.body, t, value, out);
-    if (!says(type, multipart)) return refuse_type(std::string(urlencoded) + " or " + std::string(multipart), type, out);
+    if (!says(type, multipart))
+        return refuse_type(std::string(urlencoded) + " or " + std::string(multipart), type, out);
     if (!has_boundary(type, out)) return false;
     forms::multipart_form form(t, value, limits, codec::multipart::read_boundary(type).value);
     form.take(x.body);

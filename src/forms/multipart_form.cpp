@@ -77,7 +77,8 @@ bool multipart_form::use(const piece& next) {
 }
 
 bool multipart_form::begin_part(std::string_view lines) {
-    if (++parts_ > limits_.parts) return refuse(413, "the form has more than " + std::to_string(limits_.parts) + " parts");
+    if (++parts_ > limits_.parts)
+        return refuse(413, "the form has more than " + std::to_string(limits_.parts) + " parts");
     const auto head = codec::multipart::read_part_head(lines);
     if (head.state == outcome::bad) return refuse(head.why->status, head.why->reason);
     name_ = plain(head.value.name);
@@ -88,7 +89,8 @@ bool multipart_form::begin_part(std::string_view lines) {
     for (const std::string* one : {&name_, &about_.client_name, &about_.media_type})
         if (!base::is_utf8(*one)) return refuse(400, "the header of a part of the form is not UTF-8");
     if (about_.client_name.size() > limits_.file_name_bytes)
-        return refuse(413, "the name of a file of the form is longer than " + std::to_string(limits_.file_name_bytes) + " bytes");
+        return refuse(
+            413, "the name of a file of the form is longer than " + std::to_string(limits_.file_name_bytes) + " bytes");
     choose_field();
     return true;
 }
@@ -100,7 +102,8 @@ void multipart_form::choose_field() {
     if (!field_) return;
     if (is_file_ != takes_file(*field_)) {
         const bool is_list = field_->of->what == schema::kind::list;
-        values_.refuse(*field_, is_file_ ? "a file" : "a text", schema::expectation(is_list ? *field_->of->element : *field_->of));
+        values_.refuse(*field_, is_file_ ? "a file" : "a text",
+                       schema::expectation(is_list ? *field_->of->element : *field_->of));
     } else if (faults_.faults.empty()) {
         what_ = is_file_ ? part::file : part::text;
     } else if (!is_file_) {
@@ -112,7 +115,8 @@ bool multipart_form::add(std::string_view data) {
     part_bytes_ += data.size();
     const std::uint64_t most = is_file_ ? limits_.file_bytes : limits_.field_bytes;
     if (part_bytes_ > most)
-        return refuse(413, (is_file_ ? "the file `" : "the field `") + name_ + "` of the form is larger than " + std::to_string(most) + " bytes");
+        return refuse(413, (is_file_ ? "the file `" : "the field `") + name_ + "` of the form is larger than " +
+                               std::to_string(most) + " bytes");
     if (what_ == part::text) text_ += data;
     if (what_ == part::file) file_.append(data);
     return true;
@@ -136,7 +140,8 @@ void multipart_form::keep_file() {
 }
 
 bool multipart_form::finish(response& out) {
-    if (!refused_ && !splitter_.complete(unread_)) refuse(codec::multipart::refusals::cut_short.status, codec::multipart::refusals::cut_short.reason);
+    if (!refused_ && !splitter_.complete(unread_))
+        refuse(codec::multipart::refusals::cut_short.status, codec::multipart::refusals::cut_short.reason);
     if (refused_) return apus::detail::refuse(*refused_, out), false;
     values_.finish();
     if (faults_.faults.empty()) return true;

@@ -65,13 +65,13 @@ private:
 
     std::uint32_t parts_ = 0;
     part what_ = part::skipped;
-    bool is_file_ = false;          // also where it is skipped
-    bool ends_ = false;             // it is a file, and has only to be written and kept
+    bool is_file_ = false;  // also where it is skipped
+    bool ends_ = false;     // it is a file, and has only to be written and kept
     std::uint64_t part_bytes_ = 0;
     const schema::field* field_ = nullptr;
-    std::string name_;              // of the part
+    std::string name_;  // of the part
     std::string text_;
-    file_parts about_;              // of the file
+    file_parts about_;  // of the file
     spool file_;
 };
 

@@ -33,8 +33,12 @@ result<void> save(const file_data& data, const std::string& path, existing_file 
 
 void uploaded_file::drop() noexcept { delete parts_; }
 
-std::string_view uploaded_file::client_name() const noexcept { return parts_ ? std::string_view(parts_->client_name) : std::string_view(); }
-std::string_view uploaded_file::media_type() const noexcept { return parts_ ? std::string_view(parts_->media_type) : std::string_view(); }
+std::string_view uploaded_file::client_name() const noexcept {
+    return parts_ ? std::string_view(parts_->client_name) : std::string_view();
+}
+std::string_view uploaded_file::media_type() const noexcept {
+    return parts_ ? std::string_view(parts_->media_type) : std::string_view();
+}
 std::uint64_t uploaded_file::size() const noexcept { return parts_ ? parts_->data->size : 0; }
 bool uploaded_file::in_memory() const noexcept { return !parts_ || !parts_->data->file; }
 
@@ -48,7 +52,9 @@ std::string uploaded_file::base_name() const {
 }
 
 std::string_view uploaded_file::bytes() const {
-    if (!in_memory()) throw std::logic_error("uploaded_file::bytes: the file is not in memory; look at in_memory() first, or use read()");
+    if (!in_memory())
+        throw std::logic_error(
+            "uploaded_file::bytes: the file is not in memory; look at in_memory() first, or use read()");
     return parts_ ? std::string_view(parts_->data->bytes) : std::string_view();
 }
 
@@ -63,7 +69,9 @@ task<std::string> uploaded_file::read(std::uint64_t from, std::size_t most) cons
 }
 
 task<> uploaded_file::save_to(std::string path, existing_file then) const {
-    auto work = [data = parts_ ? parts_->data : nothing(), path = std::move(path), then] { return save(*data, path, then); };
+    auto work = [data = parts_ ? parts_->data : nothing(), path = std::move(path), then] {
+        return save(*data, path, then);
+    };
     blocking waiting(std::move(work));
     co_await waiting;
 }

@@ -20,7 +20,8 @@ connection::connection(core& c, int fd) : stream(fd), inside_(c.connections.ente
     ++c.counts.connections_opened;
 }
 
-connection::connection(core& c, connection& before) : stream(before.fd()), key(before.key), inside_(before.inside_.again()), peer_(std::move(before.peer_)) {
+connection::connection(core& c, connection& before)
+    : stream(before.fd()), key(before.key), inside_(before.inside_.again()), peer_(std::move(before.peer_)) {
     before.unlink();
     link(c);
 }
@@ -52,7 +53,8 @@ connection::~connection() {
 }
 
 void connection::hold(core& c, std::size_t bytes) noexcept {
-    const auto now = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
+    const auto now =
+        static_cast<std::uint32_t>(std::min<std::size_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
     const std::uint32_t before = std::exchange(held_, now);
     if (now > before) c.loop.memory().add(now - before);
     else if (now < before) c.loop.memory().remove(before - now);

@@ -36,7 +36,9 @@ struct core {
     virtual connection& open(int fd) = 0;
 
     /// The loop's time when so much more has gone by, in milliseconds.
-    std::uint64_t due_in(duration d) const noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
+    std::uint64_t due_in(duration d) const noexcept {
+        return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
+    }
 
     /// For the access log, in nanoseconds of CLOCK_MONOTONIC: now, and since when the bytes of this
     /// connection that are being handled have waited for the loop, to 20 ms where it was held up.
@@ -52,8 +54,8 @@ struct core {
     metrics counts;
     date_line date;
     void (*log_access)(const access_record&) = nullptr;
-    connection* first = nullptr;             // all that are open
-    runtime::gate connections;               ///< Each that is open is inside.
+    connection* first = nullptr;  // all that are open
+    runtime::gate connections;    ///< Each that is open is inside.
     bool draining = false;
 
     struct observer {

@@ -17,7 +17,9 @@ public:
     std::string_view date(std::int64_t unix_seconds) noexcept { return ok(unix_seconds).substr(status_size); }
 
     /// The field's value alone.
-    std::string_view value(std::int64_t unix_seconds) noexcept { return ok(unix_seconds).substr(status_size + name_size, value_size); }
+    std::string_view value(std::int64_t unix_seconds) noexcept {
+        return ok(unix_seconds).substr(status_size + name_size, value_size);
+    }
 
 private:
     static constexpr std::size_t status_size = 17;  // "HTTP/1.1 200 OK\r\n"

@@ -79,7 +79,8 @@ void exchange::cancel() noexcept {
 
 void exchange::clear_texts() noexcept {
     constexpr std::size_t kept_most = 4096;
-    for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers}) detail::clear_text(*text, kept_most);
+    for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers})
+        detail::clear_text(*text, kept_most);
     std::string().swap(collected);  // may be as large as a body
 }
 

@@ -111,11 +111,11 @@ struct exchange {
     request in{*this};
 
     // Its body.
-    std::string_view body;   // whole: all of it. streamed: the piece that `read` gives next
-    std::string collected;   // `body`, when it came in more than one piece
+    std::string_view body;  // whole: all of it. streamed: the piece that `read` gives next
+    std::string collected;  // `body`, when it came in more than one piece
     std::uint64_t max_body = 0;
     bool body_ended = false;
-    bool body_lent = false;  // a reader still looks at the piece before
+    bool body_lent = false;          // a reader still looks at the piece before
     std::coroutine_handle<> reader;  // waits in `read`
     body_filter* filter = nullptr;   // what is read comes through it; whoever sets it keeps it with the request
     std::string trailer_bytes;
@@ -129,9 +129,9 @@ struct exchange {
     std::coroutine_handle<> writer;  // waits in `write`
     outlet* through = nullptr;       // what is written goes there first; whoever sets it takes it away
     std::string out_trailers;
-    tenant* lives_in = nullptr;      // whoever sets it takes it away
-    std::uint64_t expects = 0;       // bytes that its tenant knows will come
-    std::size_t kept = 0;            // bytes of memory that its tenant holds for it
+    tenant* lives_in = nullptr;  // whoever sets it takes it away
+    std::uint64_t expects = 0;   // bytes that its tenant knows will come
+    std::size_t kept = 0;        // bytes of memory that its tenant holds for it
 
     exchange() = default;
     exchange(const exchange&) = delete;
@@ -170,8 +170,9 @@ struct exchange {
 
     /// Bytes of memory that it holds beside itself.
     std::size_t memory() noexcept {
-        return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() + decoded_path.capacity() +
-               decoded_captures.capacity() + trailer_bytes.capacity() + out_trailers.capacity() + (trailers ? trailers_memory : 0);
+        return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() +
+               decoded_path.capacity() + decoded_captures.capacity() + trailer_bytes.capacity() +
+               out_trailers.capacity() + (trailers ? trailers_memory : 0);
     }
 
     /// Destroys the running task, if there is one; its destructors run now.
@@ -191,7 +192,8 @@ struct exchange {
         id.store(nullptr, std::memory_order_relaxed);
         if (values) drop_values();  // last: what was just destroyed may have looked at them
         // All of these are rarely used: one test is cheaper than a call for each.
-        if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() | out_trailers.size())
+        if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
+            out_trailers.size())
             clear_texts();
     }
 

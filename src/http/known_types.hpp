@@ -13,7 +13,8 @@ struct type_line {
 
     template <std::size_t N>
     consteval type_line(const char (&type)[N]) {
-        for (std::string_view part : {std::string_view("Content-Type: "), std::string_view(type, N - 1), std::string_view("\r\n")})
+        for (std::string_view part :
+             {std::string_view("Content-Type: "), std::string_view(type, N - 1), std::string_view("\r\n")})
             for (char c : part) bytes[size++] = c;
     }
     constexpr std::string_view type() const noexcept { return {bytes + 14, size - 16}; }

@@ -20,9 +20,9 @@ constexpr std::uint64_t kibi = 1024;
 // Bytes over which a connection is not read from, by the pressure.
 constexpr std::uint64_t held_most[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
 constexpr std::uint64_t little = 2 * kibi;  // closing a connection that holds no more would free nothing
-constexpr std::uint64_t interval = 100;  // milliseconds between two looks at the connections
-constexpr std::uint64_t patience = 1000; // milliseconds in which memory must become less by itself
-constexpr std::uint64_t rest = 1000;     // milliseconds without pressure, before memory is given back
+constexpr std::uint64_t interval = 100;     // milliseconds between two looks at the connections
+constexpr std::uint64_t patience = 1000;    // milliseconds in which memory must become less by itself
+constexpr std::uint64_t rest = 1000;        // milliseconds without pressure, before memory is given back
 
 }  // namespace
 
@@ -135,7 +135,9 @@ void memory_guard::cut_to(std::uint64_t bytes) {
     std::uint64_t left = memory_.used() - std::min(memory_.used(), leaving);
     if (left <= bytes) return;
     collect(holders_);
-    const auto worth = [](const victim& v) { return static_cast<double>(v.held) / static_cast<double>(v.moved + 4 * kibi); };
+    const auto worth = [](const victim& v) {
+        return static_cast<double>(v.held) / static_cast<double>(v.moved + 4 * kibi);
+    };
     std::ranges::sort(holders_, [&](const victim& a, const victim& b) { return worth(a) > worth(b); });
     std::uint64_t cut = 0;
     for (const victim& v : holders_) {

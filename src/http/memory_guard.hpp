@@ -26,11 +26,14 @@ public:
     ~memory_guard();
 
     /// Whether the connection is not to be read from for now.
-    bool holds_back(const connection& c) const noexcept { return memory_.pressure() != runtime::memory_pressure::none && is_over(c); }
+    bool holds_back(const connection& c) const noexcept {
+        return memory_.pressure() != runtime::memory_pressure::none && is_over(c);
+    }
 
     /// Whether a request that will need `bytes` of memory is to be refused.
     bool refuses(std::uint64_t bytes) const noexcept {
-        return bytes > small_request && (memory_.pressure() >= runtime::memory_pressure::refusing || bytes > memory_.most());
+        return bytes > small_request &&
+               (memory_.pressure() >= runtime::memory_pressure::refusing || bytes > memory_.most());
     }
     /// Whether a request to the route is to be refused, since its answers have been large lately.
     bool refuses_answer(const route_plan& p) const noexcept {
@@ -46,9 +49,10 @@ public:
     /// 503 with Retry-After.
     static response refusal();
 
-    static constexpr std::uint64_t small_request = 4096;  ///< Bytes of a body that is taken also while others are refused.
-    static constexpr std::uint64_t upgrade_memory = 64 * 1024;   ///< Bytes that are expected of a WebSocket.
-    static constexpr std::uint64_t large_answer = 64 * 1024;     ///< Bytes. The route of a larger answer is remembered.
+    /// Bytes of a body that is taken also while others are refused.
+    static constexpr std::uint64_t small_request = 4096;
+    static constexpr std::uint64_t upgrade_memory = 64 * 1024;  ///< Bytes that are expected of a WebSocket.
+    static constexpr std::uint64_t large_answer = 64 * 1024;    ///< Bytes. The route of a larger answer is remembered.
 
 private:
     struct victim {

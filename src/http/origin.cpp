@@ -11,11 +11,14 @@ namespace apus::http {
 namespace {
 
 bool is_small_word(std::string_view text, std::string_view marks) noexcept {
-    return !text.empty() && std::ranges::all_of(text, [marks](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || marks.contains(c); });
+    return !text.empty() && std::ranges::all_of(text, [marks](char c) {
+        return (c >= 'a' && c <= 'z') || base::is_digit(c) || marks.contains(c);
+    });
 }
 
 bool is_port(std::string_view port, std::string_view scheme) noexcept {
-    if (port.empty() || port.size() > 5 || port.front() == '0' || !std::ranges::all_of(port, base::is_digit)) return false;
+    if (port.empty() || port.size() > 5 || port.front() == '0' || !std::ranges::all_of(port, base::is_digit))
+        return false;
     return !(scheme == "https" && port == "443") && !(scheme == "http" && port == "80");
 }
 
@@ -31,7 +34,8 @@ bool is_origin(std::string_view text) noexcept {
     const std::string_view scheme = text.substr(0, colon);
     std::string_view rest = text.substr(colon + 3);
     const bool literal = rest.starts_with('[');
-    const std::size_t host = literal ? std::min(rest.find(']'), rest.size() - 1) + 1 : std::min(rest.find(':'), rest.size());
+    const std::size_t host =
+        literal ? std::min(rest.find(']'), rest.size() - 1) + 1 : std::min(rest.find(':'), rest.size());
     if (literal && !(rest[host - 1] == ']' && is_small_word(rest.substr(1, host - 2), ":."))) return false;
     if (!literal && !is_small_word(rest.substr(0, host), "-._")) return false;
     rest.remove_prefix(host);

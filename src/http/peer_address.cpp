@@ -14,7 +14,8 @@ std::string address_text(const unsigned char* bytes, bool ip6) {
     static constexpr unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     char text[INET6_ADDRSTRLEN] = "unknown";
     if (!ip6) inet_ntop(AF_INET, bytes, text, sizeof text);
-    else if (std::equal(std::begin(mapped), std::end(mapped), bytes)) inet_ntop(AF_INET, bytes + sizeof mapped, text, sizeof text);
+    else if (std::equal(std::begin(mapped), std::end(mapped), bytes))
+        inet_ntop(AF_INET, bytes + sizeof mapped, text, sizeof text);
     else inet_ntop(AF_INET6, bytes, text, sizeof text);
     return text;
 }
@@ -23,7 +24,8 @@ std::string peer_address(int fd) {
     sockaddr_storage peer{};
     socklen_t size = sizeof peer;
     if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return "unknown";
-    if (peer.ss_family == AF_INET) return address_text(reinterpret_cast<unsigned char*>(&reinterpret_cast<sockaddr_in&>(peer).sin_addr), false);
+    if (peer.ss_family == AF_INET)
+        return address_text(reinterpret_cast<unsigned char*>(&reinterpret_cast<sockaddr_in&>(peer).sin_addr), false);
     if (peer.ss_family == AF_INET6) return address_text(reinterpret_cast<sockaddr_in6&>(peer).sin6_addr.s6_addr, true);
     return "unix";
 }

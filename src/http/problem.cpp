@@ -20,7 +20,9 @@ response problem(int status, std::string_view detail) {
     return res;
 }
 
-response problem(const error& e) { return problem(e.status(), e.is_exposed() ? std::string_view(e.detail()) : std::string_view()); }
+response problem(const error& e) {
+    return problem(e.status(), e.is_exposed() ? std::string_view(e.detail()) : std::string_view());
+}
 
 std::string_view reason_phrase(int status) noexcept {
     switch (status) {

@@ -10,7 +10,8 @@ namespace apus::jwt {
 namespace {
 
 // Members that stand in most of the checks below: what is there must be of its type.
-const char* read_time(const members& of, std::string_view name, const char* otherwise, std::optional<std::int64_t>& out) {
+const char* read_time(const members& of, std::string_view name, const char* otherwise,
+                      std::optional<std::int64_t>& out) {
     const member* const found = find(of, name);
     if (!found) return nullptr;
     out = seconds_of(*found);
@@ -44,7 +45,8 @@ const char* check_audience(const members& of, const expectations& what) {
     if (!found) return what.audience.empty() ? nullptr : "the token is for no audience";
     const auto listed = texts_of(*found);
     if (!listed) return "the token's `aud` is neither a text nor an array of texts";
-    if (what.audience.empty() || std::find(listed->begin(), listed->end(), what.audience) != listed->end()) return nullptr;
+    if (what.audience.empty() || std::find(listed->begin(), listed->end(), what.audience) != listed->end())
+        return nullptr;
     return "the token is for another audience";
 }
 
@@ -62,7 +64,8 @@ const char* read_times(const members& of, times& out) {
 
 // All times are below 2^53 and the others below 10^10 seconds, so sums do not overflow.
 const char* check_times(const times& t, const expectations& what, std::int64_t now, std::int64_t& until) {
-    const std::int64_t skew = what.skew.nanoseconds() / 1'000'000'000, longest = what.longest_age.nanoseconds() / 1'000'000'000;
+    const std::int64_t skew = what.skew.nanoseconds() / 1'000'000'000,
+                       longest = what.longest_age.nanoseconds() / 1'000'000'000;
     until = std::numeric_limits<std::int64_t>::max();
     if (t.expires) until = *t.expires + skew;
     else if (!what.may_last_forever) return "the token has no `exp`";

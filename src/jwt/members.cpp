@@ -28,7 +28,9 @@ kind kind_of(char first) noexcept {
 /// Reads members within bounds; what is wrong with them is of no interest. As in `syntax`, false ends it.
 class reader : codec::json::syntax {
 public:
-    reader(std::string_view text, bounds most, codec::json::report& out) : syntax(text, 0, out), most_(most) { space(); }
+    reader(std::string_view text, bounds most, codec::json::report& out) : syntax(text, 0, out), most_(most) {
+        space();
+    }
 
     bool whole_object(members& found) { return next() == '{' && object(found, 0) && ended(nowhere_); }
     bool whole_array(members& found) { return next() == '[' && array(found, 0); }
@@ -68,8 +70,9 @@ private:
         const char* const first = at();
         m.type = kind_of(next());
         members inside;
-        const bool read = m.type == kind::object ? object(inside, depth + 1) : m.type == kind::array ? array(inside, depth + 1)
-                                                                                                     : skip(nowhere_);
+        const bool read = m.type == kind::object  ? object(inside, depth + 1)
+                          : m.type == kind::array ? array(inside, depth + 1)
+                                                  : skip(nowhere_);
         if (read) m.value = {first, static_cast<std::size_t>(at() - first)};
         return read;
     }

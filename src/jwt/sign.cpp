@@ -70,7 +70,8 @@ std::string payload(const contents& what, std::int64_t now) {
     append_scopes(out, what.scopes);
     append_roles(out, what.roles);
     if (!what.more.empty() && !read_members(what.more)->empty()) (out += inside(what.more)) += ',';
-    out += "\"iat\":" + std::to_string(now) + ",\"exp\":" + std::to_string(now + what.lifetime.nanoseconds() / 1'000'000'000) + '}';
+    out += "\"iat\":" + std::to_string(now) +
+           ",\"exp\":" + std::to_string(now + what.lifetime.nanoseconds() / 1'000'000'000) + '}';
     return out;
 }
 

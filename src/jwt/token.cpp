@@ -40,7 +40,8 @@ const char* read_header(const members& header, token& out) {
 
 const char* read_token(std::string_view text, token& out) {
     const std::size_t first = text.find('.'), second = first == text.npos ? first : text.find('.', first + 1);
-    if (second == text.npos || text.find('.', second + 1) != text.npos) return "a token has three parts with dots between";
+    if (second == text.npos || text.find('.', second + 1) != text.npos)
+        return "a token has three parts with dots between";
     const auto header_text = crypto::decode_base64url(text.substr(0, first));
     auto payload = crypto::decode_base64url(text.substr(first + 1, second - first - 1));
     auto signature = crypto::decode_base64url(text.substr(second + 1));

@@ -14,7 +14,7 @@ struct token {
     std::string_view signed_part;  ///< Header and payload as they were sent, with the dot between.
     crypto::signature_algorithm algorithm{};
     std::optional<std::string> key_id;
-    std::string type;              ///< `typ`, in lower case and without "application/".
+    std::string type;  ///< `typ`, in lower case and without "application/".
     std::string payload;
     std::string signature;
 };

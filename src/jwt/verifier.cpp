@@ -19,7 +19,8 @@ struct verifier::parts {
     std::shared_ptr<const key_list> keys;
     std::uint64_t version = 0;
 
-    parts(key_set of, expectations w) : set(std::move(of)), what(std::move(w)), type(what.type), known(what.remembered) {
+    parts(key_set of, expectations w)
+        : set(std::move(of)), what(std::move(w)), type(what.type), known(what.remembered) {
         for (char& c : type)
             if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
     }
@@ -39,9 +40,11 @@ void check_expectations(const expectations& what) {
     if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
     if (what.audience.empty() != what.any_audience)
         throw std::invalid_argument("jwt: say which audience to expect, or that any will do, and not both");
-    if (what.skew < duration() || what.skew > seconds(600)) throw std::invalid_argument("jwt: a skew is from 0 to 10 minutes");
+    if (what.skew < duration() || what.skew > seconds(600))
+        throw std::invalid_argument("jwt: a skew is from 0 to 10 minutes");
     if (what.longest_age < duration()) throw std::invalid_argument("jwt: the longest age is negative");
-    if (what.longest_token == 0 || what.longest_token > 65'536) throw std::invalid_argument("jwt: the longest token has from 1 to 65536 bytes");
+    if (what.longest_token == 0 || what.longest_token > 65'536)
+        throw std::invalid_argument("jwt: the longest token has from 1 to 65536 bytes");
     if (what.remembered > most_remembered) throw std::invalid_argument("jwt: at most 65536 tokens are remembered");
 }
 
@@ -70,7 +73,8 @@ const key* verifier::parts::key_for(const token& t) const noexcept {
 const char* verifier::parts::check(std::string_view text, std::int64_t now, believed& out) const {
     token t;
     if (const char* why = read_token(text, t)) return why;
-    if (!type.empty() ? t.type != type : !(t.type.empty() || t.type == "jwt" || t.type == "at+jwt")) return "the token is of another type";
+    if (!type.empty() ? t.type != type : !(t.type.empty() || t.type == "jwt" || t.type == "at+jwt"))
+        return "the token is of another type";
     const key* const k = key_for(t);
     if (!k) return "no key is known for the token's `kid` and `alg`";
     if (!key_access::signature(*k).verifies(t.signed_part, t.signature)) return "the token's signature does not match";

@@ -15,7 +15,8 @@ constexpr std::size_t most_text = 16 << 20;
 
 bool has_block(const std::vector<node>& nodes, std::string_view name) {
     for (const node& n : nodes)
-        if ((n.what == node::is::block && n.name == name) || has_block(n.inside, name) || has_block(n.otherwise, name)) return true;
+        if ((n.what == node::is::block && n.name == name) || has_block(n.inside, name) || has_block(n.otherwise, name))
+            return true;
     return false;
 }
 
@@ -30,11 +31,14 @@ program compiler::page(const parsed_file& file) {
         file_ = top->name;
         const parsed_file* layout = files_.find(top->layout);
         if (!layout) refuse(top->layout_line, "there is no template " + quoted(top->layout));
-        if (depth == deepest_include) refuse(top->layout_line, "layouts are nested more than 16 deep: does one lead back to itself?");
+        if (depth == deepest_include)
+            refuse(top->layout_line, "layouts are nested more than 16 deep: does one lead back to itself?");
         for (const node& n : top->nodes)
             if (n.what == node::is::block) {
-                if (!has_block(layout->nodes, n.name)) refuse(n.line, "the layout " + quoted(top->layout) + " has no block " + quoted(n.name));
-                if (!blocks_.try_emplace(n.name, filled_block{&n, top->name}).second && blocks_[n.name].file == top->name)
+                if (!has_block(layout->nodes, n.name))
+                    refuse(n.line, "the layout " + quoted(top->layout) + " has no block " + quoted(n.name));
+                if (!blocks_.try_emplace(n.name, filled_block{&n, top->name}).second &&
+                    blocks_[n.name].file == top->name)
                     refuse(n.line, "the block " + quoted(n.name) + " is there twice");
             }
         top = layout;
@@ -43,7 +47,8 @@ program compiler::page(const parsed_file& file) {
     add(top->nodes);
     const unsigned last = top->nodes.empty() ? 1 : top->nodes.back().line;
     if (const char* wrong = rest(now_)) refuse(last, wrong);
-    if (now_.where != context::at::text) refuse(last, std::string("the page ends ") + describe(now_) + ": something is not closed");
+    if (now_.where != context::at::text)
+        refuse(last, std::string("the page ends ") + describe(now_) + ": something is not closed");
     return std::move(made_);
 }
 
@@ -52,7 +57,8 @@ void compiler::add(const std::vector<node>& nodes) {
 }
 
 void compiler::add(const node& n) {
-    if (++work_ > most_nodes || made_.text.size() > most_text) refuse(n.line, "the page with all that it includes is too large: over 100000 tags or 16 MiB of text");
+    if (++work_ > most_nodes || made_.text.size() > most_text)
+        refuse(n.line, "the page with all that it includes is too large: over 100000 tags or 16 MiB of text");
     if (n.what == node::is::text) return add_text(n);
     if (const char* wrong = rest(now_)) refuse(n.line, wrong);
     switch (n.what) {
@@ -77,8 +83,12 @@ void compiler::add_text(const node& n) {
 
 void compiler::add_fixed(std::string_view text) {
     auto& all = made_.operations;
-    if (all.size() > barrier_ && all.back().what == program::does::text) all.back().second += static_cast<std::uint32_t>(text.size());
-    else all.push_back({.what = program::does::text, .first = static_cast<std::uint32_t>(made_.text.size()), .second = static_cast<std::uint32_t>(text.size())});
+    if (all.size() > barrier_ && all.back().what == program::does::text)
+        all.back().second += static_cast<std::uint32_t>(text.size());
+    else
+        all.push_back({.what = program::does::text,
+                       .first = static_cast<std::uint32_t>(made_.text.size()),
+                       .second = static_cast<std::uint32_t>(text.size())});
     made_.text += text;
 }
 
@@ -106,16 +116,21 @@ void compiler::add_value(const node& n) {
     const bool html = is_safe_html(*shown);
     if (html && !in_element) refuse(n.line, std::string("safe_html stands between tags only, not ") + describe(now_));
     if (!html && !can_write(*shown, how))
-        refuse(n.line, how == escape::script_value ? std::string(name_of_kind(*shown)) + " that is or holds a variant, a json_value or safe_html has no form in a script"
-                                                   : std::string(name_of_kind(*shown)) + " cannot be shown: show its fields, or use {{for}} or {{if}}");
+        refuse(n.line,
+               how == escape::script_value
+                   ? std::string(name_of_kind(*shown)) +
+                         " that is or holds a variant, a json_value or safe_html has no form in a script"
+                   : std::string(name_of_kind(*shown)) + " cannot be shown: show its fields, or use {{for}} or {{if}}");
     add_operation({.what = program::does::write, .how = how, .first = add_path(value)});
 }
 
 void compiler::add_branch(const node& n) {
     const place value = find(n.value, n);
     if (value.is_text) refuse(n.line, "a fixed text is no condition");
-    if (value.of && !can_be_tested(*value.of)) refuse(n.line, std::string(name_of_kind(*value.of)) + " is no condition: use one of its fields");
-    const auto test = add_operation({.what = n.negated ? program::does::jump_if : program::does::jump_unless, .first = add_path(value)});
+    if (value.of && !can_be_tested(*value.of))
+        refuse(n.line, std::string(name_of_kind(*value.of)) + " is no condition: use one of its fields");
+    const auto test = add_operation(
+        {.what = n.negated ? program::does::jump_if : program::does::jump_unless, .first = add_path(value)});
     const context before = now_;
     add(n.inside);
     enter(n);
@@ -140,7 +155,8 @@ void compiler::add_loop(const node& n) {
         held.steps.push_back({.held = held.of->optional});
         held.of = held.of->element;
     }
-    if (held.of && held.of->what != schema::kind::list) refuse(n.line, std::string(name_of_kind(*held.of)) + " is no list");
+    if (held.of && held.of->what != schema::kind::list)
+        refuse(n.line, std::string(name_of_kind(*held.of)) + " is no list");
     const std::uint32_t loop = made_.loops++;
     const context before = now_;
     const auto begin = add_operation({.what = program::does::loop, .first = add_path(held), .second = loop});
@@ -153,7 +169,8 @@ void compiler::add_loop(const node& n) {
         made_.operations.resize(body);
         now_ = after;
         add_body(n, held, loop);
-        if (context again = now_; !join(again, after) || again != after) refuse(n.line, "each time round this loop would begin in another place of HTML");
+        if (context again = now_; !join(again, after) || again != after)
+            refuse(n.line, "each time round this loop would begin in another place of HTML");
         now_ = after;
     }
     add_operation({.what = program::does::next, .second = loop, .target = body});
@@ -177,7 +194,8 @@ void compiler::add_include(const node& n) {
     const parsed_file* file = files_.find(n.name);
     if (!file) refuse(n.line, "there is no template " + quoted(n.name));
     if (!file->layout.empty()) refuse(n.line, quoted(n.name) + " has a layout, so it is a page and cannot be included");
-    if (depth_ == deepest_include) refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
+    if (depth_ == deepest_include)
+        refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
     scope inner(scope_.model());
     for (const argument& each : n.arguments) inner.add(each.name, find(each.value, n));
     std::swap(scope_, inner);
@@ -193,7 +211,8 @@ void compiler::add_include(const node& n) {
 void compiler::add_block(const node& n) {
     const auto filled = blocks_.find(n.name);
     const bool other = filled != blocks_.end() && filled->second.by != &n;
-    if (depth_ == deepest_include) refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
+    if (depth_ == deepest_include)
+        refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
     scope inner(scope_.model());
     std::swap(scope_, inner);
     const std::string_view outer = std::exchange(file_, other ? filled->second.file : file_);
@@ -206,7 +225,8 @@ void compiler::add_block(const node& n) {
 }
 
 std::uint32_t compiler::add_path(const place& value) {
-    made_.paths.push_back({value.begins, value.loop, static_cast<std::uint32_t>(made_.steps.size()), static_cast<std::uint32_t>(value.steps.size()), value.of});
+    made_.paths.push_back({value.begins, value.loop, static_cast<std::uint32_t>(made_.steps.size()),
+                           static_cast<std::uint32_t>(value.steps.size()), value.of});
     made_.steps.insert(made_.steps.end(), value.steps.begin(), value.steps.end());
     return static_cast<std::uint32_t>(made_.paths.size() - 1);
 }
@@ -224,7 +244,8 @@ std::uint32_t compiler::here() {
 void compiler::meet(const context& other, const node& n) {
     const std::string one = describe(other), two = describe(now_);
     if (!join(now_, other))
-        refuse(n.line, "the ways through this tag end in different places of HTML, one " + one + " and one " + two + ": close in each what it opens");
+        refuse(n.line, "the ways through this tag end in different places of HTML, one " + one + " and one " + two +
+                           ": close in each what it opens");
 }
 
 void compiler::enter(const node& n) {

@@ -36,8 +36,8 @@ void close_tag(context& now) {
     }
     now.foreign = now.foreign || turns_foreign;
     element inside = kind_of_element(now.tag);
-    if (now.foreign) inside = inside == element::title ? element::plain : inside == element::plain ? element::plain
-                                                                                                   : element::raw;
+    if (now.foreign)
+        inside = inside == element::title ? element::plain : inside == element::plain ? element::plain : element::raw;
     if (inside == element::plain) return;
     now.where = at::raw_text;
     now.inside = inside;
@@ -47,7 +47,8 @@ void close_tag(context& now) {
 }
 
 const char* begin_attribute(context& now, char c) {
-    if (c == '=' || c == '"' || c == '\'' || c == '<') return "the name of an attribute is expected here, or the end of the tag";
+    if (c == '=' || c == '"' || c == '\'' || c == '<')
+        return "the name of an attribute is expected here, or the end of the tag";
     now.where = at::attribute_name;
     now.name.clear();
     append_lower(now.name, c);
@@ -67,14 +68,17 @@ const char* begin_value(context& now, char quote) {
 }
 
 void end_value(context& now, at then) {
-    if (now.tag == "script" && now.name == "type") now.script_type_known = now.script_type_known && is_script_type(now.text);
+    if (now.tag == "script" && now.name == "type")
+        now.script_type_known = now.script_type_known && is_script_type(now.text);
     now.where = then;
 }
 
 const char* advance_value(context& now, char c) {
-    if (now.quote ? c == now.quote : is_space(c)) return end_value(now, now.quote ? at::after_tag_value : at::in_tag), nullptr;
+    if (now.quote ? c == now.quote : is_space(c))
+        return end_value(now, now.quote ? at::after_tag_value : at::in_tag), nullptr;
     if (!now.quote && c == '>') return end_value(now, at::in_tag), close_tag(now), nullptr;
-    if (!now.quote && (c == '"' || c == '\'' || c == '<' || c == '`')) return "a quote or \"<\" in a value without quotes";
+    if (!now.quote && (c == '"' || c == '\'' || c == '<' || c == '`'))
+        return "a quote or \"<\" in a value without quotes";
     now.value_begun = true;
     if (now.tag == "script" && now.name == "type" && now.text.size() < longest_name) now.text += c;
     return now.kind == attribute::url || now.kind == attribute::fixed_host_url ? advance(now.url, c) : nullptr;
@@ -121,8 +125,7 @@ const char* advance_markup(context& now, char c) {
 
 void advance_comment(context& now, char c) {
     if (c == '>' && now.matched >= 2) now.where = at::text;
-    else if (c == '-') now.matched = now.matched == 3 ? 1 : now.matched ? 2
-                                                                        : 1;
+    else if (c == '-') now.matched = now.matched == 3 ? 1 : now.matched ? 2 : 1;
     else now.matched = c == '!' && now.matched == 2 && now.value_begun ? 3 : 0;
     now.value_begun = true;
 }
@@ -135,10 +138,10 @@ const char* advance_raw(context& now, char c) {
         return advance_tag(now, c);
     }
     const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    const bool goes_on = now.matched == 0 ? c == '<' : now.matched == 1 ? c == '/'
-                                                                        : now.matched < whole && low == now.tag[now.matched - 2u];
-    now.matched = goes_on ? static_cast<std::uint8_t>(now.matched + 1) : c == '<' ? 1
-                                                                                  : 0;
+    const bool goes_on = now.matched == 0   ? c == '<'
+                         : now.matched == 1 ? c == '/'
+                                            : now.matched < whole && low == now.tag[now.matched - 2u];
+    now.matched = goes_on ? static_cast<std::uint8_t>(now.matched + 1) : c == '<' ? 1 : 0;
     if (now.inside != element::script) return nullptr;
     advance(now.script, c);
     if (c == '<') now.text = "<";
@@ -154,9 +157,11 @@ const char* advance_byte(context& now, char c) {
         case at::tag_open:
             if (base::is_letter(c)) open_tag(now, c, false);
             else if (c == '!') now.where = at::markup, now.text.clear();
-            else now.where = c == '/' ? at::end_tag_open : c == '?' ? at::bogus_comment
-                                                       : c == '<'   ? at::tag_open
-                                                                    : at::text;
+            else
+                now.where = c == '/'   ? at::end_tag_open
+                            : c == '?' ? at::bogus_comment
+                            : c == '<' ? at::tag_open
+                                       : at::text;
             return nullptr;
         case at::end_tag_open:
             if (base::is_letter(c)) open_tag(now, c, true);

@@ -15,22 +15,30 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
 
 constexpr std::string_view raw[] = {"style", "xmp", "iframe", "noembed", "noframes", "plaintext"};
 
-constexpr std::string_view addresses[] = {
-    "action", "archive", "background", "cite", "classid", "codebase", "data", "formaction", "href", "icon",
-    "longdesc", "manifest", "ping", "poster", "profile", "src", "usemap", "xlink:href"};
+constexpr std::string_view addresses[] = {"action", "archive",    "background", "cite", "classid",  "codebase",
+                                          "data",   "formaction", "href",       "icon", "longdesc", "manifest",
+                                          "ping",   "poster",     "profile",    "src",  "usemap",   "xlink:href"};
 
 // They run what they name, frame it, or lead every other address of the page.
 constexpr std::string_view runs[] = {"script", "iframe", "frame", "embed", "object", "applet", "base", "link"};
 
 // What they hold is a page, a style, a list of addresses, or decides what another attribute means.
-constexpr std::string_view refused[] = {"srcdoc", "style", "srcset", "imagesrcset", "http-equiv", "sandbox", "attributename"};
+constexpr std::string_view refused[] = {"srcdoc",     "style",   "srcset",       "imagesrcset",
+                                        "http-equiv", "sandbox", "attributename"};
 
 // SVG's animations write their values into other attributes.
 constexpr std::string_view animations[] = {"animate", "set", "animatemotion", "animatetransform"};
 
-constexpr std::string_view scripts[] = {
-    "", "module", "importmap", "speculationrules", "text/javascript", "application/javascript", "text/ecmascript",
-    "application/ecmascript", "application/json", "application/ld+json"};
+constexpr std::string_view scripts[] = {"",
+                                        "module",
+                                        "importmap",
+                                        "speculationrules",
+                                        "text/javascript",
+                                        "application/javascript",
+                                        "text/ecmascript",
+                                        "application/ecmascript",
+                                        "application/json",
+                                        "application/ld+json"};
 
 }  // namespace
 
@@ -45,13 +53,15 @@ attribute kind_of_attribute(std::string_view tag, std::string_view name) noexcep
     if (tag == "script" && (name == "type" || name == "language")) return attribute::refused;
     if (tag == "meta" && name == "charset") return attribute::refused;
     const bool own = name.starts_with("data-");
-    const bool named_so = own && (name.contains("url") || name.contains("uri") || name.contains("src") || name.contains("href"));
+    const bool named_so =
+        own && (name.contains("url") || name.contains("uri") || name.contains("src") || name.contains("href"));
     if (!named_so && !is_one_of(name, addresses)) return attribute::plain;
     return !own && is_one_of(tag, runs) ? attribute::fixed_host_url : attribute::url;
 }
 
 bool is_script_type(std::string_view type) noexcept {
-    return std::any_of(std::begin(scripts), std::end(scripts), [&](std::string_view known) { return base::equal_ignoring_case(type, known); });
+    return std::any_of(std::begin(scripts), std::end(scripts),
+                       [&](std::string_view known) { return base::equal_ignoring_case(type, known); });
 }
 
 }  // namespace apus::markup

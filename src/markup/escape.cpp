@@ -44,7 +44,9 @@ void append_percent(std::string& out, char c) {
     out += hex[byte & 15];
 }
 
-bool is_unreserved(char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
+bool is_unreserved(char c) {
+    return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
 
 void append_url(std::string& out, std::string_view text, bool whole) {
     constexpr std::string_view dividers = "/:?#[]@!$&()*+,;=%";

@@ -10,7 +10,8 @@ const char* place_in_script(context& now, escape& how) {
     using in = script_place::at;
     if (!now.script_type_known) return "a script of this type takes no values: it is neither JavaScript nor JSON";
     if (now.script.lost)
-        return "it cannot be told for sure what this is in the script: a \"/\", a \"${\" or an open string before it can be read in two ways; set a variable of a script of its own to the value";
+        return "it cannot be told for sure what this is in the script: a \"/\", a \"${\" or an open string before it "
+               "can be read in two ways; set a variable of a script of its own to the value";
     switch (now.script.where) {
         case in::code:
             how = escape::script_value;
@@ -25,17 +26,21 @@ const char* place_in_script(context& now, escape& how) {
 }
 
 const char* refused_attribute(const context& now) {
-    if (now.name.starts_with("on")) return "an event handler takes no values: put the value into a data- attribute, and read it in a script";
-    if (now.name == "style") return "a style takes no values: use a class, or an attribute that the style sheet selects by";
+    if (now.name.starts_with("on"))
+        return "an event handler takes no values: put the value into a data- attribute, and read it in a script";
+    if (now.name == "style")
+        return "a style takes no values: use a class, or an attribute that the style sheet selects by";
     return "this attribute takes no values: it decides what others mean, or holds more than one of them";
 }
 
 const char* place_in_url(context& now, escape& how) {
     using in = url_place::at;
     const bool begins = now.url.where == in::start;
-    if (now.url.where == in::refused) return "an address of this scheme takes no values: http, https, mailto, tel, sms, ftp and relative ones do";
+    if (now.url.where == in::refused)
+        return "an address of this scheme takes no values: http, https, mailto, tel, sms, ftp and relative ones do";
     if (now.kind == attribute::fixed_host_url && now.url.where != in::part)
-        return "the address of what is run or framed begins with fixed text, such as \"/static/\": a value must not choose where it comes from";
+        return "the address of what is run or framed begins with fixed text, such as \"/static/\": a value must not "
+               "choose where it comes from";
     how = begins ? escape::whole_url : escape::url_part;
     if (now.url.where != in::part) now.url = {in::open};
     return nullptr;
@@ -54,7 +59,9 @@ const char* place_in_attribute(context& now, escape& how) {
 }  // namespace
 
 const char* rest(context& now) {
-    constexpr auto unfinished = "a tag of the template in the middle of a mark of HTML or of a script: put a blank before it, or all of the mark on one side";
+    constexpr auto unfinished =
+        "a tag of the template in the middle of a mark of HTML or of a script: put a blank before it, or all of the "
+        "mark on one side";
     switch (now.where) {
         case at::text: {
             const bool foreign = now.foreign;
@@ -100,7 +107,9 @@ const char* place_value(context& now, escape& how) {
             return "this element takes no values: a browser does not read its content as text";
         case at::comment:
         case at::bogus_comment: return "a comment of HTML takes no values: use {{! }}, which is not sent";
-        default: return "only the values of attributes, in quotes, can come from the model: for an attribute that may be left out, put {{if }} round it";
+        default:
+            return "only the values of attributes, in quotes, can come from the model: for an attribute that may be "
+                   "left out, put {{if }} round it";
     }
 }
 

@@ -14,13 +14,13 @@ namespace apus::markup {
 /// what to do between its parts. Fixed once it is made, so many threads may render it.
 struct program {
     enum class does : std::uint8_t {
-        text,        ///< Writes `text` from `first`, `second` bytes.
-        write,       ///< Writes the value at path `first` as `how` says.
-        jump,        ///< Goes on at `target`.
-        jump_if,     ///< The same if the value at path `first` is there,
-        jump_unless, ///< or is not.
-        loop,        ///< Begins loop `second` over the list at path `first`; at `target` if it is empty.
-        next         ///< Goes back to `target` for the next element of loop `second`, if there is one.
+        text,         ///< Writes `text` from `first`, `second` bytes.
+        write,        ///< Writes the value at path `first` as `how` says.
+        jump,         ///< Goes on at `target`.
+        jump_if,      ///< The same if the value at path `first` is there,
+        jump_unless,  ///< or is not.
+        loop,         ///< Begins loop `second` over the list at path `first`; at `target` if it is empty.
+        next          ///< Goes back to `target` for the next element of loop `second`, if there is one.
     };
     struct operation {
         does what;

@@ -71,7 +71,8 @@ private:
         const void* list = find(path);
         if (!list || path.of->list->size(list) == 0) return false;
         const std::size_t size = path.of->list->size(list);
-        loops_[now.second] = {static_cast<const char*>(path.of->list->data(list)), path.of->list->stride, size, 1, true, size == 1};
+        loops_[now.second] = {
+            static_cast<const char*>(path.of->list->data(list)), path.of->list->stride, size, 1, true, size == 1};
         return true;
     }
 

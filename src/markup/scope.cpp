@@ -33,7 +33,8 @@ void enter(place& at, std::string_view name) {
         at.of = field.of;
         return;
     }
-    throw std::invalid_argument(quoted(name) + " is no name here, and no field of " + std::string(at.of->name) + ", which has " + fields_of(*at.of));
+    throw std::invalid_argument(quoted(name) + " is no name here, and no field of " + std::string(at.of->name) +
+                                ", which has " + fields_of(*at.of));
 }
 
 }  // namespace
@@ -72,12 +73,14 @@ place scope::begin(std::string_view name, std::size_t& used) const {
 place scope::find(const operand& value) const {
     if (value.path.empty()) return {.is_text = true, .text = value.text};
     if (value.path[0] == "loop") {
-        if (value.path.size() != 2) throw std::invalid_argument("of a loop there are loop.index, loop.first and loop.last");
+        if (value.path.size() != 2)
+            throw std::invalid_argument("of a loop there are loop.index, loop.first and loop.last");
         return loop_value(value.path[1]);
     }
     std::size_t used = 0;
     place at = begin(value.path[0], used);
-    if (at.is_text && used < value.path.size()) throw std::invalid_argument("a text has no field " + quoted(value.path[1]));
+    if (at.is_text && used < value.path.size())
+        throw std::invalid_argument("a text has no field " + quoted(value.path[1]));
     for (; used < value.path.size(); ++used) enter(at, value.path[used]);
     return at;
 }

@@ -17,7 +17,8 @@ bool in_word(char c) {
 
 // A pattern may follow these words, where behind others a slash divides.
 bool pattern_follows(std::string_view word) {
-    for (const std::string_view known : {"return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete", "throw"})
+    for (const std::string_view known :
+         {"return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete", "throw"})
         if (word == known) return true;
     return false;
 }
@@ -28,8 +29,9 @@ bool is_unclear(std::string_view word) { return word == "of" || word == "await" 
 void end_word(script_place& p) {
     if (p.word.empty()) return;
     const bool unclear = p.next_slash == slash::unknown || is_unclear(p.word);  // `a.in / b`
-    p.next_slash = !pattern_follows(p.word) && !is_unclear(p.word) ? slash::division : unclear ? slash::unknown
-                                                                                               : slash::pattern;
+    p.next_slash = !pattern_follows(p.word) && !is_unclear(p.word) ? slash::division
+                   : unclear                                       ? slash::unknown
+                                                                   : slash::pattern;
     p.word.clear();
 }
 
@@ -50,7 +52,7 @@ void advance_code(script_place& p, char c) {
         case '`': p.where = at::template_text; return;
         case ']': p.next_slash = slash::division; return;
         case '.':
-        case ')':  // of `if (a) /b/` or of `(a) / b`
+        case ')':                                         // of `if (a) /b/` or of `(a) / b`
         case '}': p.next_slash = slash::unknown; return;  // of a block or of an object
         case '+':
         case '-': p.next_slash = slash::unknown; return;  // `a++ / b` or `a + /b/`

@@ -10,17 +10,17 @@ namespace apus::markup {
 struct script_place {
     enum class at : std::uint8_t {
         code,
-        slash,           ///< Behind a `/` that begins a comment, a pattern, or divides.
-        text,            ///< In a string, in quotes of `quote`.
-        escaped_text,    ///< Behind a backslash in it.
-        template_text,   ///< Between backticks.
+        slash,          ///< Behind a `/` that begins a comment, a pattern, or divides.
+        text,           ///< In a string, in quotes of `quote`.
+        escaped_text,   ///< Behind a backslash in it.
+        template_text,  ///< Between backticks.
         escaped_template,
         line_comment,
         block_comment,
         block_comment_star,
-        pattern,         ///< In a regular expression,
+        pattern,  ///< In a regular expression,
         escaped_pattern,
-        pattern_class,   ///< and in brackets in it.
+        pattern_class,  ///< and in brackets in it.
         escaped_class
     };
     /// What a `/` would be here.
@@ -32,8 +32,8 @@ struct script_place {
     at where = at::code;
     slash next_slash = slash::pattern;
     char quote = 0;
-    bool lost = false;        ///< What follows cannot be told apart for sure.
-    std::string word{};       ///< The identifier that has begun.
+    bool lost = false;   ///< What follows cannot be told apart for sure.
+    std::string word{};  ///< The identifier that has begun.
 
     bool operator==(const script_place&) const = default;
 };

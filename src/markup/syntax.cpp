@@ -10,11 +10,13 @@ namespace {
 
 class file_parser {
 public:
-    file_parser(std::string_view name, std::string_view text) : reader_(name, text), file_{.name = name, .layout = {}, .nodes = {}} {}
+    file_parser(std::string_view name, std::string_view text)
+        : reader_(name, text), file_{.name = name, .layout = {}, .nodes = {}} {}
 
     parsed_file parse() {
         read_nodes(file_.nodes, 0);
-        if (tag_.what != tag::is::end_of_file) refuse("\"" + std::string(tag_.keyword) + "\" without an \"if\", \"for\" or \"block\" that it belongs to");
+        if (tag_.what != tag::is::end_of_file)
+            refuse("\"" + std::string(tag_.keyword) + "\" without an \"if\", \"for\" or \"block\" that it belongs to");
         if (!file_.layout.empty()) check_blocks_only();
         return std::move(file_);
     }
@@ -26,10 +28,17 @@ private:
             tag_ = reader_.next();
             switch (tag_.what) {
                 case tag::is::comment: break;
-                case tag::is::text: into.push_back({.what = node::is::text, .line = tag_.line, .text = tag_.keyword}); break;
-                case tag::is::value: into.push_back({.what = node::is::value, .line = tag_.line, .value = std::move(tag_.value)}); break;
+                case tag::is::text:
+                    into.push_back({.what = node::is::text, .line = tag_.line, .text = tag_.keyword});
+                    break;
+                case tag::is::value:
+                    into.push_back({.what = node::is::value, .line = tag_.line, .value = std::move(tag_.value)});
+                    break;
                 case tag::is::include:
-                    into.push_back({.what = node::is::include, .line = tag_.line, .name = tag_.name, .arguments = std::move(tag_.arguments)});
+                    into.push_back({.what = node::is::include,
+                                    .line = tag_.line,
+                                    .name = tag_.name,
+                                    .arguments = std::move(tag_.arguments)});
                     break;
                 case tag::is::layout: read_layout(into, depth); break;
                 case tag::is::branch:
@@ -48,10 +57,13 @@ private:
     }
 
     node read_compound(unsigned depth) {
-        if (depth > deepest_nesting) refuse("more than " + std::to_string(deepest_nesting) + " tags are open here: move a part into a file and include it");
+        if (depth > deepest_nesting)
+            refuse("more than " + std::to_string(deepest_nesting) +
+                   " tags are open here: move a part into a file and include it");
         const std::string keyword(tag_.keyword);
-        node made{.what = tag_.what == tag::is::branch ? node::is::branch : tag_.what == tag::is::loop ? node::is::loop
-                                                                                                       : node::is::block,
+        node made{.what = tag_.what == tag::is::branch ? node::is::branch
+                          : tag_.what == tag::is::loop ? node::is::loop
+                                                       : node::is::block,
                   .negated = tag_.negated,
                   .line = tag_.line,
                   .name = tag_.name,
@@ -63,7 +75,9 @@ private:
             return made;  // one "end" closes the whole chain
         }
         if (tag_.what == tag::is::end) return made;
-        if (tag_.what != tag::is::end_of_file) refuse("this \"" + std::string(tag_.keyword) + "\" has no place in the \"" + keyword + "\" of line " + std::to_string(made.line));
+        if (tag_.what != tag::is::end_of_file)
+            refuse("this \"" + std::string(tag_.keyword) + "\" has no place in the \"" + keyword + "\" of line " +
+                   std::to_string(made.line));
         throw template_error(file_.name, made.line, "this \"" + keyword + "\" has no {{end}}");
     }
 
@@ -79,7 +93,8 @@ private:
     void check_blocks_only() {
         for (const node& n : file_.nodes)
             if (n.what != node::is::block && !is_space(n))
-                throw template_error(file_.name, n.line, "a file with a layout has blocks only: put this into a {{block}}");
+                throw template_error(file_.name, n.line,
+                                     "a file with a layout has blocks only: put this into a {{block}}");
     }
 
     [[noreturn]] void refuse(const std::string& what) { throw template_error(file_.name, tag_.line, what); }

@@ -12,7 +12,8 @@ constexpr std::string_view keywords[] = {"if", "not", "else", "end", "for", "in"
 
 bool is_name(std::string_view word) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !word.empty() && letter(word[0]) && std::all_of(word.begin(), word.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    return !word.empty() && letter(word[0]) &&
+           std::all_of(word.begin(), word.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 std::string_view without_front_space(std::string_view text) {
@@ -66,7 +67,8 @@ tag tag_reader::next() {
     std::size_t end = open;
     if (open < all_.size()) {
         const std::size_t close = end_of_tag(all_, open);
-        if (close != all_.npos && !writes(all_.substr(open + 2, close - open - 4)) && line_after(all_, open, close) != close)
+        if (close != all_.npos && !writes(all_.substr(open + 2, close - open - 4)) &&
+            line_after(all_, open, close) != close)
             end = std::max(at_, open - blanks_before(all_, open));
     }
     const tag text{.what = tag::is::text, .line = line_, .keyword = all_.substr(at_, end - at_)};
@@ -97,14 +99,16 @@ void tag_reader::read_words(tag& into, std::string_view rest) {
     else if (into.keyword == "else" && rest.empty()) into.what = tag::is::otherwise;
     else if (into.keyword == "if" || into.keyword == "else") {
         into.what = into.keyword == "if" ? tag::is::branch : tag::is::otherwise_if;
-        if (into.what == tag::is::otherwise_if && read_word(rest) != "if") refuse("after \"else\", \"if\" or the end of the tag is expected");
+        if (into.what == tag::is::otherwise_if && read_word(rest) != "if")
+            refuse("after \"else\", \"if\" or the end of the tag is expected");
         after = rest;
         if (read_word(after) == "not") into.negated = true, rest = after;
         into.value = read_operand(rest);
     } else if (into.keyword == "for") {
         into.what = tag::is::loop;
         into.name = read_word(rest);
-        if (!is_name(into.name) || into.name == "loop" || read_word(rest) != "in") refuse("a loop is written {{for name in list}}");
+        if (!is_name(into.name) || into.name == "loop" || read_word(rest) != "in")
+            refuse("a loop is written {{for name in list}}");
         into.value = read_operand(rest);
     } else if (into.keyword == "include" || into.keyword == "layout") {
         into.what = into.keyword == "include" ? tag::is::include : tag::is::layout;
@@ -119,7 +123,9 @@ void tag_reader::read_words(tag& into, std::string_view rest) {
         into.what = tag::is::value;
         into.value = read_operand(rest);
     }
-    if (!rest.empty()) refuse("\"" + std::string(rest.substr(0, 40)) + "\" is too much here: there are no operators, filters and calls; compute the value in the model");
+    if (!rest.empty())
+        refuse("\"" + std::string(rest.substr(0, 40)) +
+               "\" is too much here: there are no operators, filters and calls; compute the value in the model");
 }
 
 void tag_reader::read_argument(tag& into, std::string_view& rest) {
@@ -141,9 +147,12 @@ operand tag_reader::read_operand(std::string_view& rest) {
     for (;;) {
         const std::size_t dot = word.find('.');
         const std::string_view name = word.substr(0, dot);
-        if (!is_name(name)) refuse("\"" + whole + "\" is no value: it is a name, names with dots between them, or a text in double quotes");
+        if (!is_name(name))
+            refuse("\"" + whole +
+                   "\" is no value: it is a name, names with dots between them, or a text in double quotes");
         made.path.push_back(name);
-        if (made.path.size() > deepest_nesting) refuse("the value has more than " + std::to_string(deepest_nesting) + " names");
+        if (made.path.size() > deepest_nesting)
+            refuse("the value has more than " + std::to_string(deepest_nesting) + " names");
         if (dot == word.npos) return made;
         word = word.substr(dot + 1);
     }

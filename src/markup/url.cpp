@@ -23,7 +23,9 @@ const char* advance(url_place& place, char c) {
             else place.where = c == '&' ? at::refused : at::scheme;  // a reference may hide a colon
             return nullptr;
         case at::open:
-            if (c == ':' || c == '&') return "behind a value that may be empty this would end the scheme of an address; let the value be the whole address, or begin it with fixed text";
+            if (c == ':' || c == '&')
+                return "behind a value that may be empty this would end the scheme of an address; let the value be the "
+                       "whole address, or begin it with fixed text";
             if (ends_scheme(c)) place.where = at::part;
             return nullptr;
         default: return nullptr;

@@ -11,10 +11,10 @@ namespace apus::markup {
 struct url_place {
     enum class at : std::uint8_t {
         start,
-        scheme,    ///< In what may become a scheme; all of it is fixed text.
-        open,      ///< Something came from a value, and no byte has come yet that ends a scheme.
-        part,      ///< Behind the scheme, or in a relative address.
-        refused    ///< Behind a scheme that takes no values.
+        scheme,  ///< In what may become a scheme; all of it is fixed text.
+        open,    ///< Something came from a value, and no byte has come yet that ends a scheme.
+        part,    ///< Behind the scheme, or in a relative address.
+        refused  ///< Behind a scheme that takes no values.
     };
     at where = at::start;
     std::string scheme{};

@@ -106,7 +106,8 @@ void write_map(std::string& out, const type& t, const void* from, unsigned depth
 void write_object(std::string& out, const type& t, const void* from, unsigned depth) {
     out += '{';
     for (unsigned i = 0; i < t.field_count; ++i)
-        write_member(out, t.fields[i].name, *t.fields[i].of, static_cast<const char*>(from) + t.fields[i].offset, depth);
+        write_member(out, t.fields[i].name, *t.fields[i].of, static_cast<const char*>(from) + t.fields[i].offset,
+                     depth);
     out += '}';
 }
 
@@ -135,7 +136,8 @@ void write_at(std::string& out, escape how, const type& t, const void* from, uns
         case kind::map: return write_map(out, t, from, depth);
         case kind::object:
             if (!is_safe_html(t)) return write_object(out, t, from, depth);
-            if (const std::string_view html = static_cast<const safe_html*>(from)->bytes(); how == escape::text) out += html;
+            if (const std::string_view html = static_cast<const safe_html*>(from)->bytes(); how == escape::text)
+                out += html;
             else append_escaped(out, how, html);
             return;
         case kind::variant:
@@ -195,7 +197,8 @@ bool can_write(const type& t, escape how) noexcept {
 void write(std::string& out, escape how, const type& t, const void* value) { write_at(out, how, t, value, 0); }
 
 bool can_be_tested(const type& t) noexcept {
-    return (t.what != kind::object || is_safe_html(t)) && t.what != kind::variant && t.what != kind::value && t.what != kind::file;
+    return (t.what != kind::object || is_safe_html(t)) && t.what != kind::variant && t.what != kind::value &&
+           t.what != kind::file;
 }
 
 bool is_there(const type& t, const void* value) noexcept {

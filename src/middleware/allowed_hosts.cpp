@@ -25,7 +25,9 @@ bool is_name(std::string_view name) noexcept {
     const bool literal = name.starts_with('[') && name.ends_with(']');
     if (literal) name = name.substr(1, name.size() - 2);
     const auto of_literal = [](char c) { return base::hex_value(c) >= 0 || c == ':' || c == '.'; };
-    const auto of_name = [](char c) { return base::is_letter(c) || base::is_digit(c) || std::string_view("-._").contains(c); };
+    const auto of_name = [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || std::string_view("-._").contains(c);
+    };
     if (literal) return name.contains(':') && std::ranges::all_of(name, of_literal);
     return !name.empty() && std::ranges::all_of(name, of_name);
 }

@@ -17,10 +17,15 @@ struct api_key_auth::parts {
     std::string challenge;
 
     parts(detail::api_key_lookup l, const api_key_options& how)
-        : lookup(l), field(how.header), may_be_missing(how.may_be_missing), challenge("ApiKey header=\"" + how.header + '"') {}
+        : lookup(l),
+          field(how.header),
+          may_be_missing(how.may_be_missing),
+          challenge("ApiKey header=\"" + how.header + '"') {}
     ~parts() { lookup.destroy(lookup.self); }
 
-    detail::pending refuse(response& out) const { return middleware::challenge(out, 401, "send a valid API key", challenge); }
+    detail::pending refuse(response& out) const {
+        return middleware::challenge(out, 401, "send a valid API key", challenge);
+    }
     task<response> run(const detail::step* rest, request& req, std::string key) const;
 };
 
@@ -35,7 +40,8 @@ void check_field(std::string_view name) {
 }  // namespace
 
 task<response> api_key_auth::parts::run(const detail::step* rest, request& req, std::string key) const {
-    std::optional<stored_api_key> stored = co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
+    std::optional<stored_api_key> stored =
+        co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
     const std::string digest = middleware::digest_of_api_key(key);
     response out;
     if (!stored || !crypto::same_secret(stored->digest, digest)) {
@@ -62,7 +68,10 @@ api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_options&
 api_key_auth::~api_key_auth() { delete parts_; }
 
 security_note api_key_auth::asks() const {
-    return {.by = security_note::proof::header, .name = parts_->field, .may_be_missing = parts_->may_be_missing, .one_is_enough = true};
+    return {.by = security_note::proof::header,
+            .name = parts_->field,
+            .may_be_missing = parts_->may_be_missing,
+            .one_is_enough = true};
 }
 
 detail::pending api_key_auth::run(const detail::step* rest, request& req, response& out) const {

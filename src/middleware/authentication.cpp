@@ -34,7 +34,8 @@ detail::pending challenge(response& out, int status, std::string_view detail, st
 void check_realm(std::string_view realm, const char* whose) {
     for (const char c : realm)
         if (c < ' ' || c > '~' || c == '"' || c == '\\')
-            throw std::invalid_argument(std::string(whose) + ": a realm is of visible ASCII and spaces, without quotes and backslashes");
+            throw std::invalid_argument(std::string(whose) +
+                                        ": a realm is of visible ASCII and spaces, without quotes and backslashes");
 }
 
 }  // namespace apus::middleware

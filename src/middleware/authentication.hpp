@@ -11,7 +11,7 @@ namespace apus::middleware {
 /// What a request brings for one scheme.
 struct presented {
     enum class what {
-        nothing,   ///< No field, or one of another scheme.
+        nothing,  ///< No field, or one of another scheme.
         token,
         malformed  ///< A field that is none, or two of them.
     };

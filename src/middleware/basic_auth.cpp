@@ -13,7 +13,10 @@ struct basic_auth::parts {
     bool may_be_missing;
 
     parts(detail::password_check c, const basic_options& how)
-        : check(c), realm(how.realm), challenge("Basic realm=\"" + how.realm + "\", charset=\"UTF-8\""), may_be_missing(how.may_be_missing) {}
+        : check(c),
+          realm(how.realm),
+          challenge("Basic realm=\"" + how.realm + "\", charset=\"UTF-8\""),
+          may_be_missing(how.may_be_missing) {}
     ~parts() { check.destroy(check.self); }
 
     task<response> run(const detail::step* rest, request& req, std::string user, std::string password) const;
@@ -30,7 +33,8 @@ bool is_plain(std::string_view text) noexcept {
 
 }  // namespace
 
-task<response> basic_auth::parts::run(const detail::step* rest, request& req, std::string user, std::string password) const {
+task<response> basic_auth::parts::run(const detail::step* rest, request& req, std::string user,
+                                      std::string password) const {
     std::optional<identity> who = co_await check.run(check.self, std::move(user), std::move(password));
     response out;
     if (!who) {
@@ -58,7 +62,10 @@ basic_auth::~basic_auth() { delete parts_; }
 
 security_note basic_auth::asks() const {
     using proof = security_note::proof;
-    return {.by = proof::basic, .description = middleware::describe_realm(parts_->realm), .may_be_missing = parts_->may_be_missing, .one_is_enough = true};
+    return {.by = proof::basic,
+            .description = middleware::describe_realm(parts_->realm),
+            .may_be_missing = parts_->may_be_missing,
+            .one_is_enough = true};
 }
 
 detail::pending basic_auth::run(const detail::step* rest, request& req, response& out) const {
@@ -71,7 +78,8 @@ detail::pending basic_auth::run(const detail::step* rest, request& req, response
     const auto text = state == what::token ? crypto::decode_base64(token) : std::nullopt;
     const std::size_t colon = text ? text->find(':') : std::string::npos;
     if (colon == std::string::npos || !is_plain(*text))
-        return middleware::challenge(out, 400, "send one Authorization field: Basic and the base 64 of name:password in UTF-8", p.challenge);
+        return middleware::challenge(
+            out, 400, "send one Authorization field: Basic and the base 64 of name:password in UTF-8", p.challenge);
     return p.run(rest, req, text->substr(0, colon), text->substr(colon + 1)).release();
 }
 

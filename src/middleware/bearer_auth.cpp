@@ -59,8 +59,9 @@ private:
 
 detail::pending bearer_auth::parts::refuse(response& out, const error& why) const {
     if (why.status() != 401) return detail::refuse(why, out);
-    return middleware::challenge(out, 401, why.detail(),
-                                 "Bearer realm=\"" + how.realm + "\", error=\"invalid_token\", error_description=\"" + why.detail() + '"');
+    return middleware::challenge(
+        out, 401, why.detail(),
+        "Bearer realm=\"" + how.realm + "\", error=\"invalid_token\", error_description=\"" + why.detail() + '"');
 }
 
 void bearer_auth::parts::recognize(request& req, const jwt::claims& said) const {
@@ -73,7 +74,8 @@ void bearer_auth::parts::recognize(request& req, const jwt::claims& said) const 
     req.set(std::move(who));
 }
 
-task<response> bearer_auth::parts::run_after_refresh(const detail::step* rest, request& req, std::string_view token) const {
+task<response> bearer_auth::parts::run_after_refresh(const detail::step* rest, request& req,
+                                                     std::string_view token) const {
     refreshing now(verifier, how.refresh_interval);
     task<> fetch = refresh.run(refresh.self);
     const result<void> done = co_await std::move(fetch).outcome();
@@ -118,12 +120,14 @@ detail::pending bearer_auth::run(const detail::step* rest, request& req, respons
     const auto [state, token] = middleware::present_credentials(req, "bearer");
     const std::string realm = "Bearer realm=\"" + p.how.realm + '"';
     if (state == what::malformed)
-        return middleware::challenge(out, 400, "send one Authorization field: Bearer and a token", realm + ", error=\"invalid_request\"");
+        return middleware::challenge(out, 400, "send one Authorization field: Bearer and a token",
+                                     realm + ", error=\"invalid_request\"");
     if (state == what::nothing && p.how.may_be_missing) return rest->run(rest, req, out);
     if (state == what::nothing) return middleware::challenge(out, 401, "send a bearer token", realm);
     const result<jwt::claims> said = p.verifier.verify(token);
     if (said) return p.recognize(req, *said), rest->run(rest, req, out);
-    if (p.refresh.self && p.verifier.should_refresh(token, p.how.refresh_interval)) return p.run_after_refresh(rest, req, token).release();
+    if (p.refresh.self && p.verifier.should_refresh(token, p.how.refresh_interval))
+        return p.run_after_refresh(rest, req, token).release();
     return p.refuse(out, said.error());
 }
 

@@ -55,7 +55,9 @@ result<std::vector<codec::fields::forwarded_element>> elements_of(std::string_vi
 }
 
 client_info peer_of(request& req) {
-    return {.address = std::string(req.remote_address()), .scheme = tls_of(req) ? "https" : "http", .host = std::string(req.host())};
+    return {.address = std::string(req.remote_address()),
+            .scheme = tls_of(req) ? "https" : "http",
+            .host = std::string(req.host())};
 }
 
 }  // namespace

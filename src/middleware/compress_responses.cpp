@@ -22,8 +22,8 @@ constexpr std::size_t slice = 64 * 1024;
 
 void check(const char* name, int level, int least, int most) {
     if (level < least || level > most)
-        throw std::invalid_argument("compress_responses: `" + std::string(name) + "` is " + std::to_string(level) + ", and must be from " +
-                                    std::to_string(least) + " to " + std::to_string(most));
+        throw std::invalid_argument("compress_responses: `" + std::string(name) + "` is " + std::to_string(level) +
+                                    ", and must be from " + std::to_string(least) + " to " + std::to_string(most));
 }
 
 bool may_change(const response& res) {
@@ -127,7 +127,9 @@ compress_responses::compress_responses(const options& how) {
     check("br_level", how.br_level, 0, 11);
     check("zstd_level", how.zstd_level, 1, 19);
     for (auto coding : how.prefer)
-        if (coding == content_coding::deflate) throw std::invalid_argument("compress_responses: deflate is not sent; gzip is, which all who know deflate know");
+        if (coding == content_coding::deflate)
+            throw std::invalid_argument(
+                "compress_responses: deflate is not sent; gzip is, which all who know deflate know");
     parts_ = new parts(how);
 }
 
@@ -136,7 +138,8 @@ compress_responses::~compress_responses() { delete parts_; }
 
 void compress_responses::after(request& req, response& res) const {
     if (!may_change(res)) return;
-    if (res.status() == 304) return mark_unchanged(req, res, coding_for(req, parts_->how.prefer) != content_coding::identity);
+    if (res.status() == 304)
+        return mark_unchanged(req, res, coding_for(req, parts_->how.prefer) != content_coding::identity);
     const bool streamed = res.streams();
     if ((!streamed && res.body().empty()) || !middleware::compressible(res.media_type())) return;
     vary(res);

@@ -57,7 +57,8 @@ task<response> finish(waiting_line::place place, detail::next_call behind) {
     co_return res;
 }
 
-task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, const detail::step* rest, request& req) {
+task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, const detail::step* rest,
+                            request& req) {
     waiting_line::turn turn(line, static_cast<std::uint64_t>(how.wait.milliseconds()));
     waiting_line::place place = co_await turn;
     if (!place) {

@@ -7,14 +7,19 @@
 namespace apus {
 namespace {
 
-constexpr std::string_view directives[] = {
-    "base-uri", "child-src", "connect-src", "default-src", "font-src", "form-action", "frame-ancestors", "frame-src",
-    "img-src", "manifest-src", "media-src", "object-src", "report-to", "report-uri", "require-trusted-types-for",
-    "sandbox", "script-src", "script-src-attr", "script-src-elem", "style-src", "style-src-attr", "style-src-elem",
-    "trusted-types", "upgrade-insecure-requests", "worker-src"};
+constexpr std::string_view directives[] = {"base-uri",        "child-src",     "connect-src",
+                                           "default-src",     "font-src",      "form-action",
+                                           "frame-ancestors", "frame-src",     "img-src",
+                                           "manifest-src",    "media-src",     "object-src",
+                                           "report-to",       "report-uri",    "require-trusted-types-for",
+                                           "sandbox",         "script-src",    "script-src-attr",
+                                           "script-src-elem", "style-src",     "style-src-attr",
+                                           "style-src-elem",  "trusted-types", "upgrade-insecure-requests",
+                                           "worker-src"};
 
 // Without quotes these are names of hosts, which nobody means.
-constexpr std::string_view keywords[] = {"self", "none", "nonce", "unsafe-inline", "unsafe-eval", "unsafe-hashes",
+constexpr std::string_view keywords[] = {"self",           "none",          "nonce",
+                                         "unsafe-inline",  "unsafe-eval",   "unsafe-hashes",
                                          "strict-dynamic", "report-sample", "wasm-unsafe-eval"};
 
 std::string_view next_word(std::string_view& text) noexcept {
@@ -41,7 +46,8 @@ void check_sources(std::string_view directive, std::string_view sources) {
         ++words;
         none = none || word == "'none'";
         if (takes_sources && std::ranges::find(keywords, word) != std::end(keywords))
-            refuse_sources(directive, std::string(word) + " is a host's name: the keyword has quotes, '" + std::string(word) + "'");
+            refuse_sources(directive, std::string(word) + " is a host's name: the keyword has quotes, '" +
+                                          std::string(word) + "'");
     }
     if (none && words > 1) refuse_sources(directive, "'none' stands alone");
 }
@@ -50,7 +56,10 @@ void check_sources(std::string_view directive, std::string_view sources) {
 
 content_security_policy content_security_policy::self() {
     content_security_policy p;
-    p.set("default-src", "'self'").set("script-src", "'self' 'nonce'").set("style-src", "'self' 'nonce'").set("object-src", "'none'");
+    p.set("default-src", "'self'")
+        .set("script-src", "'self' 'nonce'")
+        .set("style-src", "'self' 'nonce'")
+        .set("object-src", "'none'");
     p.set("base-uri", "'none'").set("form-action", "'self'").set("frame-ancestors", "'none'");
     return p;
 }

@@ -27,13 +27,16 @@ std::string joined(const std::vector<std::string>& list) {
 void check_tokens(const std::vector<std::string>& list, bool credentials, const char* what) {
     for (const auto& item : list) {
         // With credentials a browser takes "*" for a method or field of that name (Fetch, 3.2.5).
-        if (item == "*" && credentials) throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
+        if (item == "*" && credentials)
+            throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
         if (!codec::http1::is_token(item) || (item == "*" && list.size() > 1))
             throw std::invalid_argument(std::string("cors: \"") + item + "\" is none of the " + what);
     }
 }
 
-bool contains(const std::vector<std::string>& list, std::string_view word) noexcept { return std::ranges::find(list, word) != list.end(); }
+bool contains(const std::vector<std::string>& list, std::string_view word) noexcept {
+    return std::ranges::find(list, word) != list.end();
+}
 
 }  // namespace
 
@@ -59,12 +62,19 @@ struct cors::parts {
 
 void cors::parts::check() const {
     for (const auto& origin : how.origins) {
-        if (origin == "*" && !any_origin) throw std::invalid_argument("cors: \"*\" stands alone in the list of origins");
-        if (origin == "null") throw std::invalid_argument("cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
+        if (origin == "*" && !any_origin)
+            throw std::invalid_argument("cors: \"*\" stands alone in the list of origins");
+        if (origin == "null")
+            throw std::invalid_argument(
+                "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
         if (origin != "*" && !http::is_origin(origin))
-            throw std::invalid_argument("cors: \"" + origin + "\" is no origin: expected a scheme, a host in small letters, and a port if it is not the scheme's own, as in https://app.example");
+            throw std::invalid_argument("cors: \"" + origin +
+                                        "\" is no origin: expected a scheme, a host in small letters, and a port if it "
+                                        "is not the scheme's own, as in https://app.example");
     }
-    if (any_origin && how.credentials) throw std::invalid_argument("cors: any origin with credentials would let every site read what its visitors may: name the origins");
+    if (any_origin && how.credentials)
+        throw std::invalid_argument(
+            "cors: any origin with credentials would let every site read what its visitors may: name the origins");
     if (any_origin && also.self) throw std::invalid_argument("cors: there is nothing left to allow besides \"*\"");
     if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origin is allowed");
     check_tokens(how.methods, how.credentials, "methods");
@@ -73,9 +83,11 @@ void cors::parts::check() const {
     if (!also.self || !how.credentials) return;
     // A predicate that accepts what nobody can have named accepts everybody.
     if (also.allows(also.self, "null"))
-        throw std::invalid_argument("cors: the predicate accepts the origin null, which anybody can have, together with credentials");
+        throw std::invalid_argument(
+            "cors: the predicate accepts the origin null, which anybody can have, together with credentials");
     if (also.allows(also.self, "https://" + crypto::random_hex(16) + ".invalid"))
-        throw std::invalid_argument("cors: the predicate accepts an origin that it cannot know, together with credentials");
+        throw std::invalid_argument(
+            "cors: the predicate accepts an origin that it cannot know, together with credentials");
 }
 
 bool cors::parts::allows(std::string_view origin) const {
@@ -84,7 +96,8 @@ bool cors::parts::allows(std::string_view origin) const {
 
 bool cors::parts::allows_field(std::string_view name) const noexcept {
     if (any(how.headers) && !base::same_word(name, "authorization")) return true;
-    return std::ranges::any_of(how.headers, [name](const std::string& h) { return base::equal_ignoring_case(h, name); });
+    return std::ranges::any_of(how.headers,
+                               [name](const std::string& h) { return base::equal_ignoring_case(h, name); });
 }
 
 // Why a preflight is refused; empty if it is not.
@@ -98,7 +111,8 @@ std::string cors::parts::refusal(request& req, std::string_view origin) const {
     std::string_view fields = named;
     while (!fields.empty()) {
         const std::string_view name = codec::fields::next_of_list(fields);
-        if (!name.empty() && !allows_field(name)) return "the field " + std::string(name) + " is not allowed to other origins";
+        if (!name.empty() && !allows_field(name))
+            return "the field " + std::string(name) + " is not allowed to other origins";
     }
     return {};
 }
@@ -134,7 +148,9 @@ bool cors::before(request& req, response& res) const {
         if (p.how.private_network && req.header("access-control-request-private-network") == "true")
             res.header("access-control-allow-private-network", "true");
     }
-    res.header("vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, Access-Control-Request-Private-Network");
+    res.header("vary",
+               "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, "
+               "Access-Control-Request-Private-Network");
     return false;
 }
 

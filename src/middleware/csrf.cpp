@@ -70,14 +70,17 @@ struct csrf::parts {
     options how;
 
     void check() const;
-    bool trusts(std::string_view origin) const noexcept { return std::ranges::find(how.trusted_origins, origin) != how.trusted_origins.end(); }
+    bool trusts(std::string_view origin) const noexcept {
+        return std::ranges::find(how.trusted_origins, origin) != how.trusted_origins.end();
+    }
     result<void> origin_passes(request&) const;
     bool token_passes(request&) const;
 };
 
 void csrf::parts::check() const {
     for (const auto& origin : how.trusted_origins)
-        if (!http::is_origin(origin)) throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
+        if (!http::is_origin(origin))
+            throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
     for (const auto& secret : how.token_secrets) crypto::check_secret(secret, "csrf tokens");
 }
 

@@ -9,8 +9,10 @@ namespace apus::middleware {
 namespace {
 
 constexpr codec::refusal not_of_its_coding{400, "the body is not what its Content-Encoding says"};
-constexpr codec::refusal too_large{413, "the body is larger than this route takes, once its Content-Encoding is taken off"};
-constexpr codec::refusal too_dense{413, "the body becomes too many times larger once its Content-Encoding is taken off"};
+constexpr codec::refusal too_large{413,
+                                   "the body is larger than this route takes, once its Content-Encoding is taken off"};
+constexpr codec::refusal too_dense{413,
+                                   "the body becomes too many times larger once its Content-Encoding is taken off"};
 constexpr codec::refusal no_memory{503, "there is no memory to decode the body"};
 
 constexpr std::size_t slice = 256 * 1024;  // about a millisecond

@@ -18,7 +18,8 @@ extern const codec::refusal body_cut_short;  ///< It ends before its coding does
 /// The body of a request, decoded for those who read it piece by piece.
 class decoded_pieces final : public http::body_filter {
 public:
-    decoded_pieces(content_coding coding, compression::decoding_bounds bounds) : decoder_(coding, bounds), room_(piece, '\0') {}
+    decoded_pieces(content_coding coding, compression::decoding_bounds bounds)
+        : decoder_(coding, bounds), room_(piece, '\0') {}
 
     bool next(http::exchange&) noexcept override;
 

@@ -21,8 +21,9 @@ std::size_t end_of(const codec::http1::request_head& head) noexcept {
 
 // A condition is about what the client has, and its answer may be none that another can use.
 bool is_condition(std::string_view name) noexcept {
-    return base::same_word(name, "if-none-match") || base::same_word(name, "if-modified-since") || base::same_word(name, "if-match") ||
-           base::same_word(name, "if-unmodified-since") || base::same_word(name, "if-range");
+    return base::same_word(name, "if-none-match") || base::same_word(name, "if-modified-since") ||
+           base::same_word(name, "if-match") || base::same_word(name, "if-unmodified-since") ||
+           base::same_word(name, "if-range");
 }
 
 void copy_head(const http::exchange& from, codec::http1::request_head& to) {
@@ -62,7 +63,8 @@ detached_request::detached_request(request& of, listener& told) : told_(told) {
     for (unsigned i = 0; i < from.capture_count; ++i) {
         x_.captures[i] = moved(from.captures[i], from.bytes, head_.size(), head_.data());
         if (!x_.captures[i].data())
-            x_.captures[i] = moved(from.captures[i], from.decoded_captures.data(), from.decoded_captures.size(), x_.decoded_captures.data());
+            x_.captures[i] = moved(from.captures[i], from.decoded_captures.data(), from.decoded_captures.size(),
+                                   x_.decoded_captures.data());
     }
 }
 

@@ -9,7 +9,8 @@
 namespace apus::middleware {
 
 /// A copy of a request without a body and without conditions (RFC 9110, 13.1), whose answer no client
-/// waits for: to run a handler for its outcome's sake, for at most 30 s. What `request::set` has kept is not copied. Of one core; destroying it cancels
+/// waits for: to run a handler for its outcome's sake, for at most 30 s. What `request::set` has kept is not copied.
+/// Of one core; destroying it cancels
 /// the handler's task.
 class detached_request final : http::carrier, runtime::deferred {
 public:

@@ -19,8 +19,9 @@ std::unique_ptr<compression::encoder> encoder_pool::take(content_coding coding) 
         return found;
     }
     spare.reserve(spare_most);
-    const int level = coding == content_coding::gzip ? levels_.gzip : coding == content_coding::br ? levels_.br
-                                                                                                   : levels_.zstd;
+    const int level = coding == content_coding::gzip ? levels_.gzip
+                      : coding == content_coding::br ? levels_.br
+                                                     : levels_.zstd;
     return compression::make_encoder(coding, level);
 }
 

@@ -45,7 +45,8 @@ public:
 private:
     struct attached;
 
-    encoded_stream(detail::producer inner, content_coding coding, encoder_pool& pool) : inner_(inner), coding_(coding), pool_(pool) {}
+    encoded_stream(detail::producer inner, content_coding coding, encoder_pool& pool)
+        : inner_(inner), coding_(coding), pool_(pool) {}
 
     static task<> produce(void* self, request&, detail::writer_core&);
     void write(http::exchange&, std::string_view bytes) override;
@@ -56,7 +57,7 @@ private:
     content_coding coding_;
     encoder_pool& pool_;
     std::unique_ptr<compression::encoder> encoder_;
-    http::exchange* of_ = nullptr;      // while the producer runs
+    http::exchange* of_ = nullptr;  // while the producer runs
     http::outlet* below_ = nullptr;
     std::string made_;
     bool broken_ = false;

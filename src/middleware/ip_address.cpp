@@ -26,7 +26,8 @@ std::optional<ip_address> ip_address::parse(std::string_view text) noexcept {
 
 std::string ip_address::text() const {
     char copy[INET6_ADDRSTRLEN];
-    if (std::memcmp(bytes.data(), mapped, sizeof mapped) == 0) inet_ntop(AF_INET, bytes.data() + sizeof mapped, copy, sizeof copy);
+    if (std::memcmp(bytes.data(), mapped, sizeof mapped) == 0)
+        inet_ntop(AF_INET, bytes.data() + sizeof mapped, copy, sizeof copy);
     else inet_ntop(AF_INET6, bytes.data(), copy, sizeof copy);
     return copy;
 }

@@ -11,7 +11,9 @@ namespace apus {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text) {
-    throw std::invalid_argument("\"" + text + "\" is no network: expected an address, an address/prefix without bits behind the prefix, or unix");
+    throw std::invalid_argument(
+        "\"" + text +
+        "\" is no network: expected an address, an address/prefix without bits behind the prefix, or unix");
 }
 
 bool same_prefix(const unsigned char* a, const unsigned char* b, unsigned bits) noexcept {

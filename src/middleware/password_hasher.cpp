@@ -63,9 +63,12 @@ bool is_enough(const password_options& how) noexcept {
 }
 
 void check(const password_options& how) {
-    if (how.passes < 1 || how.passes > most_passes) throw std::invalid_argument("password_hasher: passes are from 1 to 16");
+    if (how.passes < 1 || how.passes > most_passes)
+        throw std::invalid_argument("password_hasher: passes are from 1 to 16");
     if (how.memory > most_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
-    if (!is_enough(how)) throw std::invalid_argument("password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
+    if (!is_enough(how))
+        throw std::invalid_argument(
+            "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
     if (how.at_once == 0) throw std::invalid_argument("password_hasher: at_once is at least 1");
 }
 
@@ -79,13 +82,15 @@ struct password_hasher::parts {
     std::atomic<unsigned> waiting{0};
     std::atomic<std::uint32_t> owners{1};
 
-    explicit parts(const password_options& o) : how(o), cost{o.memory, o.passes}, nobody(crypto::argon2id_of_nobody(cost)) {}
+    explicit parts(const password_options& o)
+        : how(o), cost{o.memory, o.passes}, nobody(crypto::argon2id_of_nobody(cost)) {}
 
     task<turn> wait_for_turn() {
         if (turn::take(*running, how.at_once)) co_return turn(running);
         const in_line here(waiting);
         if (here.place() >= how.waiting) co_await fail(503, "too many password checks are waiting").expose();
-        for (duration waited;; waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
+        for (duration waited;;
+             waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
             if (turn::take(*running, how.at_once)) co_return turn(running);
             if (waited >= how.patience) co_await fail(503, "the password check took too long").expose();
             co_await sleep(between_looks);
@@ -109,7 +114,9 @@ task<std::string> password_hasher::hash(std::string password) const {
     const auto of = parts_;
     if (password.empty() || password.size() > longest_password) co_await fail(422, "a password has 1 to 1024 bytes");
     turn mine = co_await of->wait_for_turn();
-    auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] { return crypto::argon2id(text, cost); };
+    auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] {
+        return crypto::argon2id(text, cost);
+    };
     co_return co_await blocking(std::move(work));
 }
 
@@ -122,7 +129,9 @@ task<password_verdict> password_hasher::verify(std::string password, std::string
     if (!cost || cost->memory > most_memory || cost->passes > most_passes)
         co_await fail(500, "what was kept of the password is no text of argon2id with at most 1 GiB and 16 passes");
     turn mine = co_await of->wait_for_turn();
-    auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] { return crypto::is_argon2id_of(against, text); };
+    auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] {
+        return crypto::is_argon2id_of(against, text);
+    };
     const bool same = co_await blocking(std::move(work));
     password_verdict verdict;
     verdict.correct = same && possible;

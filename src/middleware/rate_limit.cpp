@@ -24,8 +24,8 @@ struct rate_limit::parts {
     detail::key_function key;
     middleware::token_buckets buckets;
     base::hash_secret secret;
-    std::string policy;      // the value of RateLimit-Policy
-    std::string name;        // quoted
+    std::string policy;  // the value of RateLimit-Policy
+    std::string name;    // quoted
     bool fields;
     std::atomic<std::uint32_t> owners{1};
 };
@@ -44,7 +44,8 @@ middleware::token_rate rate_of(const rate_limit::options& how) {
         throw std::invalid_argument("rate_limit: `period` must be from 1 ms to 366 days");
     const std::int64_t interval = period / how.requests > 0 ? period / how.requests : 1;
     const std::int64_t burst = how.burst ? how.burst : how.requests;
-    if (burst > longest / interval) throw std::invalid_argument("rate_limit: a bucket of `burst` would take more than a year to fill");
+    if (burst > longest / interval)
+        throw std::invalid_argument("rate_limit: a bucket of `burst` would take more than a year to fill");
     return {interval, interval * burst};
 }
 
@@ -52,7 +53,8 @@ middleware::token_rate rate_of(const rate_limit::options& how) {
 std::string quoted(std::string_view name) {
     std::string text = "\"";
     for (const char c : name) {
-        if (c < ' ' || c > '~') throw std::invalid_argument("rate_limit: `name` holds a byte that is no printable ASCII");
+        if (c < ' ' || c > '~')
+            throw std::invalid_argument("rate_limit: `name` holds a byte that is no printable ASCII");
         if (c == '"' || c == '\\') text += '\\';
         text += c;
     }
@@ -73,7 +75,8 @@ void tell(response& out, std::string_view name, std::string_view policy, const m
     out.header("RateLimit-Policy", policy).header("RateLimit", value);
 }
 
-task<response> tell_later(detail::next_call behind, std::string_view name, std::string_view policy, middleware::token_verdict now) {
+task<response> tell_later(detail::next_call behind, std::string_view name, std::string_view policy,
+                          middleware::token_verdict now) {
     response res = co_await behind;
     tell(res, name, policy, now);
     co_return res;

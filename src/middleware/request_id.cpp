@@ -17,8 +17,9 @@ struct id_of_request {
 };
 
 bool is_id(std::string_view text) noexcept {
-    return !text.empty() && text.size() <= 128 &&
-           std::ranges::all_of(text, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_' || c == '.'; });
+    return !text.empty() && text.size() <= 128 && std::ranges::all_of(text, [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_' || c == '.';
+    });
 }
 
 }  // namespace

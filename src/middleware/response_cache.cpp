@@ -59,7 +59,8 @@ bool is_somebodys(request& req) noexcept {
 // What a GET with a body gets may depend on it, and it is no part of the key (RFC 9110, 9.3.1).
 bool has_body(request& req) noexcept {
     const auto& head = detail::exchange_of(req).head;
-    return head.body == codec::http1::framing::chunked || (head.body == codec::http1::framing::sized && head.content_length > 0);
+    return head.body == codec::http1::framing::chunked ||
+           (head.body == codec::http1::framing::sized && head.content_length > 0);
 }
 
 // RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
@@ -212,8 +213,10 @@ void response_cache::parts::refresh(const std::string& key, const detail::step* 
 }
 
 response_cache::response_cache() : response_cache(options()) {}
-response_cache::response_cache(const options& how) : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes))) {}
-response_cache::response_cache(const response_cache& other) : parts_(new parts(other.parts_->how, other.parts_->store)) {}
+response_cache::response_cache(const options& how)
+    : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes))) {}
+response_cache::response_cache(const response_cache& other)
+    : parts_(new parts(other.parts_->how, other.parts_->store)) {}
 response_cache::~response_cache() { delete parts_; }
 
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }

@@ -22,11 +22,11 @@ struct stored_response {
     std::vector<std::pair<std::string, std::string>> fields;
     std::string type, body, etag;
     std::vector<std::pair<std::string, std::string>> vary;  ///< What the request had in the fields that Vary names.
-    bool for_authorized = false;   ///< Also for requests with Authorization (RFC 9111, 3.5).
+    bool for_authorized = false;                            ///< Also for requests with Authorization (RFC 9111, 3.5).
     std::uint64_t born = 0, fresh_until = 0, usable_until = 0;
 
     std::size_t size() const noexcept;  ///< Of its memory, about.
-    bool fits(const request&) const;  ///< What Vary names is as it was.
+    bool fits(const request&) const;    ///< What Vary names is as it was.
 };
 
 /// Responses within a bound of bytes, those used longest ago dropped first. For all threads.

@@ -17,8 +17,8 @@ using middleware::nonce_of_answer;
 struct security_headers::parts {
     content_security_policy policy;
     std::string_view policy_name;
-    response fixed;         // every field but the policy and HSTS
-    std::string plain;      // the policy of answers without a nonce; empty: none
+    response fixed;     // every field but the policy and HSTS
+    std::string plain;  // the policy of answers without a nonce; empty: none
     std::string hsts;
     std::string all_plain;   // all fields of most answers by http
     std::string all_secure;  // and by https
@@ -65,7 +65,8 @@ void security_headers::after(request& req, response& res) const {
     const bool secure = client && client->scheme == "https";  // RFC 6797, 7.2: never by http
     if (res.field_lines().empty() && !nonce) return void(res.lines(secure ? p.all_secure : p.all_plain));
     res.lines_not_there(p.fixed.field_lines());
-    if (!p.hsts.empty() && secure && res.header("strict-transport-security").empty()) res.header("strict-transport-security", p.hsts);
+    if (!p.hsts.empty() && secure && res.header("strict-transport-security").empty())
+        res.header("strict-transport-security", p.hsts);
     if (p.plain.empty() || !res.header(p.policy_name).empty()) return;
     res.header(p.policy_name, nonce ? p.policy.text(nonce->text) : p.plain);
 }

@@ -13,14 +13,15 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t id_size = 22;               // 16 bytes in base 64
-constexpr std::size_t store_room = 16 * 1024;     // so that each size takes two bytes
-constexpr std::size_t cookie_most = 4000;         // name and value; browsers take 4096, some with the attributes
-constexpr std::size_t frame = id_size + 8 + 8;    // id and times in front of the values
+constexpr std::size_t id_size = 22;             // 16 bytes in base 64
+constexpr std::size_t store_room = 16 * 1024;   // so that each size takes two bytes
+constexpr std::size_t cookie_most = 4000;       // name and value; browsers take 4096, some with the attributes
+constexpr std::size_t frame = id_size + 8 + 8;  // id and times in front of the values
 
 bool is_id(std::string_view text) noexcept {
-    return text.size() == id_size &&
-           std::ranges::all_of(text, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; });
+    return text.size() == id_size && std::ranges::all_of(text, [](char c) {
+               return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_';
+           });
 }
 
 void put_number(std::string& to, std::uint64_t n, unsigned bytes) {
@@ -72,7 +73,9 @@ std::string_view session_keeper::id_in(const request& req) const noexcept {
     return is_id(value) ? value : std::string_view();
 }
 
-std::string session_keeper::key_of(std::string_view id) { return crypto::base64url(crypto::hmac_sha256("apus session", id)); }
+std::string session_keeper::key_of(std::string_view id) {
+    return crypto::base64url(crypto::hmac_sha256("apus session", id));
+}
 
 session session_keeper::from_cookie(const request& req) const {
     session s = nothing();

@@ -36,7 +36,8 @@ token_verdict token_buckets::take(std::uint64_t key, std::int64_t now) noexcept 
         const std::int64_t filled = std::max(before, now);
         const std::int64_t after = filled + rate_.interval;
         if (after - now > rate_.capacity)
-            return {false, (rate_.capacity - (filled - now)) / rate_.interval, after - now - rate_.capacity, filled - now};
+            return {false, (rate_.capacity - (filled - now)) / rate_.interval, after - now - rate_.capacity,
+                    filled - now};
         if (full_at.compare_exchange_weak(before, after, relaxed))
             return {true, (rate_.capacity - (after - now)) / rate_.interval, 0, after - now};
     }

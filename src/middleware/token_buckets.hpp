@@ -16,9 +16,9 @@ struct token_rate {
 /// What became of a request for one token.
 struct token_verdict {
     bool allowed;
-    std::int64_t left;         ///< Tokens in the bucket now.
-    std::int64_t until_next;   ///< Nanoseconds to the next token, where none is left; else 0.
-    std::int64_t until_full;   ///< Nanoseconds to a full bucket.
+    std::int64_t left;        ///< Tokens in the bucket now.
+    std::int64_t until_next;  ///< Nanoseconds to the next token, where none is left; else 0.
+    std::int64_t until_full;  ///< Nanoseconds to a full bucket.
 };
 
 /// Buckets of tokens in memory of a fixed size, for all threads at once and without locks.
@@ -40,7 +40,7 @@ private:
     static constexpr std::uint32_t ways = 8;  // two cache lines
 
     struct bucket {
-        std::atomic<std::uint64_t> key{0};      // 0: none
+        std::atomic<std::uint64_t> key{0};  // 0: none
         std::atomic<std::int64_t> full_at{0};
     };
     struct alignas(64) bucket_set {

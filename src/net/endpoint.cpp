@@ -36,7 +36,8 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
     const bool is_http = text.starts_with(http), is_https = text.starts_with(https);
     if (is_http || is_https) {
         auto e = parse(text.substr(is_http ? http.size() : https.size()));
-        if (e && (e->is_unix() || e->scheme_ != scheme::unsaid)) return wrong(text, "an address has one http:// or https:// in front, and a Unix socket none");
+        if (e && (e->is_unix() || e->scheme_ != scheme::unsaid))
+            return wrong(text, "an address has one http:// or https:// in front, and a Unix socket none");
         if (e) e->scheme_ = is_http ? scheme::http : scheme::https;
         return e;
     }
@@ -45,7 +46,8 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
     std::uint16_t port = 0;
     auto digits = text.substr(colon + 1);
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-    if (error != std::errc() || end != digits.data() + digits.size()) return wrong(text, "the port is a number from 0 to 65535");
+    if (error != std::errc() || end != digits.data() + digits.size())
+        return wrong(text, "the port is a number from 0 to 65535");
     auto host = text.substr(0, colon);
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
     else if (host.contains(':')) return wrong(text, "an IPv6 address stands in brackets, as in [::1]:8080");

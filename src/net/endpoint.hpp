@@ -32,11 +32,11 @@ public:
     static endpoint from(const sockaddr* address, socklen_t size, std::uint16_t port);
 
     bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
-    std::string url() const;        ///< "http://[::1]:8080", "https://...", or "unix:/run/app.sock".
+    std::string url() const;  ///< "http://[::1]:8080", "https://...", or "unix:/run/app.sock".
     scheme spoken() const noexcept { return scheme_; }
     void speak(scheme s) noexcept { scheme_ = s; }
-    std::string path() const;       ///< Of a Unix socket.
-    std::string host() const;       ///< The IP address as text, such as "::1".
+    std::string path() const;  ///< Of a Unix socket.
+    std::string host() const;  ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
 
     /// Whether this is an IP address of the public internet: of no private, local, shared,

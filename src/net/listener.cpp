@@ -94,7 +94,7 @@ listener::~listener() {
 void listener::refuse_new() noexcept {
     // Only a SYN is dropped: a client whose last ACK is on its way believes that it is connected.
     sock_filter drop_syn[] = {
-        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),           // the flags of the TCP header (RFC 9293, 3.1)
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),            // the flags of the TCP header (RFC 9293, 3.1)
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x02, 0, 1),  // SYN
         BPF_STMT(BPF_RET | BPF_K, 0),
         BPF_STMT(BPF_RET | BPF_K, 0xffffffff),

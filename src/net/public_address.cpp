@@ -50,9 +50,9 @@ std::uint32_t four_from(const bytes16& a, std::size_t at) noexcept {
 }
 
 bool is_public6(const bytes16& a) noexcept {
-    if (begins(a, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff})) return is_public4(four_from(a, 12));  // mapped
+    if (begins(a, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff})) return is_public4(four_from(a, 12));     // mapped
     if (begins(a, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0})) return is_public4(four_from(a, 12));  // NAT64
-    if (begins(a, {0x20, 0x02})) return is_public4(four_from(a, 2));  // 6to4
+    if (begins(a, {0x20, 0x02})) return is_public4(four_from(a, 2));                                    // 6to4
     const bool global = (a[0] & 0xe0) == 0x20;  // 2000::/3: all that was ever given out
     const bool teredo_and_assignments = begins(a, {0x20, 0x01}) && (a[2] & 0xfe) == 0;  // 2001::/23
     const bool documentation = begins(a, {0x20, 0x01, 0x0d, 0xb8}) || begins(a, {0x3f, 0xff});
@@ -62,7 +62,8 @@ bool is_public6(const bytes16& a) noexcept {
 }  // namespace
 
 bool endpoint::is_public() const noexcept {
-    if (address_.ss_family == AF_INET) return is_public4(ntohl(reinterpret_cast<const sockaddr_in&>(address_).sin_addr.s_addr));
+    if (address_.ss_family == AF_INET)
+        return is_public4(ntohl(reinterpret_cast<const sockaddr_in&>(address_).sin_addr.s_addr));
     if (address_.ss_family != AF_INET6) return false;
     bytes16 a;
     std::memcpy(a.data(), &reinterpret_cast<const sockaddr_in6&>(address_).sin6_addr, a.size());

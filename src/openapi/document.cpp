@@ -120,7 +120,8 @@ std::string document(const api_info& info, std::span<const web::described_route>
     for (path_item& item : paths.items()) all["paths"][item.path] = std::move(item.operations);
     all["components"]["schemas"] = std::move(schemas).components();
     all["components"]["responses"] = std::move(responses);
-    if (json_value known = std::move(schemes).components(); known.size() != 0) all["components"]["securitySchemes"] = std::move(known);
+    if (json_value known = std::move(schemes).components(); known.size() != 0)
+        all["components"]["securitySchemes"] = std::move(known);
     return to_json(all);
 }
 

@@ -20,7 +20,9 @@ void each_field(const schema::type& t, Visit visit) {
 /// The same for fields that come as names and texts.
 template <class Visit>
 void each_flat_field(const schema::type& t, Visit visit) {
-    each_field(t, [&](const schema::field& f, bool required, const void* made) { visit(f, required && !schema::may_be_absent(*f.of), made); });
+    each_field(t, [&](const schema::field& f, bool required, const void* made) {
+        visit(f, required && !schema::may_be_absent(*f.of), made);
+    });
 }
 
 }  // namespace apus::openapi

@@ -29,15 +29,18 @@ struct refusal {
 };
 
 // Responses of components, by their names there.
-constexpr refusal malformed{400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
+constexpr refusal malformed{
+    400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
 constexpr refusal unknown{401, "unknown", "Who sends this is not known: credentials are missing, or are not valid."};
 constexpr refusal forbidden{403, "forbidden", "This is not allowed to who sends it, or where it comes from."};
 constexpr refusal missing{404, "missing", "There is nothing here."};
 constexpr refusal too_large{413, "too_large", "The body is larger than is taken here."};
 constexpr refusal other_type{415, "other_type", "The body is of another media type than the one that is taken here."};
-constexpr refusal misfit{422, "misfit", "What was sent can be read, but is not what is expected here. `errors` lists all that is wrong."};
+constexpr refusal misfit{
+    422, "misfit", "What was sent can be read, but is not what is expected here. `errors` lists all that is wrong."};
 constexpr refusal failed{0, "failed", "What went wrong."};
-constexpr const refusal* refusals[] = {&malformed, &unknown, &forbidden, &missing, &too_large, &other_type, &misfit, &failed};
+constexpr const refusal* refusals[] = {&malformed, &unknown,    &forbidden, &missing,
+                                       &too_large, &other_type, &misfit,    &failed};
 
 json_value content_of(std::string_view media_type, json_value schema) {
     json_value made;
@@ -91,7 +94,8 @@ public:
         if (before.malformed) fails(malformed);
         if (before.unknown) fails(unknown);
         if (before.forbidden) fails(forbidden);
-        for (const std::string& field : before.fields) parameters.push_back(parameter(field, "header", false, text_schema()));
+        for (const std::string& field : before.fields)
+            parameters.push_back(parameter(field, "header", false, text_schema()));
     }
 
     json_value parameters, request;
@@ -102,7 +106,8 @@ private:
 
     void path(const schema::type& t) {
         fails(t.what == schema::kind::text ? missing : malformed);
-        if (at_ < captures_.size()) parameters.push_back(parameter(captures_[at_++], "path", true, schemas_.of_plain(t)));
+        if (at_ < captures_.size())
+            parameters.push_back(parameter(captures_[at_++], "path", true, schemas_.of_plain(t)));
     }
     void query(const schema::type& t) {
         fails(malformed);
@@ -113,7 +118,8 @@ private:
     }
     void one(const detail::input& in, std::string_view where) {
         fails(malformed);
-        parameters.push_back(parameter(in.name, where, in.of->what != schema::kind::optional, schemas_.of_plain(*in.of)));
+        parameters.push_back(
+            parameter(in.name, where, in.of->what != schema::kind::optional, schemas_.of_plain(*in.of)));
     }
     void either_form(json_value schema) {
         json_value described = body("application/x-www-form-urlencoded", schema);
@@ -140,10 +146,12 @@ json_value success(const detail::output& gives, bool shows_body, schema_set& sch
     return made;
 }
 
-json_value responses(const web::described_route& route, const std::map<int, const refusal*>& errors, schema_set& schemas) {
+json_value responses(const web::described_route& route, const std::map<int, const refusal*>& errors,
+                     schema_set& schemas) {
     const detail::output& gives = route.about->gives;
     json_value made;
-    if (gives.what != content::any) made[std::to_string(gives.status)] = success(gives, route.verb != method::head, schemas);
+    if (gives.what != content::any)
+        made[std::to_string(gives.status)] = success(gives, route.verb != method::head, schemas);
     for (const auto& [status, how] : errors) made[std::to_string(status)] = reference("responses", how->name);
     if (gives.what == content::any) made["default"]["description"] = "What the handler answers, or what went wrong.";
     else made["default"] = reference("responses", failed.name);
@@ -179,8 +187,8 @@ json_value common_responses(schema_set& schemas) {
     return made;
 }
 
-json_value describe(const web::described_route& route, const std::vector<std::string>& captures, std::string_view id, schema_set& schemas,
-                    security_schemes& schemes) {
+json_value describe(const web::described_route& route, const std::vector<std::string>& captures, std::string_view id,
+                    schema_set& schemas, security_schemes& schemes) {
     json_value made;
     if (route.words) put_words(made, *route.words);
     made["operationId"] = id;

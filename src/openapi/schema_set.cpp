@@ -96,7 +96,9 @@ json_value printed(const schema::type& t, const void* value) {
     return {};
 }
 
-bool is_component(const schema::type& t) { return t.what == kind::object || (t.what == kind::enumeration && !t.name.empty()); }
+bool is_component(const schema::type& t) {
+    return t.what == kind::object || (t.what == kind::enumeration && !t.name.empty());
+}
 
 }  // namespace
 

@@ -18,7 +18,8 @@ public:
     /// As JSON has it.
     json_value of(const schema::type& t);
 
-    /// As a value in a query, path or form: an optional is what it holds, since nothing there is null. Texts hold no NUL there.
+    /// As a value in a query, path or form: an optional is what it holds, since nothing there is null. Texts hold no
+    /// NUL there.
     json_value of_plain(const schema::type& t);
 
     /// A struct as a whole form. Names that it has not pass, as everywhere in forms.
@@ -36,8 +37,8 @@ public:
 
 private:
     struct component {
-        const schema::type* of;   // null for what is no type
-        std::string_view tag;     // not empty: as an alternative of a variant, with the member "type"
+        const schema::type* of;  // null for what is no type
+        std::string_view tag;    // not empty: as an alternative of a variant, with the member "type"
         std::string name;
         json_value schema;
     };

@@ -39,7 +39,8 @@ std::string component_name(const security_note& note) {
     if (note.by == proof::bearer) return "bearer";
     std::string name = note.name;
     for (char& c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-';
+        const bool plain =
+            (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-';
         if (!plain) c = '_';
     }
     return name;
@@ -51,7 +52,8 @@ alternatives both(const alternatives& these, const alternatives& those) {
     for (const requirement& one : these)
         for (const requirement& other : those) {
             made.push_back(one);
-            for (const auto& [name, rights] : other) made.back()[name].insert(made.back()[name].end(), rights.begin(), rights.end());
+            for (const auto& [name, rights] : other)
+                made.back()[name].insert(made.back()[name].end(), rights.begin(), rights.end());
         }
     return made;
 }

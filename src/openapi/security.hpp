@@ -12,11 +12,12 @@ namespace apus::openapi {
 
 /// What the middleware around a route asks, put together.
 struct asked {
-    json_value requirements;           ///< Security Requirement Objects (4.8.30), of which one is to be met. Empty: nothing is asked.
-    std::vector<std::string> fields;   ///< Header fields that are taken besides.
-    bool malformed = false;            ///< 400 for credentials that cannot be read.
-    bool unknown = false;              ///< 401.
-    bool forbidden = false;            ///< 403.
+    /// Security Requirement Objects (4.8.30), of which one is to be met. Empty: nothing is asked.
+    json_value requirements;
+    std::vector<std::string> fields;  ///< Header fields that are taken besides.
+    bool malformed = false;           ///< 400 for credentials that cannot be read.
+    bool unknown = false;             ///< 401.
+    bool forbidden = false;           ///< 403.
 };
 
 /// The ways to prove who one is (Security Scheme Objects, 4.8.27) of one document, by names.

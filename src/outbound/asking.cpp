@@ -66,8 +66,7 @@ std::uint64_t pause_before(pool& p, const attempt& a, unsigned attempts) {
 }
 
 task<exchange_ptr> try_often(pool& p, detail::asked& req, const url& to, std::uint64_t due) {
-    const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries)
-                                                             : p.options.retries;
+    const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries) : p.options.retries;
     const bool repeatable = !req.uploads && is_idempotent(req.verb);
     bool fresh = false;
     p.earn_retry();
@@ -89,7 +88,9 @@ task<exchange_ptr> try_often(pool& p, detail::asked& req, const url& to, std::ui
     }
 }
 
-bool is_redirection(int status) noexcept { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
+bool is_redirection(int status) noexcept {
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
 
 template <class Names>
 bool is_among(std::string_view name, const Names& names) {
@@ -107,10 +108,12 @@ void remove_fields(std::string& lines, F unwanted) {
 }
 
 // Of a body that a request no longer has.
-constexpr std::string_view fields_of_body[] = {"content-type", "content-encoding", "content-language", "content-location", "digest", "last-modified"};
+constexpr std::string_view fields_of_body[] = {"content-type",     "content-encoding", "content-language",
+                                               "content-location", "digest",           "last-modified"};
 // Others may be a secret between the client and one origin: only the caller knows.
-constexpr std::string_view harmless_fields[] = {"accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
-                                                "content-encoding", "content-language", "content-type", "range", "user-agent"};
+constexpr std::string_view harmless_fields[] = {
+    "accept",           "accept-charset",   "accept-encoding", "accept-language", "cache-control",
+    "content-encoding", "content-language", "content-type",    "range",           "user-agent"};
 
 /// Whether a redirection is followed by GET, without the body (RFC 9110, 15.4).
 bool becomes_get(std::string_view verb, int status) noexcept {
@@ -130,7 +133,8 @@ void redirect(detail::asked& req, int status, bool other_origin, const std::vect
     }
     if (!other_origin) return;
     req.via.clear();
-    remove_fields(req.fields, [&](std::string_view name) { return !is_among(name, harmless_fields) && !is_among(name, kept); });
+    remove_fields(req.fields,
+                  [&](std::string_view name) { return !is_among(name, harmless_fields) && !is_among(name, kept); });
 }
 
 /// Whether the request can go where the answer sends it.

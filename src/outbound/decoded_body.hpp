@@ -11,7 +11,8 @@ namespace apus::outbound {
 /// The body of an answer without its content coding, in pieces of bounded size.
 class decoded_body {
 public:
-    explicit decoded_body(content_coding coding) : decoder_(coding, {.size = ~std::uint64_t{0}, .ratio = ~std::uint64_t{0}}), room_(piece, '\0') {}
+    explicit decoded_body(content_coding coding)
+        : decoder_(coding, {.size = ~std::uint64_t{0}, .ratio = ~std::uint64_t{0}}), room_(piece, '\0') {}
 
     /// Takes further bytes, which must stay until `next` has given all that they hold.
     void feed(std::string_view coded) noexcept;
@@ -20,7 +21,8 @@ public:
     std::string_view next();
 
     bool broken() const noexcept { return broken_; }
-    bool complete() const noexcept { return !fed_ || decoder_.complete(); }  ///< The body may end here. One without a byte may.
+    /// The body may end here. One without a byte may.
+    bool complete() const noexcept { return !fed_ || decoder_.complete(); }
 
     /// Whether so much has come out since this was asked that others should have a turn. True once.
     bool tired() noexcept;

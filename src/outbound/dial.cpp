@@ -68,7 +68,8 @@ task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& 
 }
 
 task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
-    const std::uint64_t due = std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
+    const std::uint64_t due =
+        std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
     auto all = co_await addresses(req, to, due);
     std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
@@ -78,8 +79,10 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
         const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
         if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
     }
-    if (why.error == 0 || why.error == ETIMEDOUT) co_await fail(504, "the upstream did not accept a connection in time");
-    if (!why.distrust.empty()) co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.distrust));
+    if (why.error == 0 || why.error == ETIMEDOUT)
+        co_await fail(504, "the upstream did not accept a connection in time");
+    if (!why.distrust.empty())
+        co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.distrust));
     if (to.secure && why.error == EPROTO) co_await fail(502, "the upstream breaks off the handshake of TLS");
     co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(why.error));
     co_return nullptr;

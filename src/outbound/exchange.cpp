@@ -97,10 +97,10 @@ task<bool> exchange::read_head(bool until_continue) {
         if (parsed.state == outcome::bad) co_await fail(502, broken(*parsed.why));
         if (parsed.state == outcome::partial) {
             looked_at = bytes.size();
-            const char* end = bytes.empty() ? "the upstream closed the connection without an answer" : "the upstream's answer ends within its head";
+            const char* end = bytes.empty() ? "the upstream closed the connection without an answer"
+                                            : "the upstream's answer ends within its head";
             if (io().ended() && !io().gather()) co_await fail(502, end);
-            const std::uint64_t due = patience ? patience : head_due_ ? head_due_
-                                                                      : whole_due_;
+            const std::uint64_t due = patience ? patience : head_due_ ? head_due_ : whole_due_;
             if (patience && pool_->loop().now() >= patience) co_return false;
             auto waited = co_await more(due, "the upstream did not answer in time").outcome();
             if (!waited && patience && waited.error().status() == 504 && whole_due_ > patience) co_return false;
@@ -188,7 +188,8 @@ task<std::string> exchange::rest() {
     while (true) {
         const std::string_view piece = co_await read();
         if (piece.empty()) break;
-        if (all.size() + piece.size() > pool_->options.body) co_await fail(502, "the upstream's answer is larger than is taken here");
+        if (all.size() + piece.size() > pool_->options.body)
+            co_await fail(502, "the upstream's answer is larger than is taken here");
         all += piece;
     }
     co_return all;
@@ -206,7 +207,8 @@ task<> exchange::skip() {
 // A connection is kept only if both sides are through with this request, and nothing else came.
 void exchange::finish() noexcept {
     cancel_upload();
-    const bool clean = keep_alive_ && !until_close_ && sent_ && !io().unsent() && !io().gather() && io().unread().empty() && !io().ended();
+    const bool clean = keep_alive_ && !until_close_ && sent_ && !io().unsent() && !io().gather() &&
+                       io().unread().empty() && !io().ended();
     if (clean) {
         io().expect_much(false);
         lease_->keep();

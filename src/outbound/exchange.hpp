@@ -71,17 +71,17 @@ private:
     http::h1::body_decoder decoder_;
     std::unique_ptr<codec::http1::trailer_section> trailers_;
     std::uint64_t whole_due_ = 0;
-    std::uint64_t head_due_ = 0;   // 0 while the request is still being sent
-    std::size_t lent_ = 0;         // bytes that a reader looks at
+    std::uint64_t head_due_ = 0;  // 0 while the request is still being sent
+    std::size_t lent_ = 0;        // bytes that a reader looks at
     unsigned interim_ = 0;
     bool reused_;
-    bool heard_ = false;           // something has arrived
-    bool begun_ = false;           // the final head has
+    bool heard_ = false;  // something has arrived
+    bool begun_ = false;  // the final head has
     bool to_head_ = false;
     bool until_close_ = false;
     bool keep_alive_ = false;
-    bool sent_ = false;            // all of the request
-    bool accepts_codings_ = false; // as we have said, and not the user
+    bool sent_ = false;             // all of the request
+    bool accepts_codings_ = false;  // as we have said, and not the user
     std::unique_ptr<decoded_body> decoded_;
 
     detail::upload uploads_;

@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::uint32_t most_tenths = 100;
 
-std::uint64_t in(runtime::loop& loop, duration d) noexcept { return loop.now() + static_cast<std::uint64_t>(d.milliseconds()); }
+std::uint64_t in(runtime::loop& loop, duration d) noexcept {
+    return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
+}
 
 }  // namespace
 
@@ -155,7 +157,8 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
                 of.forget(*who.to);
             }
         } leave{*this, here};
-        if (co_await here.at.until(patience) == wake::late) co_await fail(503, "all connections to the upstream server are in use");
+        if (co_await here.at.until(patience) == wake::late)
+            co_await fail(503, "all connections to the upstream server are in use");
     }
 }
 
@@ -167,7 +170,8 @@ void pool::serve_queue() noexcept {
         request_waiting* w = waiting_.front();
         origin& o = *w->to;
         waiting_.pop_front();
-        const bool free = !o.idle.empty() || (o.open < options.connections_per_origin && (open < options.connections || may_connect(o)));
+        const bool free = !o.idle.empty() ||
+                          (o.open < options.connections_per_origin && (open < options.connections || may_connect(o)));
         if (free) w->at.stir();
         else waiting_.push_back(w);
     }

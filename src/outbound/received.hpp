@@ -13,7 +13,7 @@ struct received {
     std::string bytes;  // of the head
     codec::http1::response_head head;
     std::string url;
-    std::string body;   // where it is taken whole
+    std::string body;  // where it is taken whole
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes.data()); }
 

@@ -12,7 +12,8 @@ namespace apus {
 namespace {
 
 // Framing and the connection are the client's; who sets them could make two messages out of one.
-constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "expect", "te", "upgrade", "keep-alive"};
+constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "expect", "te",
+                                         "upgrade",        "keep-alive"};
 
 bool has_field(std::string_view lines, std::string_view name) {
     while (!lines.empty()) {
@@ -25,14 +26,16 @@ bool has_field(std::string_view lines, std::string_view name) {
 }  // namespace
 
 client_request::client_request(std::string_view verb, std::string_view url) {
-    if (!codec::http1::is_token(verb) || verb == "CONNECT") throw std::invalid_argument("`" + std::string(verb) + "` is no method that a client asks by");
+    if (!codec::http1::is_token(verb) || verb == "CONNECT")
+        throw std::invalid_argument("`" + std::string(verb) + "` is no method that a client asks by");
     of_.verb = verb;
     of_.url = url;
 }
 
 client_request& client_request::header(std::string_view name, std::string_view value) & {
     if (!codec::http1::is_token(name)) throw std::invalid_argument("`" + std::string(name) + "` is no field name");
-    if (!codec::http1::is_field_value(value)) throw std::invalid_argument("the value of `" + std::string(name) + "` holds a control byte");
+    if (!codec::http1::is_field_value(value))
+        throw std::invalid_argument("the value of `" + std::string(name) + "` holds a control byte");
     const bool ours = std::ranges::any_of(reserved, [&](std::string_view r) { return base::same_word(name, r); });
     if (ours) throw std::invalid_argument("`" + std::string(name) + "` is set by the client");
     of_.fields.append(name).append(": ").append(value).append("\r\n");
@@ -56,7 +59,9 @@ void client_request::upload_of(std::string_view media_type, std::uint64_t length
     of_.length = length;
 }
 
-bool outbound::leaves_codings(const detail::asked& req) { return !has_field(req.fields, "accept-encoding") && !has_field(req.fields, "range"); }
+bool outbound::leaves_codings(const detail::asked& req) {
+    return !has_field(req.fields, "accept-encoding") && !has_field(req.fields, "range");
+}
 
 std::string outbound::head_of(const detail::asked& req, const url& to, std::string_view codings) {
     std::string text = req.verb + " " + to.target + " HTTP/1.1\r\n";
@@ -64,10 +69,12 @@ std::string outbound::head_of(const detail::asked& req, const url& to, std::stri
     if (!has_field(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
     if (!codings.empty()) text.append("Accept-Encoding: ").append(codings).append("\r\n");
     text += req.fields;
-    if (!req.media_type.empty() && !has_field(req.fields, "content-type")) text += "Content-Type: " + req.media_type + "\r\n";
+    if (!req.media_type.empty() && !has_field(req.fields, "content-type"))
+        text += "Content-Type: " + req.media_type + "\r\n";
     const bool means_body = req.verb == "POST" || req.verb == "PUT" || req.verb == "PATCH";
     if (req.uploads && req.length == client_request::unknown_length) text += "Transfer-Encoding: chunked\r\n";
-    else if (req.uploads || req.has_body || means_body) text += "Content-Length: " + std::to_string(req.uploads ? req.length : req.body.size()) + "\r\n";
+    else if (req.uploads || req.has_body || means_body)
+        text += "Content-Length: " + std::to_string(req.uploads ? req.length : req.body.size()) + "\r\n";
     if (req.expects_continue && (req.uploads || req.has_body)) text += "Expect: 100-continue\r\n";
     return text += "\r\n";
 }

@@ -11,7 +11,9 @@ socket_transport::socket_transport(runtime::loop& loop, int fd, std::unique_ptr<
     if (records) secure_by(std::move(records));
 }
 
-std::string_view socket_transport::failure() const noexcept { return layer() ? layer()->failure() : std::string_view(); }
+std::string_view socket_transport::failure() const noexcept {
+    return layer() ? layer()->failure() : std::string_view();
+}
 
 task<int> socket_transport::greet(std::uint64_t due) {
     loop_.io().greet(*this);
@@ -56,7 +58,8 @@ void socket_transport::expect_much(bool much) {
 // A server that closes an idle connection may have done so in this very turn of the loop.
 bool socket_transport::is_dead() noexcept {
     char byte;
-    return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EINTR);
+    return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 ||
+           (errno != EAGAIN && errno != EINTR);
 }
 
 }  // namespace apus::outbound

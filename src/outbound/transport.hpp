@@ -64,9 +64,10 @@ public:
 
     virtual void send(std::string_view bytes) = 0;  ///< Copies.
     virtual std::size_t unsent() const noexcept = 0;
-    virtual void close() noexcept = 0;              ///< At once. What is unsent is lost.
-    virtual void expect_much(bool) = 0;             ///< Much is going to arrive, or no longer.
-    virtual bool is_dead() noexcept = 0;            ///< Asks the kernel whether an idle peer has ended or sent something.
+    virtual void close() noexcept = 0;   ///< At once. What is unsent is lost.
+    virtual void expect_much(bool) = 0;  ///< Much is going to arrive, or no longer.
+    /// Asks the kernel whether an idle peer has ended or sent something.
+    virtual bool is_dead() noexcept = 0;
 
     /// What has arrived and was not used. Stays where it is until `gather`.
     std::string_view unread() const noexcept { return std::string_view(front_).substr(at_); }

@@ -23,7 +23,8 @@ void exchange::end_upload() {
     const auto outcome = std::move(*uploading_.promise().outcome);
     std::exchange(uploading_, {}).destroy();
     if (!outcome) upload_error_ = outcome.error();
-    else if (length_ != client_request::unknown_length && uploaded_ != length_) upload_error_ = error(500, "the body of the request to ask is shorter than was said");
+    else if (length_ != client_request::unknown_length && uploaded_ != length_)
+        upload_error_ = error(500, "the body of the request to ask is shorter than was said");
     if (upload_error_ || !lease_) return;
     if (length_ == client_request::unknown_length) io().send("0\r\n\r\n");
     sent_ = true;
@@ -50,7 +51,8 @@ void exchange::upload(std::string_view bytes) {
 }
 
 task<> exchange::await_room() {
-    if (length_ != client_request::unknown_length && uploaded_ > length_) co_await fail(500, "the body of the request to ask is longer than was said");
+    if (length_ != client_request::unknown_length && uploaded_ > length_)
+        co_await fail(500, "the body of the request to ask is longer than was said");
     while (lease_ && (io().ended() || io().unsent() > transport::high_water)) {
         // One that has ended takes nothing more: its answer decides, and this waits to be cancelled.
         const bool late = co_await io().writing.until(soonest(pool_->options.between_bytes)) == wake::late;

@@ -16,7 +16,8 @@ bool is_target(std::string_view text) noexcept {
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
         if (c == '%') {
-            if (text.size() - at < 3 || base::hex_value(text[at + 1]) < 0 || base::hex_value(text[at + 2]) < 0) return false;
+            if (text.size() - at < 3 || base::hex_value(text[at + 1]) < 0 || base::hex_value(text[at + 2]) < 0)
+                return false;
         } else if (c == '?') {
             in_query = true;
         } else if (!base::is(c, in_query ? base::query_byte : base::path_byte)) {
@@ -84,7 +85,8 @@ std::string referred(const url& from, std::string_view reference) {
     const auto question = reference.find('?');
     std::string merged(reference.substr(0, question));
     if (reference[0] != '/') merged.insert(0, path.substr(0, path.rfind('/') + 1));
-    return origin + without_dots(merged) + std::string(question == reference.npos ? std::string_view() : reference.substr(question));
+    return origin + without_dots(merged) +
+           std::string(question == reference.npos ? std::string_view() : reference.substr(question));
 }
 
 }  // namespace
@@ -110,7 +112,8 @@ result<url> url::parse(std::string_view text) {
     const std::string_view authority = text.substr(0, path);
     if (authority.contains('@')) return wrong("holds user information: send Authorization instead");
     const auto shape = codec::http1::shape_of_host(authority, {authority.data(), authority.data() + authority.size()});
-    if (shape == codec::http1::host_shape::malformed || shape == codec::http1::host_shape::empty) return wrong("has no host with an optional port");
+    if (shape == codec::http1::host_shape::malformed || shape == codec::http1::host_shape::empty)
+        return wrong("has no host with an optional port");
     take_apart(authority, shape == codec::http1::host_shape::with_port, out);
     if (out.host.contains('%')) return wrong("has a percent-encoded host");
     if (out.port == 0) return wrong("has the port 0");

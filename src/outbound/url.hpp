@@ -11,10 +11,10 @@ namespace apus::outbound {
 
 /// What an http URL says (RFC 9110, 4.2.1; RFC 3986).
 struct url {
-    bool secure = false;     ///< https
-    std::string host;        ///< In lower case, an IPv6 address without brackets.
+    bool secure = false;  ///< https
+    std::string host;     ///< In lower case, an IPv6 address without brackets.
     std::uint16_t port = 80;
-    std::string target;      ///< Path and query, as they are sent. Begins with '/'.
+    std::string target;  ///< Path and query, as they are sent. Begins with '/'.
 
     std::string authority() const;  ///< For Host: without the port where it is the scheme's own.
     std::string origin() const;     ///< "http://host:port"

@@ -11,10 +11,11 @@ namespace apus::runtime {
 /// What a loop's thread does at the moment, in a cache line of its own. Written by that thread, with
 /// plain stores; any thread may read `busy_since`, and `request` by an `inspection`.
 struct alignas(64) activity {
-    std::atomic<std::uint64_t> busy_since = 0;     ///< Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC; 0: it waits for events.
-    std::atomic<const void*> request = nullptr;    ///< The exchange whose handler runs now.
-    std::atomic<bool> inspected = false;           ///< Another thread reads `request`: it must stay as it is.
-    std::atomic<const bell*> alarm = nullptr;      ///< Rung when the loop wakes up.
+    /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC; 0: it waits for events.
+    std::atomic<std::uint64_t> busy_since = 0;
+    std::atomic<const void*> request = nullptr;  ///< The exchange whose handler runs now.
+    std::atomic<bool> inspected = false;         ///< Another thread reads `request`: it must stay as it is.
+    std::atomic<const bell*> alarm = nullptr;    ///< Rung when the loop wakes up.
 
     /// The loop has events, or did not wait for them.
     void wakes(std::uint64_t now) noexcept {

@@ -53,10 +53,11 @@ public:
     /// `stream::connected` will be told. Until then the stream may only be closed.
     std::optional<int> connect(stream&, const sockaddr* to, socklen_t size);
 
-    virtual void receive(stream&) = 0;         ///< Begins to receive, or goes on after `pause`.
-    void greet(stream& s);                     ///< Begins the handshake of its record layer, as the side that speaks first.
-    virtual void pause(stream&) = 0;           ///< Bytes already on their way may still come.
-    virtual void fetch(stream&, intake how);   ///< From now on, or soon.
+    virtual void receive(stream&) = 0;  ///< Begins to receive, or goes on after `pause`.
+    /// Begins the handshake of its record layer, as the side that speaks first.
+    void greet(stream& s);
+    virtual void pause(stream&) = 0;          ///< Bytes already on their way may still come.
+    virtual void fetch(stream&, intake how);  ///< From now on, or soon.
 
     /// Bytes that all streams together send in a turn before its budget is spent, and that one stream sends.
     static constexpr std::size_t turn_most = 1024 * 1024, share_most = 256 * 1024;
@@ -93,7 +94,8 @@ public:
             say_end(s);
         close_socket(s);
     }
-    std::size_t leaving() const noexcept { return leaving_; }  ///< Streams that were closed and wait for `stream::closed`.
+    /// Streams that were closed and wait for `stream::closed`.
+    std::size_t leaving() const noexcept { return leaving_; }
 
     /// Sends what is queued, and then as much of the backlog as the turn's budget allows, which may
     /// resume tasks that wait for room. False: there is more to send, so the next `turn` must not wait.
@@ -137,7 +139,8 @@ public:
     buffer_pool& buffers() noexcept { return buffers_; }
 
     coarse_clock& clock() noexcept { return clock_; }
-    const std::shared_ptr<const bell>& wake_up() const noexcept { return bell_; }  ///< Ends a waiting `turn`, or the next.
+    /// Ends a waiting `turn`, or the next.
+    const std::shared_ptr<const bell>& wake_up() const noexcept { return bell_; }
 
 protected:
     backend() = default;
@@ -145,7 +148,7 @@ protected:
     virtual void send_bytes(stream&, std::string_view batch, after) = 0;  // of the arena, as they are
     virtual void close_socket(stream&) = 0;
     virtual void await_connection(stream&) = 0;  // calls `settle_connection` when the kernel knows
-    virtual void flush(stream&) = 0;       // sends the front of the queue; sets flushing_
+    virtual void flush(stream&) = 0;             // sends the front of the queue; sets flushing_
     virtual void shut(stream&, int how) = 0;
     virtual void take_requests(stream& from, stream& to) = 0;  // of which the kernel knows; `from` is closing
     bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
@@ -156,10 +159,10 @@ protected:
         yielded,
         nothing_more
     };
-    pushed push(stream&);                      // sends of the queue what the socket takes, by calls
+    pushed push(stream&);                                      // sends of the queue what the socket takes, by calls
     void queue_bytes(stream&, std::string_view bytes, after);  // as they are
-    void finish_bytes(stream&, after);         // when they are sent
-    void put_back(stream&, std::string_view rest);  // to the front of the queue: it was sent before that
+    void finish_bytes(stream&, after);                         // when they are sent
+    void put_back(stream&, std::string_view rest);             // to the front of the queue: it was sent before that
     void flush_dirty();
     void flush_queue(stream&);
     void serve_backlog();
@@ -169,24 +172,28 @@ protected:
         s.spent_ += static_cast<std::uint32_t>(bytes);
         spent_ += bytes;
     }
-    bool has_sent(const stream& s) const noexcept { return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= share_least; }
+    bool has_sent(const stream& s) const noexcept {
+        return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= share_least;
+    }
     /// Whether a stream with a queue may send of it now, since its socket has room. Else it is to yield.
     bool may_go_on(const stream& s) const noexcept { return spent_ < turn_most && share_of(s) != 0; }
     void begin_turn() noexcept {
         ++turn_;
         spent_ = served_ = 0;
     }
-    bool sent(stream&, std::size_t bytes);     // so much of the queue has gone; true: there is more
+    bool sent(stream&, std::size_t bytes);  // so much of the queue has gone; true: there is more
     void deliver(stream&, buffer_lease in, std::size_t size);
     // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
     std::optional<int> read_once(stream&);
     void end(stream&, int error);
-    void cut(stream&, int error);              // sending failed: told also to who knows that the peer sends no more
+    void cut(stream&, int error);  // sending failed: told also to who knows that the peer sends no more
     void settle_connection(stream&);
     void bury(stream& s) { buried_.push_back(&s); }
-    void end_turn();                           // what no request can name any more goes
+    void end_turn();  // what no request can name any more goes
     // A closed stream's user waits for `closed`: a server that drains would otherwise sleep on its last one.
-    bool must_hurry() const noexcept { return !dirty_.empty() || !backlog_.empty() || !buried_.empty() || !buried_before_.empty(); }
+    bool must_hurry() const noexcept {
+        return !dirty_.empty() || !backlog_.empty() || !buried_.empty() || !buried_before_.empty();
+    }
 
     output_arena arena_;
     buffer_pool buffers_;
@@ -195,7 +202,7 @@ protected:
     std::uint32_t turn_ = 1;
     std::size_t spent_ = 0;   // bytes of this turn, of all streams
     std::size_t served_ = 0;  // of them, for the backlog
-    buffer_lease current_;  // being delivered
+    buffer_lease current_;    // being delivered
     bool kept_ = false;
     std::size_t leaving_ = 0;
 
@@ -222,7 +229,7 @@ private:
     buffer_lease opened_small_, opened_bulk_;  // what records held
     buffer_lease gathered_;                    // what becomes records
 
-    handshake_link handshakes_;                // with clients, the oldest first
+    handshake_link handshakes_;  // with clients, the oldest first
     bool spared_signal_ = false;
     std::vector<stream*> dirty_;
     std::vector<stream*> flushing_now_;

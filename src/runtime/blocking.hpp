@@ -8,7 +8,8 @@
 namespace apus::runtime {
 
 /// Keeps the threads of `apus::blocking` for as long as it lives; its end waits for what they run,
-/// which cannot be interrupted (`stop` and `running` tell when it will not wait). Calls that still wait for a thread then end with a 503. Several may
+/// which cannot be interrupted (`stop` and `running` tell when it will not wait). Calls that still wait for a thread
+/// then end with a 503. Several may
 /// live at once and share the threads: the limits are those of the first, and the last one ends them.
 ///
 /// Without one the threads work too, with default limits, and last as long as the process.

@@ -29,7 +29,9 @@ public:
     void count_in(core_memory&) noexcept;
 
     /// Whether so many buffers are a small part of what the core may hold.
-    bool affords(std::size_t count) const noexcept { return !account_ || count * buffer_size <= account_->allowance() / 32; }
+    bool affords(std::size_t count) const noexcept {
+        return !account_ || count * buffer_size <= account_->allowance() / 32;
+    }
 
     char* take();
     void give(char* buffer) noexcept;

@@ -16,7 +16,8 @@ public:
     void update() noexcept {
         timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);
-        const std::uint64_t read = static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+        const std::uint64_t read =
+            static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
         since_last_ = read - nanoseconds_;
         nanoseconds_ = read;
         now_ = read / 1'000'000 + ahead_;
@@ -32,9 +33,10 @@ public:
     }
 
     std::uint64_t nanoseconds() const noexcept { return nanoseconds_; }  ///< Of CLOCK_MONOTONIC, when the turn began.
-    std::uint64_t since_last() const noexcept { return since_last_; }    ///< Nanoseconds between the start of the turn before and this one's.
+    /// Nanoseconds between the start of the turn before and this one's.
+    std::uint64_t since_last() const noexcept { return since_last_; }
     std::uint64_t ahead() const noexcept { return ahead_; }  ///< Milliseconds that `now` is ahead of CLOCK_MONOTONIC.
-    std::uint64_t now() const noexcept { return now_; }           ///< Milliseconds, of a clock that is never set.
+    std::uint64_t now() const noexcept { return now_; }      ///< Milliseconds, of a clock that is never set.
     std::int64_t unix_seconds() const noexcept { return seconds_; }  ///< Wall clock.
 
     activity doing;  ///< Of the loop, for other threads.

@@ -25,7 +25,9 @@ read_outcome read_by(Once once, std::size_t most) noexcept {
 }  // namespace
 
 read_outcome read_at(int fd, std::uint64_t at, std::span<char> to) noexcept {
-    return read_by([&](std::size_t size) { return pread(fd, to.data() + size, to.size() - size, static_cast<off_t>(at + size)); }, to.size());
+    return read_by(
+        [&](std::size_t size) { return pread(fd, to.data() + size, to.size() - size, static_cast<off_t>(at + size)); },
+        to.size());
 }
 
 std::size_t file::read(std::uint64_t at, std::span<char> to) const noexcept { return read_at(fd_, at, to).size; }
@@ -35,7 +37,8 @@ std::expected<std::string, int> read_whole(const char* path, std::size_t most) {
     if (fd < 0) return std::unexpected(errno);
     const file own(fd);
     std::string text(most + 1, '\0');
-    const auto all = read_by([&](std::size_t size) { return ::read(fd, text.data() + size, text.size() - size); }, text.size());
+    const auto all =
+        read_by([&](std::size_t size) { return ::read(fd, text.data() + size, text.size() - size); }, text.size());
     if (all.error) return std::unexpected(all.error);
     if (all.size > most) return std::unexpected(EFBIG);
     text.resize(all.size);

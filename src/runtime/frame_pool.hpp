@@ -9,8 +9,8 @@
 
 namespace apus::runtime {
 
-constexpr std::size_t frame_step = 64;         ///< Sizes are rounded up to a multiple of this, in bytes.
-constexpr std::size_t frame_largest = 4096;    ///< Frames over this many bytes are not kept.
+constexpr std::size_t frame_step = 64;           ///< Sizes are rounded up to a multiple of this, in bytes.
+constexpr std::size_t frame_largest = 4096;      ///< Frames over this many bytes are not kept.
 constexpr std::size_t frame_kept = 1024 * 1024;  ///< Bytes of free frames that one thread keeps at most.
 
 /// Bytes of free frames that this thread keeps now. Always 0 under AddressSanitizer, where every

@@ -5,9 +5,7 @@
 
 namespace apus::runtime {
 
-gate::~gate() {
-    assert(inside_ == 0 && "a gate ends while somebody is inside");
-}
+gate::~gate() { assert(inside_ == 0 && "a gate ends while somebody is inside"); }
 
 gate::pass gate::enter() noexcept {
     if (closed_) return {};

@@ -115,6 +115,8 @@ void loop::run() {
     while (!stopped_) turn();
 }
 
-std::int64_t unix_seconds() noexcept { return of_this_thread ? of_this_thread->io().clock().unix_seconds() : std::time(nullptr); }
+std::int64_t unix_seconds() noexcept {
+    return of_this_thread ? of_this_thread->io().clock().unix_seconds() : std::time(nullptr);
+}
 
 }  // namespace apus::runtime

@@ -45,12 +45,12 @@ public:
 
     backend& io() noexcept { return *io_; }
     timer_wheel& timers() noexcept { return timers_; }
-    core_memory& memory() noexcept { return memory_; }  ///< What this core holds for its clients.
+    core_memory& memory() noexcept { return memory_; }                 ///< What this core holds for its clients.
     std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; the same all through a turn.
 
     activity& doing() noexcept { return io_->clock().doing; }
 
-    void post(letter&) noexcept;   ///< From any thread.
+    void post(letter&) noexcept;     ///< From any thread.
     void later(deferred&) noexcept;  ///< Once, however often it is asked for before it runs.
     void forget(deferred&) noexcept;
 
@@ -65,7 +65,7 @@ public:
     /// On the loop's own thread; the destructor does it there, if nobody has.
     void settle() noexcept;
 
-    void run();                    ///< Until `stop`.
+    void run();  ///< Until `stop`.
     void stop() noexcept { stopped_ = true; }
     void turn(std::int64_t longest_wait = -1);  ///< One round, for those who own the thread.
 

@@ -23,7 +23,7 @@ public:
     std::uint64_t granule() const noexcept { return granule_; }        ///< Bytes of a lease.
     std::uint64_t spare() const noexcept { return spare_.load(std::memory_order_relaxed) * granule_; }
 
-    bool take() noexcept;                      ///< Leases a granule. False: none is left.
+    bool take() noexcept;  ///< Leases a granule. False: none is left.
     void give(std::uint64_t granules) noexcept;
 
 private:
@@ -46,7 +46,7 @@ public:
     core_memory() = default;  ///< Without a budget: it only counts.
     core_memory(const core_memory&) = delete;
     core_memory& operator=(const core_memory&) = delete;
-    ~core_memory();           ///< Everything that was added must have been removed.
+    ~core_memory();  ///< Everything that was added must have been removed.
 
     void use(memory_budget&) noexcept;  ///< Once, on the core's thread.
 
@@ -66,7 +66,9 @@ public:
     memory_pressure pressure() const noexcept { return pressure_; }
 
     /// Bytes that one request may need at most: what this core may lease, but for a part that others need.
-    std::uint64_t most() const noexcept { return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0}; }
+    std::uint64_t most() const noexcept {
+        return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0};
+    }
 
     /// Tries to lease more, since another core may have returned a granule. Under pressure only.
     void retry() noexcept {

@@ -30,7 +30,8 @@ void outgoing::drop_first() noexcept {
 }
 
 void outgoing::append(std::string_view bytes) {
-    if (segments_.empty() || segments_.back().sealed || segments_.back().owned.size() + bytes.size() > joined) add({{}, {}, false});
+    if (segments_.empty() || segments_.back().sealed || segments_.back().owned.size() + bytes.size() > joined)
+        add({{}, {}, false});
     segment& last = segments_.back();
     const std::size_t room = last.owned.capacity();
     auto skipped = static_cast<std::size_t>(last.bytes.data() - last.owned.data());

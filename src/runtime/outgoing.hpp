@@ -19,14 +19,14 @@ namespace apus::runtime {
 /// in and sent from where they are.
 class outgoing {
 public:
-    void append(std::string_view bytes);    ///< Copies.
+    void append(std::string_view bytes);  ///< Copies.
     void append(std::string&& bytes);
-    void append_static(std::string_view bytes);  ///< Neither copies nor owns.
+    void append_static(std::string_view bytes);                        ///< Neither copies nor owns.
     void append_file(file_ref, std::uint64_t at, std::uint64_t size);  ///< So many bytes of a file, from `at` on.
-    void prepend(std::string_view bytes);        ///< Copies. Only while no request to send is under way.
+    void prepend(std::string_view bytes);  ///< Copies. Only while no request to send is under way.
 
     bool empty() const noexcept { return size_ == 0; }
-    std::size_t size() const noexcept { return size_; }  ///< Bytes unsent.
+    std::size_t size() const noexcept { return size_; }      ///< Bytes unsent.
     std::size_t memory() const noexcept { return memory_; }  ///< Bytes that it owns for them, itself included.
 
     bool holds_file() const noexcept { return files_ != 0; }

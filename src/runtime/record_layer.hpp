@@ -55,7 +55,7 @@ public:
     enum class state : std::uint8_t {
         greeting,  ///< The handshake goes on: nothing can be sealed yet.
         secure,
-        failed,    ///< Nothing can be read or sealed any more. What `open` left in its output says why to the peer.
+        failed,  ///< Nothing can be read or sealed any more. What `open` left in its output says why to the peer.
     };
 
     record_layer() = default;
@@ -66,7 +66,7 @@ public:
     enum class admission : std::uint8_t {
         uncounted,  ///< This side has asked for the connection.
         fits,
-        crowded,    ///< More handshakes than allowed are in progress: an older one has to give way.
+        crowded,  ///< More handshakes than allowed are in progress: an older one has to give way.
     };
 
     /// The peer's first bytes have come. Counts a handshake in progress, until it has ended.
@@ -84,7 +84,7 @@ public:
     virtual void end(record_output& out) = 0;
 
     state now() const noexcept { return state_; }
-    bool greeted() const noexcept { return greeted_; }       ///< It is secure, or was.
+    bool greeted() const noexcept { return greeted_; }        ///< It is secure, or was.
     bool peer_ended() const noexcept { return peer_ended_; }  ///< It has said so, and not only the socket.
 
     /// What an end of the socket means that the peer has not announced: 0 if it is taken for an
@@ -95,11 +95,13 @@ public:
     virtual std::string_view failure() const noexcept { return {}; }
 
     // Of the peer, once secure; views live as long as this object.
-    virtual std::string_view application() const noexcept = 0;           ///< The protocol agreed on (RFC 7301), or empty.
-    virtual std::string_view version() const noexcept = 0;               ///< Such as "TLSv1.3".
-    virtual std::string_view server_name() const noexcept = 0;           ///< What the client asked for by SNI (RFC 6066, 3), or empty.
-    virtual bool resumed() const noexcept = 0;                           ///< Without a full handshake.
-    virtual const peer_certificate* certificate() = 0;                   ///< That was checked, or null.
+    /// The protocol agreed on (RFC 7301), or empty.
+    virtual std::string_view application() const noexcept = 0;
+    virtual std::string_view version() const noexcept = 0;  ///< Such as "TLSv1.3".
+    /// What the client asked for by SNI (RFC 6066, 3), or empty.
+    virtual std::string_view server_name() const noexcept = 0;
+    virtual bool resumed() const noexcept = 0;          ///< Without a full handshake.
+    virtual const peer_certificate* certificate() = 0;  ///< That was checked, or null.
 
 protected:
     state state_ = state::greeting;
@@ -113,9 +115,9 @@ private:
 
     bool begun_ = false;
     bool greeted_ = false;
-    stream* of_ = nullptr;                  // whose it is now
-    std::unique_ptr<outgoing> waiting_;     // to be sealed when it is sent
-    after then_ = after::go_on;             // what follows when that is done
+    stream* of_ = nullptr;               // whose it is now
+    std::unique_ptr<outgoing> waiting_;  // to be sealed when it is sent
+    after then_ = after::go_on;          // what follows when that is done
 };
 
 }  // namespace apus::runtime

@@ -145,7 +145,8 @@ bool backend::seal_waiting(stream& s) {
         to_queue out(s);
         while (layer.waiting_ && (!s.out_ || s.out_->size() < at_once)) {
             if (!gathered_.bytes) gathered_ = {static_cast<char*>(::operator new(piece)), piece};
-            const std::string_view bytes = layer.waiting_->gather({gathered_.bytes, std::min(gathered_.capacity, at_once)});
+            const std::string_view bytes =
+                layer.waiting_->gather({gathered_.bytes, std::min(gathered_.capacity, at_once)});
             if (bytes.empty()) {
                 s.ended_ = true;
                 s.ended(EIO);
@@ -170,7 +171,8 @@ void backend::say_end(stream& s) {
         void append(std::string_view sealed) override { notice += sealed; }
         std::string notice;
     } out;
-    if (s.closing_ || s.unsent() || s.flushing_ || unsettled(s) || s.layer_->now() != record_layer::state::secure) return;
+    if (s.closing_ || s.unsent() || s.flushing_ || unsettled(s) || s.layer_->now() != record_layer::state::secure)
+        return;
     s.layer_->end(out);
     if (!out.notice.empty()) send_to(s.fd_, out.notice.data(), out.notice.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }

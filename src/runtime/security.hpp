@@ -49,8 +49,8 @@ public:
     };
 
     // Before cores are there. Errors are sentences that name the file.
-    virtual void use(std::vector<files>) = 0;   ///< In place of those that the program has named.
-    virtual void self_sign() = 0;               ///< Certifies itself, where a certificate is missing.
+    virtual void use(std::vector<files>) = 0;  ///< In place of those that the program has named.
+    virtual void self_sign() = 0;              ///< Certifies itself, where a certificate is missing.
     virtual std::expected<void, std::string> open(bool http2) = 0;  ///< Whether clients may agree on HTTP/2.
 
     /// For a new connection, which is crowded if `most` handshakes are in progress when its own begins.

@@ -14,7 +14,7 @@ struct timer_link {
 /// Something to do at a time. Lives inside what it belongs to; at most one wheel holds it, and it
 /// must be removed before it is destroyed or moved.
 struct timer : timer_link {
-    std::uint64_t due = 0;                  ///< In milliseconds of the wheel's clock.
+    std::uint64_t due = 0;  ///< In milliseconds of the wheel's clock.
     void (*fire)(timer&) noexcept = nullptr;
 
     timer() = default;
@@ -79,7 +79,7 @@ private:
     std::uint64_t now_;
     bool in_fire_ = false;
     std::uint32_t filled_levels_ = 0;
-    std::uint64_t filled_[levels + 1] = {};  // which slots of each level hold timers
+    std::uint64_t filled_[levels + 1] = {};          // which slots of each level hold timers
     timer_link lists_[levels * slots_of_level + 1];  // rings; the last holds those about to fire
 };
 

@@ -69,8 +69,9 @@ date date_from_days(std::int64_t days) noexcept {
 }
 
 bool read_date(scanner& in, date& to) noexcept {
-    return in.number(4, to.year) && in.take_mark('-') && in.number(2, to.month) && in.take_mark('-') && in.number(2, to.day) &&
-           to.month >= 1 && to.month <= 12 && to.day >= 1 && to.day <= days_in(to.year, to.month);
+    return in.number(4, to.year) && in.take_mark('-') && in.number(2, to.month) && in.take_mark('-') &&
+           in.number(2, to.day) && to.month >= 1 && to.month <= 12 && to.day >= 1 &&
+           to.day <= days_in(to.year, to.month);
 }
 
 struct time_of_day {
@@ -90,7 +91,9 @@ bool read_fraction(scanner& in, std::int64_t& nanoseconds) noexcept {
 }
 
 bool read_time_of_day(scanner& in, time_of_day& to) noexcept {
-    if (!in.number(2, to.hour) || !in.take_mark(':') || !in.number(2, to.minute) || !in.take_mark(':') || !in.number(2, to.second)) return false;
+    if (!in.number(2, to.hour) || !in.take_mark(':') || !in.number(2, to.minute) || !in.take_mark(':') ||
+        !in.number(2, to.second))
+        return false;
     if (to.hour > 23 || to.minute > 59 || to.second > 60) return false;
     return !in.take_mark('.') || read_fraction(in, to.nanoseconds);
 }
@@ -126,8 +129,11 @@ bool read_time(std::string_view text, const time_calls& calls, void* time) {
     date day;
     time_of_day clock;
     int offset;
-    if (!read_date(in, day) || !(in.take('t') || in.take_mark(' ')) || !read_time_of_day(in, clock) || !read_offset(in, offset) || !in.at_end()) return false;
-    const std::int64_t seconds = days_from_date(day.year, day.month, day.day) * 86'400 + clock.hour * 3600 + (clock.minute - offset) * 60 + clock.second;
+    if (!read_date(in, day) || !(in.take('t') || in.take_mark(' ')) || !read_time_of_day(in, clock) ||
+        !read_offset(in, offset) || !in.at_end())
+        return false;
+    const std::int64_t seconds = days_from_date(day.year, day.month, day.day) * 86'400 + clock.hour * 3600 +
+                                 (clock.minute - offset) * 60 + clock.second;
     // Periods are at most a second or some whole seconds; all others count parts of a second.
     __extension__ using wide = __int128;
     const wide nanoseconds = wide(seconds) * 1'000'000'000 + clock.nanoseconds;

@@ -17,6 +17,7 @@ constexpr std::size_t longest_time = 32;
 std::size_t write_time(char (&to)[longest_time], const time_calls& calls, const void* time);
 
 bool is_date(std::string_view text) noexcept;  ///< full-date of RFC 3339, 5.6: "2026-11-22".
-bool is_time_of_day(std::string_view text) noexcept;  ///< partial-time or full-time: "12:30:00", "12:30:00.5Z", "12:30:00+01:00".
+/// partial-time or full-time: "12:30:00", "12:30:00.5Z", "12:30:00+01:00".
+bool is_time_of_day(std::string_view text) noexcept;
 
 }  // namespace apus::schema

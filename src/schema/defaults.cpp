@@ -48,7 +48,8 @@ bool all_items_given(const type& list, twice value) {
     if (list.list->stride == 0) return false;
     const auto* first = static_cast<const unsigned char*>(list.list->data(value.first));
     for (std::size_t i = 0; i < list.list->size(value.first); ++i)
-        if (!is_given(*list.element, value.at(static_cast<std::size_t>(first - value.first) + i * list.list->stride))) return false;
+        if (!is_given(*list.element, value.at(static_cast<std::size_t>(first - value.first) + i * list.list->stride)))
+            return false;
     return true;
 }
 

@@ -63,8 +63,12 @@ std::size_t characters(std::string_view text) noexcept {
 std::string plain(const type& t) {
     switch (t.what) {
         case kind::boolean: return "true or false";
-        case kind::integer: return "an integer from " + std::to_string(t.least) + " to " + std::to_string(static_cast<std::int64_t>(t.greatest));
-        case kind::natural: return "an integer from " + std::to_string(static_cast<std::uint64_t>(t.least)) + " to " + std::to_string(t.greatest);
+        case kind::integer:
+            return "an integer from " + std::to_string(t.least) + " to " +
+                   std::to_string(static_cast<std::int64_t>(t.greatest));
+        case kind::natural:
+            return "an integer from " + std::to_string(static_cast<std::uint64_t>(t.least)) + " to " +
+                   std::to_string(t.greatest);
         case kind::number: return number(t);
         case kind::text:
         case kind::view: return text(t);
@@ -73,7 +77,9 @@ std::string plain(const type& t) {
         case kind::list: return "a list" + size_of(t, "value");
         case kind::map: return "an object" + size_of(t, "member");
         case kind::optional: return plain(*t.element) + ", or null";
-        case kind::variant: return "an object whose \"type\" is " + any_of(t.variant->count, [&](unsigned i) { return t.variant->alternatives[i].tag; });
+        case kind::variant:
+            return "an object whose \"type\" is " +
+                   any_of(t.variant->count, [&](unsigned i) { return t.variant->alternatives[i].tag; });
         case kind::object: return "an object";
         case kind::file: return "a file";
         case kind::value: break;

@@ -52,7 +52,8 @@ void flat_values::finish() {
     for (unsigned i = 0; i < type_->field_count; ++i) {
         const field& f = type_->fields[i];
         if (seen_ & bit_of(f)) {
-            const bool too_short = f.of->what == kind::list && f.of->list->size(at(f)) < static_cast<std::uint64_t>(f.of->least);
+            const bool too_short =
+                f.of->what == kind::list && f.of->list->size(at(f)) < static_cast<std::uint64_t>(f.of->least);
             if (too_short) refuse(f, std::to_string(f.of->list->size(at(f))) + " values", expectation(*f.of));
         } else {
             if (!may_be_absent(*f.of) && !(omittable(*type_) & bit_of(f))) refuse(f, "nothing", expectation(*f.of));

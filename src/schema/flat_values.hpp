@@ -15,7 +15,8 @@ namespace apus::schema {
 /// which they come: what a query and a form are. Both objects outlive it.
 class flat_values {
 public:
-    flat_values(const type& t, void* object, fault_list& out) noexcept : type_(&t), object_(static_cast<char*>(object)), out_(&out) {}
+    flat_values(const type& t, void* object, fault_list& out) noexcept
+        : type_(&t), object_(static_cast<char*>(object)), out_(&out) {}
 
     /// The field of this name, or null.
     const field* find(std::string_view name) const noexcept;

@@ -9,7 +9,9 @@
 namespace apus::detail {
 namespace {
 
-constexpr bool is_alphanumeric(char c) noexcept { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); }
+constexpr bool is_alphanumeric(char c) noexcept {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
 constexpr bool is_hex(char c) noexcept { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 // Labels of RFC 1034, 3.5 between dots.
@@ -17,7 +19,8 @@ bool is_host_name(std::string_view host) noexcept {
     for (;;) {
         const auto dot = host.find('.');
         const auto label = host.substr(0, dot);
-        if (label.empty() || label.size() > 63 || !is_alphanumeric(label.front()) || !is_alphanumeric(label.back())) return false;
+        if (label.empty() || label.size() > 63 || !is_alphanumeric(label.front()) || !is_alphanumeric(label.back()))
+            return false;
         for (char c : label)
             if (!is_alphanumeric(c) && c != '-') return false;
         if (dot == host.npos) return true;
@@ -30,7 +33,8 @@ bool is_url_text(std::string_view text) noexcept {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '%') {
             if (text.size() - i < 3 || !is_hex(text[i + 1]) || !is_hex(text[i + 2])) return false;
-        } else if (!is_alphanumeric(text[i]) && std::string_view("-._~:/?#[]@!$&'()*+,;=").find(text[i]) == std::string_view::npos) {
+        } else if (!is_alphanumeric(text[i]) &&
+                   std::string_view("-._~:/?#[]@!$&'()*+,;=").find(text[i]) == std::string_view::npos) {
             return false;
         }
     }
@@ -99,7 +103,8 @@ bool holds_email(const schema::text_rule&, std::string_view text) noexcept {
     const auto local = text.substr(0, at);
     if (local.front() == '.' || local.back() == '.' || local.find("..") != local.npos) return false;
     for (char c : local)
-        if (!is_alphanumeric(c) && std::string_view(".!#$%&'*+/=?^_`{|}~-").find(c) == std::string_view::npos) return false;
+        if (!is_alphanumeric(c) && std::string_view(".!#$%&'*+/=?^_`{|}~-").find(c) == std::string_view::npos)
+            return false;
     return is_host_name(text.substr(at + 1));
 }
 
@@ -139,7 +144,8 @@ bool holds_pattern(const schema::text_rule& rule, std::string_view text) noexcep
         if ((c & 0xc0) == 0x80) continue;  // the rest of a character that its first byte stands for
         schema::pattern_set next, kept;
         for (unsigned word = 0; word < schema::pattern_words; ++word)
-            for (std::uint64_t bits = now.words[word]; bits; bits &= bits - 1) next.add(rule.program->states[word * 64 + static_cast<unsigned>(__builtin_ctzll(bits))].next);
+            for (std::uint64_t bits = now.words[word]; bits; bits &= bits - 1)
+                next.add(rule.program->states[word * 64 + static_cast<unsigned>(__builtin_ctzll(bits))].next);
         bool any = false;
         for (unsigned word = 0; word < schema::pattern_words; ++word)
             for (std::uint64_t bits = next.words[word]; bits; bits &= bits - 1) {

@@ -28,7 +28,8 @@ bool is_of_tls(std::string_view flag) { return flag == "--certificate" || flag =
 problem read_file_name(std::string_view flag, std::string_view value, command_line& to) {
     if (!to.options.tls) return std::unexpected(std::string(flag) + ": this program serves no TLS");
     if (flag == "--certificate") return to.certificates.push_back({std::string(value)}), problem();
-    if (to.certificates.empty()) return std::unexpected(std::string(flag) + " stands behind the --certificate that it belongs to");
+    if (to.certificates.empty())
+        return std::unexpected(std::string(flag) + " stands behind the --certificate that it belongs to");
     (flag == "--key" ? to.certificates.back().key : to.certificates.back().ocsp) = value;
     return {};
 }
@@ -49,7 +50,8 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
 }
 
 bool takes_value(std::string_view flag) {
-    return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" || flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
+    return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" ||
+           flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
 }
 
 }  // namespace

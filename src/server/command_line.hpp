@@ -14,7 +14,7 @@ namespace apus::server {
 struct command_line {
     serve_options options;
     bool wants_help = false;
-    bool wants_routes = false;  ///< A list of the routes, and no serving.
+    bool wants_routes = false;                                       ///< A list of the routes, and no serving.
     std::vector<runtime::server_security::files> certificates = {};  ///< In place of those that the program named.
     bool self_signs = false;
 };

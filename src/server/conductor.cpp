@@ -39,7 +39,8 @@ conductor::~conductor() {
 
 int conductor::conduct() {
     if (auto started = start(); !started) return report_failure(started.error());
-    log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});  // before a handler can crash: it opens the log
+    // before a handler can crash: it opens the log
+    log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});
     for (auto& core : crew_.cores) core->begin();
     for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
     std::fflush(stdout);
@@ -167,7 +168,8 @@ int conductor::drain() {
     log::info("draining", {"connections", crew_.connections.total()});
     for (auto& core : crew_.cores) core->drain();
     const auto until = drain_deadline();
-    if (!wait_for([this] { return crew_.draining.load(std::memory_order_acquire) == cores_; }, until)) return cut_off_rest();
+    if (!wait_for([this] { return crew_.draining.load(std::memory_order_acquire) == cores_; }, until))
+        return cut_off_rest();
     for (auto& core : crew_.cores) core->end_when_empty();
     if (!wait_for([this] { return !any(state::ready); }, until)) return cut_off_rest();
     blocking_.stop();
@@ -179,7 +181,8 @@ int conductor::drain() {
 
 int conductor::cut_off_rest() {
     const bool told = signals_seen_ > 1;
-    log::warn("stopped with requests in flight", {"connections", crew_.connections.total()}, {"reason", told ? "a second signal" : "the deadline"});
+    log::warn("stopped with requests in flight", {"connections", crew_.connections.total()},
+              {"reason", told ? "a second signal" : "the deadline"});
     for (auto& core : crew_.cores) core->give_up();
     const auto until = clock::now() + grace;
     const unsigned seen = signals_seen_;

@@ -61,9 +61,9 @@ private:
     crew crew_;
     unsigned cores_;
     std::vector<std::string> urls_;
-    int signal_ = 0;             // that asked for the end
+    int signal_ = 0;  // that asked for the end
     unsigned signals_seen_ = 0;
-    bool hung_up_ = false;       // certificates are to be read again
+    bool hung_up_ = false;  // certificates are to be read again
     clock::time_point next_look_{};
 };
 

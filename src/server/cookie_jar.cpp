@@ -18,7 +18,8 @@ std::string_view trimmed(std::string_view text) noexcept {
 bool ends(std::string_view attributes) noexcept {
     while (!attributes.empty()) {
         const auto one = trimmed(attributes.substr(0, attributes.find(';')));
-        attributes.remove_prefix(std::min(attributes.size(), attributes.find(';') == attributes.npos ? attributes.size() : attributes.find(';') + 1));
+        attributes.remove_prefix(std::min(
+            attributes.size(), attributes.find(';') == attributes.npos ? attributes.size() : attributes.find(';') + 1));
         if (one.size() < 9 || !base::same_word(one.substr(0, 8), "max-age=")) continue;
         const auto age = one.substr(8);
         return age[0] == '-' || age.find_first_not_of('0') == age.npos;
@@ -32,7 +33,8 @@ void cookie_jar::take(std::string_view head) {
     constexpr std::string_view name = "set-cookie:";
     while (!head.empty()) {
         const auto line = head.substr(0, head.find("\r\n"));
-        if (line.size() > name.size() && base::same_word(line.substr(0, name.size()), name)) set(trimmed(line.substr(name.size())));
+        if (line.size() > name.size() && base::same_word(line.substr(0, name.size()), name))
+            set(trimmed(line.substr(name.size())));
         head.remove_prefix(std::min(head.size(), line.size() + 2));
     }
 }
@@ -43,7 +45,8 @@ void cookie_jar::set(std::string_view cookie) {
     if (equals == pair.npos) return;
     const std::string name(trimmed(pair.substr(0, equals)));
     std::erase_if(kept_, [&](const auto& c) { return c.first == name; });
-    if (!ends(cookie.substr(std::min(cookie.size(), pair.size() + 1)))) kept_.emplace_back(name, trimmed(pair.substr(equals + 1)));
+    if (!ends(cookie.substr(std::min(cookie.size(), pair.size() + 1))))
+        kept_.emplace_back(name, trimmed(pair.substr(equals + 1)));
 }
 
 std::string cookie_jar::line() const {

@@ -50,14 +50,17 @@ struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
             log::warn("accepting fails and is tried again every 100 ms", {"reason", std::strerror(error)});
         } else if (now - told >= tells_every) {
             told = now;
-            log::warn("accepting still fails", {"reason", std::strerror(error)}, {"failures", failures}, {"seconds", (now - began) / 1000});
+            log::warn("accepting still fails", {"reason", std::strerror(error)}, {"failures", failures},
+                      {"seconds", (now - began) / 1000});
         }
         core.loop_->timers().add(*this, now + 100);
     }
     // After a rest accepting begins again; a second without a failure ends what was told of.
     void go_on() noexcept {
         const std::uint64_t now = core.loop_->now();
-        if (!std::exchange(rests, false)) return log::warn("accepting works again", {"failures", std::exchange(failures, 0)}, {"seconds", (now - began) / 1000});
+        if (!std::exchange(rests, false))
+            return log::warn("accepting works again", {"failures", std::exchange(failures, 0)},
+                             {"seconds", (now - began) / 1000});
         core.loop_->timers().add(*this, now + 1000);
         core.loop_->io().accept(*this);
     }
@@ -237,7 +240,8 @@ http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) 
 
 void core_thread::open(int fd, arrival how) {
     if (how.proxied) {
-        if (crew_.proxies.contains(http::peer_address(fd))) return void(new proxied_client(*this, *loop_, fd, how.secure, core_->due_in(crew_.options.bounds.head)));
+        if (crew_.proxies.contains(http::peer_address(fd)))
+            return void(new proxied_client(*this, *loop_, fd, how.secure, core_->due_in(crew_.options.bounds.head)));
         ++core_->counts.proxy_headers_refused;
         log::debug("a connection for proxies came from elsewhere", {"peer", http::peer_address(fd)});
         return turn_away(fd);
@@ -281,7 +285,8 @@ void core_thread::connections_cut(std::uint64_t count) noexcept {
     const std::uint64_t now = loop_->now();
     if (told_cut_at_ && now < told_cut_at_ + quiet) return;
     told_cut_at_ = now;
-    log::warn("connections closed for lack of memory", {"closed", count}, {"held", loop_->memory().used()}, {"budget", crew_.memory.bytes()});
+    log::warn("connections closed for lack of memory", {"closed", count}, {"held", loop_->memory().used()},
+              {"budget", crew_.memory.bytes()});
 }
 
 void core_thread::stop_accepting() {
@@ -290,7 +295,8 @@ void core_thread::stop_accepting() {
         loop_->timers().remove(*g);
     }
     for (std::size_t i = 0; i < listeners_.size(); ++i)
-        for (int fd; (fd = accept4(listeners_[i].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) accepted(fd, at(i));
+        for (int fd; (fd = accept4(listeners_[i].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;)
+            accepted(fd, at(i));
     listeners_.clear();
     crew_.draining.fetch_add(1, std::memory_order_acq_rel);
     tell_news();

@@ -29,7 +29,8 @@ struct crew {
 
     const serve_options& options;
     network_list proxies{};
-    std::size_t ordinary = SIZE_MAX;  ///< So many of each core's listeners; behind the others stand proxies that send PROXY headers.
+    /// So many of each core's listeners; behind the others stand proxies that send PROXY headers.
+    std::size_t ordinary = SIZE_MAX;
     spread connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
@@ -56,16 +57,16 @@ public:
         ended
     };
     state now() const noexcept { return state_.load(std::memory_order_acquire); }
-    const std::string& failure() const noexcept { return failure_; }   ///< When failed.
-    const std::string& backend() const noexcept { return backend_; }   ///< When ready.
-    runtime::activity& doing() noexcept { return loop_->doing(); }     ///< From when it is ready.
+    const std::string& failure() const noexcept { return failure_; }  ///< When failed.
+    const std::string& backend() const noexcept { return backend_; }  ///< When ready.
+    runtime::activity& doing() noexcept { return loop_->doing(); }    ///< From when it is ready.
     pthread_t thread() noexcept { return thread_.native_handle(); }
 
     // From any thread, each once.
-    void begin() noexcept;     ///< Accepts, when all cores are ready: any of them may be handed a connection.
-    void drain() noexcept;     ///< Accepts nothing more, and closes connections when they are idle.
+    void begin() noexcept;           ///< Accepts, when all cores are ready: any of them may be handed a connection.
+    void drain() noexcept;           ///< Accepts nothing more, and closes connections when they are idle.
     void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
-    void give_up() noexcept;   ///< Closes all connections, whatever is under way.
+    void give_up() noexcept;         ///< Closes all connections, whatever is under way.
 
     /// What follows on a connection that was accepted.
     struct arrival {
@@ -121,9 +122,9 @@ private:
     order begin_, drain_, end_, give_up_;
     struct closing_time : runtime::timer {
         core_thread* of;
-    } last_call_;                         // when it rings, who has not been accepted will not be
+    } last_call_;  // when it rings, who has not been accepted will not be
     bool draining_ = false;
-    std::uint64_t told_cut_at_ = 0;       // in the log
+    std::uint64_t told_cut_at_ = 0;  // in the log
     std::thread thread_;
 };
 

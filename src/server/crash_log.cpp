@@ -16,7 +16,8 @@ struct fatal {
     int number;
     std::string_view name;
 };
-constexpr fatal fatal_signals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
+constexpr fatal fatal_signals[] = {
+    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
 
 std::string_view name_of(int number) noexcept {
     for (const fatal& f : fatal_signals)
@@ -42,7 +43,9 @@ void crashed(int number, siginfo_t* info, void*) noexcept {
 crash_log::crash_log() noexcept {
     for (const fatal& f : fatal_signals) {
         struct sigaction before{};
-        if (sigaction(f.number, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL) continue;
+        if (sigaction(f.number, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) ||
+            before.sa_handler != SIG_DFL)
+            continue;
         struct sigaction ours{};
         ours.sa_sigaction = crashed;
         ours.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
@@ -54,7 +57,8 @@ crash_log::crash_log() noexcept {
 crash_log::~crash_log() {
     for (const fatal& f : fatal_signals) {
         struct sigaction now{};
-        if (sigaction(f.number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crashed) signal(f.number, SIG_DFL);
+        if (sigaction(f.number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crashed)
+            signal(f.number, SIG_DFL);
     }
 }
 

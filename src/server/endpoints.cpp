@@ -34,7 +34,8 @@ std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options&
             all.push_back(*one);
         }
     if (o.listen_proxied.empty() != o.proxies.empty())
-        return std::unexpected("`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set");
+        return std::unexpected(
+            "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set");
     if (all.empty()) {
         auto one = endpoint::parse(o.host, o.port);
         if (!one) return std::unexpected(one.error());

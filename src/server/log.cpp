@@ -64,8 +64,7 @@ bool flush(duration longest) noexcept {
 
 void access(const access_entry& e) noexcept {
     info("request", {"method", e.method}, {"target", e.target}, {"status", e.status}, {"bytes", e.bytes},
-         {"us", e.microseconds}, {"peer", e.peer},
-         e.request_id.empty() ? field() : field("request_id", e.request_id));
+         {"us", e.microseconds}, {"peer", e.peer}, e.request_id.empty() ? field() : field("request_id", e.request_id));
 }
 
 }  // namespace apus::log

@@ -54,7 +54,8 @@ void put_time(bounded_text& out, std::int64_t unix_milliseconds) {
 }
 
 bool is_key_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-';
 }
 
 bool is_taken(std::string_view key) {
@@ -63,7 +64,8 @@ bool is_taken(std::string_view key) {
 
 class line {
 public:
-    line(char* out, log_format format) noexcept : out_(out, log_line_most - room_at_end), json_(format == log_format::json) {
+    line(char* out, log_format format) noexcept
+        : out_(out, log_line_most - room_at_end), json_(format == log_format::json) {
         if (json_) out_.put('{');
     }
 
@@ -119,7 +121,8 @@ private:
     void begin_user_key(std::string_view key) noexcept {
         char clean[64];
         std::size_t size = 0;
-        for (; size < key.size() && size < sizeof clean - 1; ++size) clean[size] = is_key_byte(key[size]) ? key[size] : '_';
+        for (; size < key.size() && size < sizeof clean - 1; ++size)
+            clean[size] = is_key_byte(key[size]) ? key[size] : '_';
         if (is_taken(key) || size == 0) clean[size++] = '_';
         begin({clean, size});
     }
@@ -139,8 +142,7 @@ private:
     // JSON has no number for these.
     void real(double value) noexcept {
         if (std::isfinite(value)) put_number(out_, value);
-        else text(std::isnan(value) ? "nan" : value < 0 ? "-inf"
-                                                        : "inf");
+        else text(std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     }
 
     bounded_text out_;

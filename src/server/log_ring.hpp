@@ -29,7 +29,7 @@ public:
 
     /// For the recording thread. False, and counted, if there is no room for the whole line.
     bool push(std::string_view line) noexcept;
-    bool more_than_half_full() const noexcept;  ///< For the recording thread.
+    bool more_than_half_full() const noexcept;                                 ///< For the recording thread.
     void close() noexcept { closed_.store(true, std::memory_order_release); }  ///< Its last call.
 
     /// For the writing thread: what waits, in at most two pieces, valid until `take`. The number of pieces.

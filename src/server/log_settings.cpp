@@ -12,12 +12,8 @@ struct level_word {
 };
 
 constexpr level_word level_words[] = {
-    {"trace", log::level::trace},
-    {"debug", log::level::debug},
-    {"info", log::level::info},
-    {"warn", log::level::warn},
-    {"error", log::level::error},
-    {"off", log::level::off},
+    {"trace", log::level::trace}, {"debug", log::level::debug}, {"info", log::level::info},
+    {"warn", log::level::warn},   {"error", log::level::error}, {"off", log::level::off},
 };
 
 bool take(std::string_view word, log_settings& into) {

@@ -131,7 +131,8 @@ void log_sink::await_bell(int milliseconds) const noexcept {
     [[maybe_unused]] auto n = read(bell_, &rings, sizeof rings);
 }
 
-void log_sink::write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept {
+void log_sink::write_now(log::level level, std::string_view message,
+                         std::span<const log::field> fields) const noexcept {
     constexpr timespec moment{.tv_sec = 0, .tv_nsec = 50'000'000};
     constexpr int patience = 200;  // milliseconds
     ring_bell();
@@ -139,7 +140,8 @@ void log_sink::write_now(log::level level, std::string_view message, std::span<c
     char thread[16] = {};
     prctl(PR_GET_NAME, thread);
     char line[log_line_most];
-    const std::size_t size = write_log_line({unix_milliseconds(), level, message, thread, fields}, options_.format, line);
+    const std::size_t size =
+        write_log_line({unix_milliseconds(), level, message, thread, fields}, options_.format, line);
     pollfd p = {options_.fd, POLLOUT, 0};
     if (poll(&p, 1, patience) != 1) return;
     [[maybe_unused]] auto n = write(options_.fd, line, size);

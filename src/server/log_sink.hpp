@@ -26,9 +26,9 @@ namespace apus::server {
 class log_sink {
 public:
     struct options {
-        int fd = 2;                            ///< Stays the caller's.
+        int fd = 2;  ///< Stays the caller's.
         log_format format = log_format::json;
-        std::size_t ring_bytes = 256 * 1024;   ///< For each thread that records. A power of two.
+        std::size_t ring_bytes = 256 * 1024;  ///< For each thread that records. A power of two.
     };
 
     explicit log_sink(options);
@@ -89,10 +89,10 @@ private:
     std::vector<log_ring*> owners_;  // of each piece of the batch; null: not of a ring
     std::size_t next_ = 0;           // the first piece that is not wholly written
     std::uint64_t flush_seen_ = 0;
-    std::uint64_t dropped_ = 0;      // and not said yet
-    std::uint64_t announced_ = 0;    // in the batch that is being written
-    bool fails_ = false;             // the last batch could not be written
-    char last_byte_ = '\n';          // written; if a write failed, the line may have no end
+    std::uint64_t dropped_ = 0;    // and not said yet
+    std::uint64_t announced_ = 0;  // in the batch that is being written
+    bool fails_ = false;           // the last batch could not be written
+    char last_byte_ = '\n';        // written; if a write failed, the line may have no end
     char note_[log_line_most];
 
     std::thread thread_;

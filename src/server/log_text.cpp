@@ -18,16 +18,14 @@ bool continues(std::string_view text, std::size_t i) {
 // One sequence of more than one byte, refusing overlong forms and surrogates (RFC 3629, 3).
 code_point decode(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3
-                                                              : 2;
+    const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     if (lead < 0xc2 || lead > 0xf4) return {0, 0};
     std::uint32_t value = lead & (0xffU >> (bytes + 1));
     for (std::size_t i = 1; i < bytes; ++i) {
         if (!continues(text, i)) return {0, 0};
         value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3f);
     }
-    const std::uint32_t least = bytes == 4 ? 0x10000 : bytes == 3 ? 0x800
-                                                                  : 0x80;
+    const std::uint32_t least = bytes == 4 ? 0x10000 : bytes == 3 ? 0x800 : 0x80;
     if (value < least || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return {0, 0};
     return {value, bytes};
 }

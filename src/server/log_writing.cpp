@@ -53,8 +53,8 @@ void log_sink::rest(bool wrote_something) noexcept {
 bool log_sink::nothing_to_do() noexcept {
     std::lock_guard lock(mutex_);
     const auto is_quiet = [](auto& ring) { return ring->empty() && !ring->dropped(); };
-    return std::all_of(rings_.begin(), rings_.end(), is_quiet) && no_ring_.load() == 0 &&
-           flush_asked_ == flush_done_ && !stops_.load();
+    return std::all_of(rings_.begin(), rings_.end(), is_quiet) && no_ring_.load() == 0 && flush_asked_ == flush_done_ &&
+           !stops_.load();
 }
 
 void log_sink::collect() {

@@ -56,7 +56,8 @@ std::uint64_t available_memory(const std::string& root) {
         const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
         const std::string path = line.substr(second + 1);
         if (controllers == ",,") least = std::min(least, group_memory(root + "/sys/fs/cgroup", path, "memory.max"));
-        else if (controllers.find(",memory,") != controllers.npos) least = std::min(least, group_memory(root + "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
+        else if (controllers.find(",memory,") != controllers.npos)
+            least = std::min(least, group_memory(root + "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
     }
     return least;
 }

@@ -27,7 +27,8 @@ signals::signals() : had_terminal_(has_terminal()) {
     pthread_sigmask(SIG_BLOCK, &ours, &before_);
     fd_ = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
     struct sigaction now{};
-    if (sigaction(SIGPIPE, nullptr, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
+    if (sigaction(SIGPIPE, nullptr, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+        std::signal(SIGPIPE, SIG_IGN);
 }
 
 signals::~signals() {

@@ -19,8 +19,8 @@ public:
 
     enum class kind {
         none,
-        stop,      ///< SIGTERM, SIGINT, or the terminal has gone.
-        reload     ///< SIGHUP of another process.
+        stop,   ///< SIGTERM, SIGINT, or the terminal has gone.
+        reload  ///< SIGHUP of another process.
     };
     struct taken {
         kind of = kind::none;

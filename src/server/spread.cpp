@@ -13,7 +13,8 @@ unsigned spread::place(unsigned mine, bool may_hand_over) noexcept {
     if (may_hand_over && open_.size() > 1) {
         unsigned least = mine;
         for (unsigned i = 0; i < open_.size(); ++i)
-            if (open_[i].count.load(std::memory_order_relaxed) < open_[least].count.load(std::memory_order_relaxed)) least = i;
+            if (open_[i].count.load(std::memory_order_relaxed) < open_[least].count.load(std::memory_order_relaxed))
+                least = i;
         auto few = open_[least].count.load(std::memory_order_relaxed);
         // Moving a connection costs a wake-up of the other core: a difference of an eighth is let be.
         if (open_[mine].count.load(std::memory_order_relaxed) > few + few / 8) to = least;
@@ -59,7 +60,8 @@ std::uint64_t address_key(int fd) noexcept {
     sockaddr_storage peer{};
     socklen_t size = sizeof peer;
     if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return 0;
-    if (peer.ss_family == AF_INET) return address_key(reinterpret_cast<unsigned char*>(&reinterpret_cast<sockaddr_in&>(peer).sin_addr), false);
+    if (peer.ss_family == AF_INET)
+        return address_key(reinterpret_cast<unsigned char*>(&reinterpret_cast<sockaddr_in&>(peer).sin_addr), false);
     if (peer.ss_family != AF_INET6) return 0;
     return address_key(reinterpret_cast<sockaddr_in6&>(peer).sin6_addr.s6_addr, true);
 }

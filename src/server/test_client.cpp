@@ -94,7 +94,8 @@ answer client::ask(std::string_view verb, std::string_view target, std::string_v
     return ask_typed(verb, target, body, {}, extra);
 }
 
-answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) {
+answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body,
+                         std::string_view media_type, fields extra) {
     return send(request_text(verb, target, body, media_type, extra));
 }
 
@@ -111,7 +112,9 @@ socket client::connect(std::string_view target, fields extra) {
     auto made = std::make_unique<socket::parts>(parts_->loop, parts_->core, parts_->how.patience);
     std::string text = request_text("GET", target, {}, {}, extra);
     text.resize(text.size() - 2);
-    text += "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    text +=
+        "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: "
+        "dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     made->peer->open(text);
     made->wait([&made] { return made->peer->answered(); });
     if (parts_->how.cookies) parts_->cookies.take(made->peer->opening.head);
@@ -120,15 +123,18 @@ socket client::connect(std::string_view target, fields extra) {
 
 void client::advance(duration by) { server::advance(*parts_->loop, by); }
 
-std::string client::request_text(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type, fields extra) const {
+std::string client::request_text(std::string_view verb, std::string_view target, std::string_view body,
+                                 std::string_view media_type, fields extra) const {
     std::string text(verb);
     text.append(" ").append(target).append(" HTTP/1.1\r\n");
-    bool host = false, cookies = !parts_->how.cookies, framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
+    bool host = false, cookies = !parts_->how.cookies,
+         framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
     for (const field_view& f : extra) {
         text.append(f.name).append(": ").append(f.value).append("\r\n");
         cookies = cookies || base::equal_ignoring_case(f.name, "cookie");
         host = host || base::equal_ignoring_case(f.name, "host");
-        framed = framed || base::equal_ignoring_case(f.name, "content-length") || base::equal_ignoring_case(f.name, "transfer-encoding");
+        framed = framed || base::equal_ignoring_case(f.name, "content-length") ||
+                 base::equal_ignoring_case(f.name, "transfer-encoding");
     }
     if (!host) text += "host: localhost\r\n";
     if (!media_type.empty()) text.append("content-type: ").append(media_type).append("\r\n");
@@ -154,14 +160,19 @@ void client::forget_cookies() noexcept { parts_->cookies.clear(); }
 
 std::string answer::text() const {
     constexpr std::size_t most = 2'000;
-    const auto cut = [](const std::string& whole) { return whole.size() <= most ? whole : whole.substr(0, most) + "[and " + std::to_string(whole.size() - most) + " bytes more]"; };
+    const auto cut = [](const std::string& whole) {
+        return whole.size() <= most
+                   ? whole
+                   : whole.substr(0, most) + "[and " + std::to_string(whole.size() - most) + " bytes more]";
+    };
     if (status == 0) return cut(request) + "\n[no answer: the connection was closed]\n";
     return cut(request) + "\n" + cut(head + body) + "\n";
 }
 
 const answer& answer::expect(int wanted) const& {
     if (status != wanted)
-        throw std::runtime_error("the answer has status " + std::to_string(status) + ", not " + std::to_string(wanted) + ":\n" + text());
+        throw std::runtime_error("the answer has status " + std::to_string(status) + ", not " + std::to_string(wanted) +
+                                 ":\n" + text());
     return *this;
 }
 answer answer::expect(int wanted) && {
@@ -173,7 +184,8 @@ void answer::check_json() const {
     const std::string_view type = header("content-type");
     const std::string_view essence = type.substr(0, type.find(';'));
     if (essence == "application/json" || essence.ends_with("+json")) return;
-    throw std::runtime_error("the answer is " + (type.empty() ? "of no media type" : std::string(type)) + ", not JSON:\n" + text());
+    throw std::runtime_error("the answer is " + (type.empty() ? "of no media type" : std::string(type)) +
+                             ", not JSON:\n" + text());
 }
 
 void answer::no_json(const error& why) const {

@@ -35,7 +35,8 @@ struct socket::parts {
     parts& operator=(const parts&) = delete;
     ~parts() { peer->hang_up(); }
 
-    /// Turns the loop until `done()`. Throws `std::runtime_error` when that takes too long, or what came is no WebSocket.
+    /// Turns the loop until `done()`. Throws `std::runtime_error` when that takes too long, or what came is no
+    /// WebSocket.
     template <class F>
     void wait(F done) {
         const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(patience.milliseconds());

@@ -56,7 +56,8 @@ void test_connection::wait(std::uint64_t due, duration patience) {
 }
 
 void turn_before(runtime::loop& loop, std::uint64_t due, duration patience) {
-    if (loop.now() >= due) throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
+    if (loop.now() >= due)
+        throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
     loop.turn(1);
 }
 

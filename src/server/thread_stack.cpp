@@ -24,7 +24,8 @@ std::atomic<int> frame_count = -1;  // -1: not asked, or not answered
 
 // glibc's `backtrace` neither locks nor allocates once it has been called.
 void answer(int) noexcept {
-    if (frame_count.load(std::memory_order_acquire) == 0) frame_count.store(backtrace(frames, frames_most), std::memory_order_release);
+    if (frame_count.load(std::memory_order_acquire) == 0)
+        frame_count.store(backtrace(frames, frames_most), std::memory_order_release);
 }
 
 // The program's own functions have names only where it was linked with -rdynamic: else the place in its
@@ -34,7 +35,8 @@ std::string name_of(void* address) {
     if (!dladdr(address, &found)) return "?";
     if (found.dli_sname) {
         int status = 0;
-        const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status), std::free);
+        const std::unique_ptr<char, void (*)(void*)> plain(
+            abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status), std::free);
         return plain ? plain.get() : found.dli_sname;
     }
     std::string_view file = found.dli_fname ? found.dli_fname : "?";
@@ -68,7 +70,8 @@ std::string thread_stacks::of(pthread_t thread) const {
     frame_count.store(0, std::memory_order_release);
     if (pthread_kill(thread, SIGURG) != 0) return {};
     int count = 0;
-    for (int i = 0; i < steps && (count = frame_count.load(std::memory_order_acquire)) == 0; ++i) nanosleep(&step, nullptr);
+    for (int i = 0; i < steps && (count = frame_count.load(std::memory_order_acquire)) == 0; ++i)
+        nanosleep(&step, nullptr);
     frame_count.store(-1, std::memory_order_release);
     std::string all;
     for (int i = own_frames; i < count; ++i) all.append(all.empty() ? "" : " < ").append(name_of(frames[i]));

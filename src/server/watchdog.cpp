@@ -31,7 +31,8 @@ copied_request request_of(runtime::activity& doing) {
 
 }  // namespace
 
-watchdog::watchdog(duration limit, bool with_stack) : limit_(static_cast<std::uint64_t>(std::max(limit.milliseconds(), std::int64_t{0}))) {
+watchdog::watchdog(duration limit, bool with_stack)
+    : limit_(static_cast<std::uint64_t>(std::max(limit.milliseconds(), std::int64_t{0}))) {
     if (limit_ && (with_stack || always_with_stack)) stacks_.emplace();
 }
 
@@ -50,7 +51,9 @@ int watchdog::look(std::uint64_t now) {
         due_ = now + milliseconds;
         return static_cast<int>(milliseconds);
     };
-    const bool rung = armed_ && std::ranges::any_of(loops_, [](auto& each) { return !each.doing->alarm.load(std::memory_order_relaxed); });
+    const bool rung = armed_ && std::ranges::any_of(loops_, [](auto& each) {
+                          return !each.doing->alarm.load(std::memory_order_relaxed);
+                      });
     if (rung) {
         armed_ = false;
         return again_in(limit_);
@@ -79,8 +82,8 @@ int watchdog::look(std::uint64_t now) {
 void watchdog::look_at(watched& w, std::uint64_t now, std::uint64_t since) {
     if (w.reported && since != w.reported) {
         const std::uint64_t ended = since ? since : now;
-        log::warn("the core runs again", {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", ended - std::exchange(w.reported, 0)},
-                  optional_field("route", w.route));
+        log::warn("the core runs again", {"core", static_cast<std::uint64_t>(&w - loops_.data())},
+                  {"ms", ended - std::exchange(w.reported, 0)}, optional_field("route", w.route));
     }
     if (since == 0 || w.reported || now < since + limit_) return;
     w.reported = since;
@@ -91,9 +94,9 @@ void watchdog::report(watched& w, const char* message, std::uint64_t millisecond
     const auto r = request_of(*w.doing);
     const std::string stack = stacks_ ? stacks_->of(w.thread) : std::string();
     w.route = r.route;
-    log::warn(message, {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", milliseconds}, optional_field("method", r.method),
-              optional_field("target", r.target), optional_field("route", r.route), optional_field("request_id", r.id),
-              optional_field("stack", stack));
+    log::warn(message, {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", milliseconds},
+              optional_field("method", r.method), optional_field("target", r.target), optional_field("route", r.route),
+              optional_field("request_id", r.id), optional_field("stack", stack));
 }
 
 void watchdog::name_culprit(unsigned number, const char* message) {

@@ -50,8 +50,8 @@ private:
     const std::uint64_t limit_;  // milliseconds
     std::optional<thread_stacks> stacks_;
     runtime::bell bell_;
-    bool armed_ = false;         // the loops ring when they wake up
-    std::uint64_t due_ = 0;      // when to look again: a loop rings at most once until then
+    bool armed_ = false;     // the loops ring when they wake up
+    std::uint64_t due_ = 0;  // when to look again: a loop rings at most once until then
     std::vector<watched> loops_;
 };
 

@@ -27,7 +27,8 @@ void websocket_peer::open(std::string_view handshake) {
 void websocket_peer::send(opcode what, std::string_view payload) {
     if (gone_ || close_sent_) return;
     std::string frame(max_frame_head, '\0');
-    frame.resize(static_cast<std::size_t>(write_masked_frame_head(frame.data(), {payload.size(), mask, what, true, false}) - frame.data()));
+    frame.resize(static_cast<std::size_t>(
+        write_masked_frame_head(frame.data(), {payload.size(), mask, what, true, false}) - frame.data()));
     const std::size_t head = frame.size();
     frame += payload;
     apply_mask(frame.data() + head, payload.size(), mask);

@@ -32,12 +32,12 @@ public:
     bool is_open() const noexcept { return is_socket() && !gone_ && close_code == 0 && !close_sent_; }
     bool over() const noexcept { return gone_ || close_code != 0 || (answered_ && !is_socket()); }
 
-    test::answer opening;                 ///< 101, or another.
-    std::deque<test::message> messages;   ///< That nobody has taken.
+    test::answer opening;                ///< 101, or another.
+    std::deque<test::message> messages;  ///< That nobody has taken.
     unsigned pings = 0;
     bool answers_pings = true;
-    std::string broken;                   ///< Why what came is no WebSocket.
-    std::uint16_t close_code = 0;         ///< Of the app's Close frame, when there was one.
+    std::string broken;            ///< Why what came is no WebSocket.
+    std::uint16_t close_code = 0;  ///< Of the app's Close frame, when there was one.
     std::string close_reason;
 
 private:

@@ -44,7 +44,8 @@ checked use_chain(SSL_CTX& c, const certificate_text& text) {
     const certificate own = next_certificate(*bio);
     if (!own) return unusable("certificate", text.from.certificate, "it holds no certificate in PEM");
     if (SSL_CTX_use_certificate(&c, own.get()) != 1)
-        return unusable("certificate", text.from.certificate, "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
+        return unusable("certificate", text.from.certificate,
+                        "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
     while (const certificate more = next_certificate(*bio))
         if (SSL_CTX_add1_chain_cert(&c, more.get()) != 1)
             return unusable("certificate", text.from.certificate, "OpenSSL refuses one of those that lead to a root");
@@ -83,7 +84,8 @@ std::expected<std::string, std::string> read_file(const std::string& path) {
 std::expected<certificate_text, std::string> read_certificate(const tls_certificate& from) {
     certificate_text text;
     text.from = from;
-    const std::pair<std::string, std::string*> files[] = {{from.certificate, &text.certificate}, {key_file(from), &text.key}, {from.ocsp, &text.ocsp}};
+    const std::pair<std::string, std::string*> files[] = {
+        {from.certificate, &text.certificate}, {key_file(from), &text.key}, {from.ocsp, &text.ocsp}};
     for (const auto& [path, to] : files) {
         if (path.empty()) continue;
         auto read = read_file(path);
@@ -106,7 +108,8 @@ checked trust_authorities(SSL_CTX& c, const std::string& pem, const std::string&
     unsigned found = 0;
     while (const certificate one = next_certificate(*bio)) {
         ++found;
-        if (X509_STORE_add_cert(SSL_CTX_get_cert_store(&c), one.get()) != 1 || SSL_CTX_add_client_CA(&c, one.get()) != 1)
+        if (X509_STORE_add_cert(SSL_CTX_get_cert_store(&c), one.get()) != 1 ||
+            SSL_CTX_add_client_CA(&c, one.get()) != 1)
             return unusable("authorities", file, "OpenSSL refuses number " + std::to_string(found));
     }
     if (!found) return unusable("authorities", file, "it holds no certificate in PEM");

@@ -38,7 +38,8 @@ client_security::client_security(const tls_client_options& options)
     SSL_CTX_set_alpn_protos(&c, http1, sizeof http1 - 1);
     if (options.authorities.empty()) SSL_CTX_set_default_verify_paths(&c);
     else or_throw(trust_authorities(c, or_throw(read_file(options.authorities)), options.authorities));
-    if (!options.certificate.certificate.empty()) or_throw(use_certificate(c, or_throw(read_certificate(options.certificate))));
+    if (!options.certificate.certificate.empty())
+        or_throw(use_certificate(c, or_throw(read_certificate(options.certificate))));
 }
 
 std::unique_ptr<runtime::record_layer> client_security::connect(const std::string& host) {
@@ -49,7 +50,8 @@ std::unique_ptr<runtime::record_layer> client_security::connect(const std::strin
     X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     // SNI is for names only (RFC 6066, 3).
     const bool named = is_address(host) ? X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1
-                                        : SSL_set1_host(made.get(), host.c_str()) == 1 && SSL_set_tlsext_host_name(made.get(), host.c_str()) == 1;
+                                        : SSL_set1_host(made.get(), host.c_str()) == 1 &&
+                                              SSL_set_tlsext_host_name(made.get(), host.c_str()) == 1;
     if (!named) throw std::bad_alloc();
     SSL_set_connect_state(made.get());
     return std::make_unique<session>(std::move(made), *method_, nullptr);

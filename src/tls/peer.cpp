@@ -20,7 +20,9 @@ std::string hexadecimal(const unsigned char* bytes, std::size_t size) {
 
 std::string text_of(const X509_NAME* name) {
     const crypto::memory_bio to(BIO_new(BIO_s_mem()));
-    if (!to || X509_NAME_print_ex(to.get(), name, 0, XN_FLAG_RFC2253 & ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB)) < 0) return {};
+    if (!to ||
+        X509_NAME_print_ex(to.get(), name, 0, XN_FLAG_RFC2253 & ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB)) < 0)
+        return {};
     char* bytes = nullptr;
     const long size = BIO_get_mem_data(to.get(), &bytes);
     return {bytes, static_cast<std::size_t>(size)};
@@ -31,7 +33,8 @@ std::string text_of(const ASN1_STRING* s) {
 }
 
 void add_names(X509& shown, peer_certificate& to) {
-    const general_names names(static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(&shown, NID_subject_alt_name, nullptr, nullptr)));
+    const general_names names(
+        static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(&shown, NID_subject_alt_name, nullptr, nullptr)));
     for (int i = 0; i < sk_GENERAL_NAME_num(names.get()); ++i) {
         const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
         if (name->type == GEN_DNS) to.dns_names.push_back(text_of(name->d.dNSName));

@@ -21,7 +21,8 @@ ssl_context make_context(const SSL_METHOD& side, tls_version least) {
     SSL_CTX& c = *made;
     SSL_CTX_set_min_proto_version(&c, least == tls_version::tls_1_3 ? TLS1_3_VERSION : TLS1_2_VERSION);
     SSL_CTX_set_max_proto_version(&c, TLS1_3_VERSION);
-    SSL_CTX_set_options(&c, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
+    SSL_CTX_set_options(&c, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
+                                SSL_OP_PRIORITIZE_CHACHA);
     SSL_CTX_set_mode(&c, SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_cipher_list(&c, ciphers);
     SSL_CTX_set_ciphersuites(&c, suites);

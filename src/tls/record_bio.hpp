@@ -10,7 +10,7 @@ namespace apus::tls {
 
 /// What a BIO of ours reads and writes while a call of OpenSSL lasts, in place of a socket.
 struct record_channel {
-    std::string_view* in = nullptr;        ///< Null, or what has arrived: taken from the front.
+    std::string_view* in = nullptr;  ///< Null, or what has arrived: taken from the front.
     runtime::record_output* out = nullptr;
 };
 

@@ -15,7 +15,8 @@ namespace {
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
 constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
-int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered, unsigned offered_size, void* spoken) noexcept {
+int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
+                    unsigned offered_size, void* spoken) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);
     const auto* ours = static_cast<const unsigned char*>(spoken);
     const unsigned our_size = ours == protocols ? sizeof protocols : sizeof old_protocols;
@@ -41,8 +42,8 @@ void know_sessions(SSL_CTX& c, const std::string& authorities) {
 }  // namespace
 
 std::expected<std::unique_ptr<server_context>, std::string> server_context::make(
-    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities, ticket_keys& tickets,
-    bool http2) {
+    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities,
+    ticket_keys& tickets, bool http2) {
     const crypto::error_queue errors;
     auto made = std::make_unique<server_context>();
     for (const auto& one : certificates)
@@ -58,7 +59,8 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
     return made;
 }
 
-std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text, const std::string& authorities, ticket_keys& tickets) {
+std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text,
+                                                     const std::string& authorities, ticket_keys& tickets) {
     shown one{context_of_server(options, tickets), {}, text.ocsp};
     SSL_CTX& c = *one.context;
     if (auto used = use_certificate(c, text); !used) return used;
@@ -74,7 +76,8 @@ std::expected<void, std::string> server_context::add(const tls_options& options,
 }
 
 const server_context::shown* server_context::find(std::string_view name) const noexcept {
-    const auto found = std::ranges::find_if(shown_, [name](const shown& one) { return std::ranges::find(one.names, name) != one.names.end(); });
+    const auto found = std::ranges::find_if(
+        shown_, [name](const shown& one) { return std::ranges::find(one.names, name) != one.names.end(); });
     return found == shown_.end() ? nullptr : &*found;
 }
 

@@ -24,8 +24,10 @@ struct certificate_text {
 class server_context {
 public:
     /// Clients may agree on HTTP/2 if `http2`. The errors are sentences that name the file.
-    static std::expected<std::unique_ptr<server_context>, std::string> make(
-        const tls_options&, const std::vector<certificate_text>&, const std::string& authorities, ticket_keys&, bool http2);
+    static std::expected<std::unique_ptr<server_context>, std::string> make(const tls_options&,
+                                                                            const std::vector<certificate_text>&,
+                                                                            const std::string& authorities,
+                                                                            ticket_keys&, bool http2);
 
     SSL_CTX& first() const noexcept { return *shown_.front().context; }
 
@@ -39,7 +41,8 @@ private:
         std::string ocsp;
     };
 
-    std::expected<void, std::string> add(const tls_options&, const certificate_text&, const std::string& authorities, ticket_keys&);
+    std::expected<void, std::string> add(const tls_options&, const certificate_text&, const std::string& authorities,
+                                         ticket_keys&);
     const shown* find(std::string_view name) const noexcept;
     static int choose_certificate(SSL*, int* alert, void* self) noexcept;
     static int staple(SSL*, void* ocsp) noexcept;

@@ -22,7 +22,8 @@ server_security::server_security(tls_options o) : options_(std::move(o)), method
 
 void server_security::use(std::vector<files> named) {
     options_.certificates.clear();
-    for (auto& f : named) options_.certificates.push_back({std::move(f.certificate), std::move(f.key), std::move(f.ocsp)});
+    for (auto& f : named)
+        options_.certificates.push_back({std::move(f.certificate), std::move(f.key), std::move(f.ocsp)});
 }
 
 std::vector<std::string> server_security::files_named() const {
@@ -53,7 +54,8 @@ std::expected<void, std::string> server_security::write_missing() const {
     const auto& first = options_.certificates.front();
     if (access(first.certificate.c_str(), F_OK) == 0) return {};
     auto written = write_self_signed(first.certificate, first.key);
-    if (written) log::info("wrote a certificate that is signed by itself, for development", {"file", first.certificate});
+    if (written)
+        log::info("wrote a certificate that is signed by itself, for development", {"file", first.certificate});
     return written;
 }
 
@@ -85,7 +87,9 @@ std::expected<server_security::context_ref, std::string> server_security::load()
 std::expected<void, std::string> server_security::open(bool http2) {
     http2_ = http2;
     if (options_.certificates.empty() && !options_.self_signed)
-        return std::unexpected("https needs a certificate, and none is named: name its file, or have one made for development by `self_signed`");
+        return std::unexpected(
+            "https needs a certificate, and none is named: name its file, or have one made for development by "
+            "`self_signed`");
     if (options_.certificates.empty()) {
         auto made = sign_self();
         own_ = {std::move(made.certificate), std::move(made.key), {}, {.certificate = "memory"}};

@@ -38,13 +38,13 @@ private:
     void put(context_ref) noexcept;
 
     tls_options options_;
-    certificate_text own_;     // signed by itself and in memory only; empty: there is none
-    bool http2_ = false;       // may be agreed on
+    certificate_text own_;  // signed by itself and in memory only; empty: there is none
+    bool http2_ = false;    // may be agreed on
     bio_method method_;
     ticket_keys tickets_;
     session::counter greeting_ = 0;
-    std::string seen_;         // of the files, when they were last read
-    std::mutex mutex_;         // of what is shown, which changes rarely
+    std::string seen_;  // of the files, when they were last read
+    std::mutex mutex_;  // of what is shown, which changes rarely
     context_ref shown_;
 };
 

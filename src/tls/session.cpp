@@ -23,9 +23,13 @@ static_assert(not_tls.size() - not_tls.find('{') == 101);
 
 }  // namespace
 
-session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses) : uses_(std::move(uses)), method_(method) { use(std::move(of)); }
+session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses)
+    : uses_(std::move(uses)), method_(method) {
+    use(std::move(of));
+}
 
-session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most)
+session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting,
+                 std::uint32_t most)
     : uses_(std::move(uses)), method_(method), by_(&by), greeting_(&greeting), most_(most), serves_(true) {}
 
 session::~session() { greeted(); }
@@ -149,7 +153,8 @@ bool session::resumed() const noexcept { return SSL_session_reused(ssl_.get()) =
 const peer_certificate* session::certificate() {
     if (!std::exchange(looked_at_peer_, true)) {
         X509* shown = SSL_get0_peer_certificate(ssl_.get());
-        if (shown && SSL_get_verify_result(ssl_.get()) == X509_V_OK) peer_ = std::make_unique<peer_certificate>(peer_of(*shown));
+        if (shown && SSL_get_verify_result(ssl_.get()) == X509_V_OK)
+            peer_ = std::make_unique<peer_certificate>(peer_of(*shown));
     }
     return peer_.get();
 }

@@ -24,12 +24,14 @@ std::int64_t ticket_keys::seconds_now() noexcept {
 
 ticket_keys::key ticket_keys::fresh() {
     key k;
-    if (RAND_bytes(k.name, sizeof k.name) != 1 || RAND_priv_bytes(k.cipher, sizeof k.cipher) != 1 || RAND_priv_bytes(k.mac, sizeof k.mac) != 1)
+    if (RAND_bytes(k.name, sizeof k.name) != 1 || RAND_priv_bytes(k.cipher, sizeof k.cipher) != 1 ||
+        RAND_priv_bytes(k.mac, sizeof k.mac) != 1)
         throw std::bad_alloc();
     return k;
 }
 
-ticket_keys::ticket_keys(std::int64_t made) : newest_(fresh()), before_(), made_(made), cipher_(EVP_CIPHER_fetch(nullptr, "AES-256-CBC", nullptr)) {
+ticket_keys::ticket_keys(std::int64_t made)
+    : newest_(fresh()), before_(), made_(made), cipher_(EVP_CIPHER_fetch(nullptr, "AES-256-CBC", nullptr)) {
     if (!cipher_) throw std::bad_alloc();
 }
 
@@ -61,7 +63,8 @@ std::optional<ticket_keys::found> ticket_keys::opening(const unsigned char* name
     return std::nullopt;
 }
 
-int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* body, EVP_MAC_CTX* mac, int seals) {
+int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* body, EVP_MAC_CTX* mac,
+                     int seals) {
     auto& keys = *static_cast<ticket_keys*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(of)));
     std::optional<found> by;
     try {
@@ -74,7 +77,8 @@ int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER
     int ready;
     if (seals) {
         std::memcpy(name, by->with.name, name_size);
-        ready = RAND_bytes(iv, EVP_CIPHER_get_iv_length(aes)) == 1 && EVP_EncryptInit_ex(body, aes, nullptr, by->with.cipher, iv) == 1;
+        ready = RAND_bytes(iv, EVP_CIPHER_get_iv_length(aes)) == 1 &&
+                EVP_EncryptInit_ex(body, aes, nullptr, by->with.cipher, iv) == 1;
     } else {
         ready = EVP_DecryptInit_ex(body, aes, nullptr, by->with.cipher, iv) == 1;
     }

@@ -36,7 +36,8 @@ public:
     static std::int64_t seconds_now() noexcept;  ///< Of a clock that is never set and does not stop.
 
     key sealing(std::int64_t now);
-    std::optional<found> opening(const unsigned char* name, std::int64_t now);  ///< None: the name is of no key that is kept.
+    /// None: the name is of no key that is kept.
+    std::optional<found> opening(const unsigned char* name, std::int64_t now);
 
     /// Has sessions of a context sealed by these keys, which must outlive it.
     void serve(SSL_CTX&);

@@ -30,7 +30,9 @@ struct app::parts {
         const detail::operation* about() const noexcept { return what_.about; }
         const detail::needed_value* needs() const noexcept { return what_.needs; }
         const void* sets() const noexcept { return what_.sets; }
-        std::optional<security_note> asks() const { return what_.asks ? std::optional(what_.asks(what_.self)) : std::nullopt; }
+        std::optional<security_note> asks() const {
+            return what_.asks ? std::optional(what_.asks(what_.self)) : std::nullopt;
+        }
 
     private:
         detail::erased what_;
@@ -40,7 +42,7 @@ struct app::parts {
         std::string text;
         owned handler;
         route_limits bounds;
-        bool keeps_slash = false;  // "/" stands for the prefix of a mount with a slash behind it
+        bool keeps_slash = false;                      // "/" stands for the prefix of a mount with a slash behind it
         std::unique_ptr<route_words> words = nullptr;  // made when the first is said
     };
     struct mounted {

@@ -74,7 +74,8 @@ void application::tell(const app::parts& parts, const std::string& prefix, const
     }
 }
 
-void application::describe(const app::parts& parts, const std::string& prefix, const notes& outside, std::vector<described_route>& to) {
+void application::describe(const app::parts& parts, const std::string& prefix, const notes& outside,
+                           std::vector<described_route>& to) {
     const notes asked = inside(outside, parts);
     for (const auto& route : parts.routes)
         to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get(), asked});
@@ -87,13 +88,14 @@ application::notes application::inside(notes around, const app::parts& parts) {
     return around;
 }
 
-void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb, const std::string& route) {
+void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb,
+                              const std::string& route) {
     if (!needs) return;
     const bool may_be_set = std::ranges::count(around.sets, &detail::may_set_anything);
     for (; needs->spelled; ++needs) {
         if (!needs->key || std::ranges::count(around.sets, needs->key) || (may_be_set && !needs->setter)) continue;
-        std::string why = "the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" + type_in(needs->spelled) +
-                          "&`, and no middleware around it sets one";
+        std::string why = "the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" +
+                          type_in(needs->spelled) + "&`, and no middleware around it sets one";
         if (needs->setter) (why += ": put ") += std::string(needs->setter) + " around the route";
         throw std::logic_error(why);
     }

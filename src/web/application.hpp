@@ -65,7 +65,8 @@ private:
     void gather(const app::parts&, const std::string& prefix, surroundings);
     using notes = std::vector<security_note>;
     static void tell(const app::parts&, const std::string& prefix, const notes& outside);
-    static void describe(const app::parts&, const std::string& prefix, const notes& outside, std::vector<described_route>&);
+    static void describe(const app::parts&, const std::string& prefix, const notes& outside,
+                         std::vector<described_route>&);
     static notes inside(notes, const app::parts&);
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
     endpoint unrouted_endpoint(const surroundings&);

@@ -15,7 +15,8 @@ namespace {
 codec::fields::entity_tag tag_of(std::string_view etag) {
     codec::fields::entity_tag tag;
     if (!codec::fields::read_entity_tag(etag, tag))
-        throw std::invalid_argument("an entity tag stands in quotes, such as \"v7\", and holds no quote, space or control byte");
+        throw std::invalid_argument(
+            "an entity tag stands in quotes, such as \"v7\", and holds no quote, space or control byte");
     return tag;
 }
 

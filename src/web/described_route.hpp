@@ -23,9 +23,9 @@ namespace web {
 /// A route as it is served, for those who describe it.
 struct described_route {
     method verb;
-    std::string path;                ///< With the prefixes of mounts.
-    const detail::operation* about;  ///< Null for what is no handler of a user's.
-    const route_words* words;        ///< Null if nothing is said.
+    std::string path;                      ///< With the prefixes of mounts.
+    const detail::operation* about;        ///< Null for what is no handler of a user's.
+    const route_words* words;              ///< Null if nothing is said.
     std::vector<security_note> asks = {};  ///< What the middleware around it says, from the outermost on.
 };
 

@@ -20,9 +20,7 @@ void check_line(std::string_view text, const char* what) {
         throw std::invalid_argument(std::string("an event: its ") + what + " holds a line end or NUL");
 }
 
-void add_line(std::string& out, std::string_view field, std::string_view value) {
-    ((out += field) += value) += '\n';
-}
+void add_line(std::string& out, std::string_view field, std::string_view value) { ((out += field) += value) += '\n'; }
 
 // Each line of the text as a field of its own: CR, LF and CRLF all end one.
 void add_lines(std::string& out, std::string_view field, std::string_view text) {
@@ -40,11 +38,15 @@ void add_lines(std::string& out, std::string_view field, std::string_view text) 
 struct event_writer::heart : runtime::timer {
     writer* out;
     http::exchange* of;
-    std::uint64_t rest;       // milliseconds from one beat to the next
-    std::uint64_t last;       // when something was written
+    std::uint64_t rest;  // milliseconds from one beat to the next
+    std::uint64_t last;  // when something was written
 
     heart(writer& to, http::exchange& x, std::uint64_t milliseconds)
-        : timer([](timer& t) noexcept { static_cast<heart&>(t).beat(); }), out(&to), of(&x), rest(milliseconds), last(now()) {
+        : timer([](timer& t) noexcept { static_cast<heart&>(t).beat(); }),
+          out(&to),
+          of(&x),
+          rest(milliseconds),
+          last(now()) {
         runtime::loop::current().timers().add(*this, last + rest);
     }
     heart(const heart&) = delete;

@@ -31,10 +31,12 @@ bool refuse_field(std::string_view where, std::string_view name, const std::stri
     return false;
 }
 
-bool read(std::optional<std::string_view> text, std::string_view where, std::string_view name, const schema::type& t, void* value, response& out) {
+bool read(std::optional<std::string_view> text, std::string_view where, std::string_view name, const schema::type& t,
+          void* value, response& out) {
     const bool may_be_absent = t.what == schema::kind::optional;
     const schema::type& one = may_be_absent ? *t.element : t;
-    if (!text) return may_be_absent || refuse_field(where, name, "is missing: it must be " + schema::expectation(one), out);
+    if (!text)
+        return may_be_absent || refuse_field(where, name, "is missing: it must be " + schema::expectation(one), out);
     if (!base::is_utf8(*text)) return refuse_field(where, name, "must be UTF-8", out);
     if (schema::read_text(t, value, *text)) return true;
     return refuse_field(where, name, "must be " + schema::expectation(one) + ", not " + schema::shown(*text), out);

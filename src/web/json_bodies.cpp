@@ -17,7 +17,8 @@ bool is_json(std::string_view type) noexcept {
     while (!type.empty() && base::is_blank(type.back())) type.remove_suffix(1);
     if (base::same_word(type, "application/json")) return true;
     const auto slash = type.find('/');
-    return slash != type.npos && slash != 0 && type.size() > slash + 6 && base::same_word(type.substr(type.size() - 5), "+json");
+    return slash != type.npos && slash != 0 && type.size() > slash + 6 &&
+           base::same_word(type.substr(type.size() - 5), "+json");
 }
 
 // The place of application/json among the types that need no field line of their own.
@@ -37,8 +38,9 @@ bool read_json_body(request& req, const schema::type& t, void* value, response& 
     codec::json::report found;
     codec::json::parse(exchange_of(req).body, t, value, found);
     if (found.fine()) return true;
-    out = found.malformed ? web::refused_input(400, "the body is no JSON", found.list)
-                          : web::refused_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
+    out = found.malformed
+              ? web::refused_input(400, "the body is no JSON", found.list)
+              : web::refused_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
     return false;
 }
 

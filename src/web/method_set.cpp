@@ -4,7 +4,8 @@
 namespace apus::web {
 
 std::string_view method_name(method m) noexcept {
-    static constexpr std::string_view names[routable_methods] = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
+    static constexpr std::string_view names[routable_methods] = {"GET",   "HEAD",   "POST",   "PUT",
+                                                                 "PATCH", "DELETE", "OPTIONS"};
     return names[static_cast<unsigned>(m)];
 }
 

@@ -14,7 +14,8 @@ constexpr unsigned routable_methods = 7;  // get to options, the first ones of `
 class method_set {
 public:
     constexpr method_set() noexcept = default;
-    constexpr explicit method_set(method m) noexcept : bits_(static_cast<std::uint16_t>(1u << static_cast<unsigned>(m))) {}
+    constexpr explicit method_set(method m) noexcept
+        : bits_(static_cast<std::uint16_t>(1u << static_cast<unsigned>(m))) {}
 
     constexpr bool empty() const noexcept { return bits_ == 0; }
     constexpr bool has(method m) const noexcept { return bits_ & method_set(m).bits_; }

@@ -39,7 +39,9 @@ std::size_t choose_type(const request& req, const std::string_view* types, std::
 void label(response& out, std::string_view type) {
     if (out.status() >= 300) return;
     const std::string_view now = out.media_type();
-    if (base::equal_ignoring_case(now.substr(0, type.size()), type) && (now.size() == type.size() || now[type.size()] == ';')) return;
+    if (base::equal_ignoring_case(now.substr(0, type.size()), type) &&
+        (now.size() == type.size() || now[type.size()] == ';'))
+        return;
     const bool says_charset = !type.starts_with("text/") || type.contains(";");
     out.header("content-type", says_charset ? std::string(type) : std::string(type) + "; charset=utf-8");
 }

@@ -37,7 +37,8 @@ std::vector<file_stamp> look_at(const fs::path& folder) {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
             if (entry.path().extension() != ".html" || !entry.is_regular_file()) continue;
             if (found.size() == most_files) refuse(folder, "there are more than 1000 templates");
-            found.push_back({entry.path().lexically_relative(folder).generic_string(), entry.last_write_time(), entry.file_size()});
+            found.push_back(
+                {entry.path().lexically_relative(folder).generic_string(), entry.last_write_time(), entry.file_size()});
         }
     } catch (const fs::filesystem_error& wrong) {
         refuse(folder, "the folder of templates cannot be read: " + wrong.code().message());
@@ -110,7 +111,8 @@ void release(Parts* parts) noexcept {
     if (--parts->owners == 0) delete parts;
 }
 
-bound_page_parts* compiled(const shared<bound_page, pages_folder>& folder, std::string_view name, const schema::type& model) {
+bound_page_parts* compiled(const shared<bound_page, pages_folder>& folder, std::string_view name,
+                           const schema::type& model) {
     bound_page_parts parts{folder, std::string(name), &model};
     parts.compile();
     return new bound_page_parts(std::move(parts));
@@ -137,7 +139,8 @@ result<response> bound_page::render(const void* model) const {
     std::string out;
     out.reserve(parts.usual);
     if (!markup::render(parts.compiled, model, parts.folder->longest(), out))
-        return fail(500, "the page is longer than the " + std::to_string(parts.folder->longest()) + " bytes that a page may have");
+        return fail(500, "the page is longer than the " + std::to_string(parts.folder->longest()) +
+                             " bytes that a page may have");
     parts.usual = out.size();
     return apus::html(std::move(out));
 }

@@ -50,7 +50,8 @@ bool read_signed(request& req, unsigned index, long long least, long long greate
     return read_integer(req, index, least, greatest, value, out);
 }
 
-bool read_unsigned(request& req, unsigned index, unsigned long long greatest, unsigned long long& value, response& out) {
+bool read_unsigned(request& req, unsigned index, unsigned long long greatest, unsigned long long& value,
+                   response& out) {
     return read_integer(req, index, 0ULL, greatest, value, out);
 }
 

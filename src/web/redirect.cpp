@@ -35,9 +35,11 @@ std::string encoded(std::string_view location) {
 
 response redirect(int status, std::string_view location) {
     constexpr std::array statuses{301, 302, 303, 307, 308};
-    if (std::ranges::find(statuses, status) == statuses.end()) throw std::invalid_argument("redirect: the status is 301, 302, 303, 307 or 308, not " + std::to_string(status));
+    if (std::ranges::find(statuses, status) == statuses.end())
+        throw std::invalid_argument("redirect: the status is 301, 302, 303, 307 or 308, not " + std::to_string(status));
     if (location.empty()) throw std::invalid_argument("redirect: the location is empty");
-    if (std::ranges::any_of(location, is_control)) throw std::invalid_argument("redirect: the location holds a control byte");
+    if (std::ranges::any_of(location, is_control))
+        throw std::invalid_argument("redirect: the location holds a control byte");
     response out(status);
     out.header("location", encoded(location));
     return out;
@@ -46,7 +48,8 @@ response redirect(int status, std::string_view location) {
 result<response> redirect_within(int status, std::string_view location) {
     // Browsers take a backslash for a slash, and pass over tabs and line ends (WHATWG URL, 4.4).
     const bool path = location.starts_with('/') && !location.starts_with("//") && !location.contains('\\');
-    if (!path || std::ranges::any_of(location, is_control)) return fail(400, "the place to return to is not a path of this server");
+    if (!path || std::ranges::any_of(location, is_control))
+        return fail(400, "the place to return to is not a path of this server");
     return redirect(status, location);
 }
 

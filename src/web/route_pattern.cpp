@@ -55,5 +55,6 @@ std::string_view capture_name(std::string_view route, unsigned index) noexcept {
 }  // namespace apus::web
 
 void apus::detail::check_runtime_route(std::string_view route, unsigned captures) {
-    if (web::captures_of(route) != captures) web::refuse(route, "the handler takes another number of path values than the route captures");
+    if (web::captures_of(route) != captures)
+        web::refuse(route, "the handler takes another number of path values than the route captures");
 }

@@ -23,7 +23,8 @@ constexpr std::size_t members_of_turn = 256, bytes_of_turn = runtime::backend::t
 
 }  // namespace
 
-member::member(branch& b, room& r, session& s) : of(&s), window_bits(s.window_bits()), in(&r), on(b.shared_from_this()) {
+member::member(branch& b, room& r, session& s)
+    : of(&s), window_bits(s.window_bits()), in(&r), on(b.shared_from_this()) {
     r.members.push_back(this);
     s.attach(*this);
     if (window_bits) on->compressing(window_bits).fetch_add(1, std::memory_order_relaxed);
@@ -193,7 +194,8 @@ void branch::send_due(room& in, share& left) {
 
 void room::begin_batch() noexcept {
     batch_bytes = due[0]->plain.size();
-    for (batch = 1; batch < due.size() && batch_bytes + due[batch]->plain.size() <= batch_most; ++batch) batch_bytes += due[batch]->plain.size();
+    for (batch = 1; batch < due.size() && batch_bytes + due[batch]->plain.size() <= batch_most; ++batch)
+        batch_bytes += due[batch]->plain.size();
     next = 0;
     end = members.size();
 }
@@ -249,7 +251,8 @@ void branch::give(room& in, share& left) {
     }
 }
 
-void branch::give(member& m, std::span<const shared> batch, std::string_view plain, std::string_view small, unsigned bits) {
+void branch::give(member& m, std::span<const shared> batch, std::string_view plain, std::string_view small,
+                  unsigned bits) {
     if (m.waiting_bytes != 0 || !m.of->may_go_on()) {
         for (std::size_t at = 0; at < batch.size() && m.of->is_open(); ++at) m.put_aside(batch[at], how_);
         return;

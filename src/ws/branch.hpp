@@ -63,10 +63,10 @@ struct room {
     std::vector<member*> members;  // null: has left while a batch was being sent
     std::vector<shared> due;
     std::size_t due_bytes = 0;
-    std::size_t batch = 0;        // messages at the front of `due` that are being sent; 0: none
+    std::size_t batch = 0;  // messages at the front of `due` that are being sent; 0: none
     std::size_t batch_bytes = 0;
-    std::size_t next = 0;         // member that gets the batch next
-    std::size_t end = 0;          // behind the last one: those who joined later do not get it
+    std::size_t next = 0;  // member that gets the batch next
+    std::size_t end = 0;   // behind the last one: those who joined later do not get it
 
     void begin_batch() noexcept;
     std::size_t take_batch();  ///< Removes the batch that was sent. Gives its bytes.
@@ -81,7 +81,10 @@ public:
     ~branch();
 
     /// Whether it is that of this thread's loop.
-    bool is_here() const noexcept { return !ended_.load(std::memory_order_acquire) && runtime::loop::exists() && &loop_ == &runtime::loop::current(); }
+    bool is_here() const noexcept {
+        return !ended_.load(std::memory_order_acquire) && runtime::loop::exists() &&
+               &loop_ == &runtime::loop::current();
+    }
 
     room& room_of(std::string_view name) { return rooms_.try_emplace(std::string(name)).first->second; }
     void leave(member&) noexcept;
@@ -141,7 +144,7 @@ private:
     sending later_;
     continuation rest_;
     ending at_end_;
-    std::atomic<unsigned> posting_ = 0;     // threads that are about to use the loop
+    std::atomic<unsigned> posting_ = 0;  // threads that are about to use the loop
     std::atomic<bool> ended_ = false;
     std::atomic<unsigned> compressing_[16] = {};
 };

@@ -30,7 +30,8 @@ public:
 
 private:
     static std::string opening(const websocket_request&, const outbound::url& to, std::string_view key);
-    static result<std::optional<deflate_terms>> check(const websocket_request&, const outbound::received&, std::string_view key);
+    static result<std::optional<deflate_terms>> check(const websocket_request&, const outbound::received&,
+                                                      std::string_view key);
 };
 
 namespace {
@@ -49,7 +50,8 @@ std::string base64_key() {
 result<outbound::url> parse(std::string_view text) {
     const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
     const bool secure = base::equal_ignoring_case(scheme, "wss");
-    if (!secure && !base::equal_ignoring_case(scheme, "ws")) return fail(500, "the URL of a WebSocket begins with ws:// or wss://");
+    if (!secure && !base::equal_ignoring_case(scheme, "ws"))
+        return fail(500, "the URL of a WebSocket begins with ws:// or wss://");
     return outbound::url::parse((secure ? "https" : "http") + std::string(text.substr(scheme.size())));
 }
 
@@ -57,7 +59,8 @@ task<> read_head(pool& p, transport& io, outbound::received& into, std::uint64_t
     const codec::http1::head_limits limits{p.options.status_line, p.options.fields, p.options.field_bytes};
     while (true) {
         const auto parsed = codec::http1::read_response_head(io.unread(), limits, into.head);
-        if (parsed.state == codec::outcome::bad) co_await fail(502, std::string("the upstream's answer is broken: ") + parsed.why->reason);
+        if (parsed.state == codec::outcome::bad)
+            co_await fail(502, std::string("the upstream's answer is broken: ") + parsed.why->reason);
         if (parsed.state == codec::outcome::done) {
             into.bytes = io.unread().substr(0, parsed.used);
             io.use(parsed.used);
@@ -65,14 +68,17 @@ task<> read_head(pool& p, transport& io, outbound::received& into, std::uint64_t
         }
         if (io.gather()) continue;
         if (io.ended()) co_await fail(502, "the upstream closed the connection in the midst of a handshake");
-        if (co_await io.reading.until(due) == outbound::wake::late) co_await fail(504, "the upstream did not answer in time");
+        if (co_await io.reading.until(due) == outbound::wake::late)
+            co_await fail(504, "the upstream did not answer in time");
     }
 }
 
 }  // namespace
 
 std::string ws::caller::opening(const websocket_request& req, const outbound::url& to, std::string_view key) {
-    std::string text = "GET " + to.target + " HTTP/1.1\r\nHost: " + to.authority() + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ";
+    std::string text =
+        "GET " + to.target + " HTTP/1.1\r\nHost: " + to.authority() +
+        "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ";
     text.append(key).append("\r\n");
     if (!req.subprotocols_.empty()) text += "Sec-WebSocket-Protocol: " + req.subprotocols_ + "\r\n";
     if (req.how_.compress) {
@@ -83,19 +89,26 @@ std::string ws::caller::opening(const websocket_request& req, const outbound::ur
     return text + req.fields_ + "\r\n";
 }
 
-result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& req, const outbound::received& answer, std::string_view key) {
+result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& req, const outbound::received& answer,
+                                                       std::string_view key) {
     const auto no = [](const char* why) { return fail(502, std::string("the upstream opens no WebSocket: ") + why); };
-    if (answer.head.status != 101) return fail(502, "the upstream opens no WebSocket: it answers " + std::to_string(answer.head.status));
-    if (!base::equal_ignoring_case(answer.field("upgrade"), "websocket") || !base::equal_ignoring_case(answer.field("connection"), "upgrade")) return no("it switches to another protocol");
+    if (answer.head.status != 101)
+        return fail(502, "the upstream opens no WebSocket: it answers " + std::to_string(answer.head.status));
+    if (!base::equal_ignoring_case(answer.field("upgrade"), "websocket") ||
+        !base::equal_ignoring_case(answer.field("connection"), "upgrade"))
+        return no("it switches to another protocol");
     const auto accept = codec::websocket::accept_key(key);
-    if (answer.field("sec-websocket-accept") != std::string_view(accept.data(), accept.size())) return no("Sec-WebSocket-Accept is wrong");
+    if (answer.field("sec-websocket-accept") != std::string_view(accept.data(), accept.size()))
+        return no("Sec-WebSocket-Accept is wrong");
     const std::string_view chosen = answer.field("sec-websocket-protocol");
-    if (!chosen.empty() && !(", " + req.subprotocols_ + ",").contains(", " + std::string(chosen) + ",")) return no("it speaks a subprotocol that was not offered");
+    if (!chosen.empty() && !(", " + req.subprotocols_ + ",").contains(", " + std::string(chosen) + ","))
+        return no("it speaks a subprotocol that was not offered");
     std::string_view extensions = answer.field("sec-websocket-extensions");
     if (extensions.empty()) return std::optional<deflate_terms>();
     const auto terms = codec::websocket::next_deflate(extensions);
     constexpr unsigned smallest = 9;  // that zlib can compress with
-    if (!req.how_.compress || !terms || !extensions.empty() || terms->client_bits < smallest) return no("it extends the protocol in a way that was not offered");
+    if (!req.how_.compress || !terms || !extensions.empty() || terms->client_bits < smallest)
+        return no("it extends the protocol in a way that was not offered");
     return terms;
 }
 
@@ -117,14 +130,16 @@ task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
 }
 
 websocket_request& websocket_request::subprotocol(std::string_view name) {
-    if (name.empty() || !std::ranges::all_of(name, [](char c) { return base::is(c, base::token_byte); })) throw std::invalid_argument("websocket: \"" + std::string(name) + "\" is no name of a subprotocol");
+    if (name.empty() || !std::ranges::all_of(name, [](char c) { return base::is(c, base::token_byte); }))
+        throw std::invalid_argument("websocket: \"" + std::string(name) + "\" is no name of a subprotocol");
     (subprotocols_ += subprotocols_.empty() ? "" : ", ") += name;
     return *this;
 }
 
 websocket_request& websocket_request::header(std::string_view name, std::string_view value) {
     const auto own = [name](std::string_view other) { return base::equal_ignoring_case(name, other); };
-    if (own("host") || own("connection") || own("upgrade") || base::equal_ignoring_case(name.substr(0, 14), "sec-websocket-"))
+    if (own("host") || own("connection") || own("upgrade") ||
+        base::equal_ignoring_case(name.substr(0, 14), "sec-websocket-"))
         throw std::invalid_argument("websocket: the field " + std::string(name) + " is that of the handshake");
     response checked;  // one place knows which fields may be sent
     checked.header(name, value);

@@ -30,13 +30,15 @@ public:
     branch& here() {
         for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
             if (e->of->is_here()) return *e->of;
-        auto* made = new entry{std::make_shared<branch>(runtime::loop::current(), how_), first_.load(std::memory_order_relaxed)};
+        auto* made =
+            new entry{std::make_shared<branch>(runtime::loop::current(), how_), first_.load(std::memory_order_relaxed)};
         while (!first_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
         return *made->of;
     }
 
     void deliver(std::string_view room, const websocket_message& message) {
-        const auto made = share(message, message.bytes.size() < std::max<std::size_t>(how_.compress_from, 1) ? 0 : usual_window());
+        const auto made =
+            share(message, message.bytes.size() < std::max<std::size_t>(how_.compress_from, 1) ? 0 : usual_window());
         for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next) {
             if (e->of->is_here()) e->of->send(room, made);
             else e->of->post(room, made);
@@ -44,12 +46,14 @@ public:
     }
 
 private:
-    // That of most members who compress; 0 if none does. So a client that asks for a small one makes it so for no other.
+    // That of most members who compress; 0 if none does. So a client that asks for a small one makes it so for no
+    // other.
     unsigned usual_window() const noexcept {
         unsigned usual = 0, most = 0;
         for (unsigned bits = 9; bits <= 15; ++bits) {
             unsigned all = 0;
-            for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next) all += e->of->compressing(bits).load(std::memory_order_relaxed);
+            for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
+                all += e->of->compressing(bits).load(std::memory_order_relaxed);
             if (all > most) usual = bits, most = all;
         }
         return usual;
@@ -76,7 +80,8 @@ hub::seat::~seat() { delete member_; }
 hub::seat hub::join(std::string_view room, websocket& member) {
     ws::session* session = ws::session::of(member);
     if (!session) return {};
-    if (session->is_client()) throw std::invalid_argument("hub: a member is a WebSocket of a client, and this one is to another server");
+    if (session->is_client())
+        throw std::invalid_argument("hub: a member is a WebSocket of a client, and this one is to another server");
     auto& here = parts_->here();
     return seat(new ws::member(here, here.room_of(room), *session));
 }

@@ -12,7 +12,11 @@ http::exchange& begun(http::exchange& x, http::carrier& via) noexcept {
 }  // namespace
 
 link::link(outbound::pool_hold pool, outbound::pool::lease lease, const websocket_options& how)
-    : pool_(std::move(pool)), lease_(std::move(lease)), how_(how), talk_(begun(x_, *this), how_, role::client), handle_(talk_) {
+    : pool_(std::move(pool)),
+      lease_(std::move(lease)),
+      how_(how),
+      talk_(begun(x_, *this), how_, role::client),
+      handle_(talk_) {
     io().idle_watcher = this;
 }
 

@@ -31,7 +31,10 @@ class opening {
 public:
     opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
     opening(opening&& other) noexcept
-        : subprotocol(std::move(other.subprotocol)), deflate(other.deflate), start_(std::exchange(other.start_, {})), how_(other.how_) {}
+        : subprotocol(std::move(other.subprotocol)),
+          deflate(other.deflate),
+          start_(std::exchange(other.start_, {})),
+          how_(other.how_) {}
     opening& operator=(opening&&) = delete;
     ~opening() {
         if (start_.self) start_.destroy(start_.self);
@@ -98,7 +101,8 @@ std::optional<deflate_terms> agreed(const request& req, const websocket_options&
         if (!terms || terms->server_bits < smallest_window) continue;
         const auto most = static_cast<std::uint8_t>(how.window_bits ? how.window_bits : 12);
         terms->server_bits = std::min(terms->server_bits, most);
-        if (terms->names_client_bits) terms->client_bits = std::min(terms->client_bits, std::max(most, smallest_window));
+        if (terms->names_client_bits)
+            terms->client_bits = std::min(terms->client_bits, std::max(most, smallest_window));
         if (how.window_bits == 0) terms->server_keeps = terms->client_keeps = false;
         return terms;
     }
@@ -110,7 +114,8 @@ std::string spelled(const deflate_terms& terms) {
     if (!terms.server_keeps) text += "; server_no_context_takeover";
     if (!terms.client_keeps) text += "; client_no_context_takeover";
     if (terms.server_bits < 15) text += "; server_max_window_bits=" + std::to_string(terms.server_bits);
-    if (terms.names_client_bits && terms.client_bits < 15) text += "; client_max_window_bits=" + std::to_string(terms.client_bits);
+    if (terms.names_client_bits && terms.client_bits < 15)
+        text += "; client_max_window_bits=" + std::to_string(terms.client_bits);
     return text;
 }
 
@@ -125,8 +130,10 @@ result<void> check_opening(request& req, const websocket_options& how) {
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
     // Without Upgrade it is an extended CONNECT, which has no key, but a version (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
-    if ((asked || tunnel) && only(req, "sec-websocket-version") != "13") return fail(426, "the version of the WebSocket protocol is not 13");
-    if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key"))) return fail(400, "Sec-WebSocket-Key is not there once, with base 64 of 16 bytes");
+    if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
+        return fail(426, "the version of the WebSocket protocol is not 13");
+    if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key")))
+        return fail(400, "Sec-WebSocket-Key is not there once, with base 64 of 16 bytes");
     if (!origin_passes(req, how)) return fail(403, "pages of this origin may not connect");
     return {};
 }
@@ -160,10 +167,14 @@ void detail::check_options(const websocket_options& how) {
     for (const auto& name : how.subprotocols)
         if (!is_token(name)) throw std::invalid_argument("websocket: \"" + name + "\" is no name of a subprotocol");
     for (const auto& origin : how.origins)
-        if (origin != "*" && !http::is_origin(origin)) throw std::invalid_argument("websocket: \"" + origin + "\" is no origin such as https://app.example");
-    if (how.window_bits != 0 && (how.window_bits < smallest_window || how.window_bits > 15)) throw std::invalid_argument("websocket: a window has from 9 to 15 bits");
-    if (how.message == 0 || how.fragments == 0) throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
-    if (how.pong <= duration() || how.close <= duration()) throw std::invalid_argument("websocket: pong and close are times to wait");
+        if (origin != "*" && !http::is_origin(origin))
+            throw std::invalid_argument("websocket: \"" + origin + "\" is no origin such as https://app.example");
+    if (how.window_bits != 0 && (how.window_bits < smallest_window || how.window_bits > 15))
+        throw std::invalid_argument("websocket: a window has from 9 to 15 bits");
+    if (how.message == 0 || how.fragments == 0)
+        throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
+    if (how.pong <= duration() || how.close <= duration())
+        throw std::invalid_argument("websocket: pong and close are times to wait");
     if (how.rate_window <= duration()) throw std::invalid_argument("websocket: rate_window is not longer than 0");
 }
 

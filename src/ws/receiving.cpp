@@ -20,7 +20,7 @@ using namespace codec::websocket;
 namespace {
 
 constexpr std::size_t kept_room = 16 * 1024;  // of a message that was gathered, for the next
-constexpr std::uint64_t flush_size = 8;          // bytes that a frame may end with so that all of it comes out
+constexpr std::uint64_t flush_size = 8;       // bytes that a frame may end with so that all of it comes out
 
 // Bytes that a message of this size may take where nothing of it can be compressed.
 constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
@@ -174,13 +174,17 @@ bool session::begin_frame() {
     const codec::refusal* why = nullptr;
     if (continues != in_message_) why = continues ? &refusals::nothing_to_continue : &refusals::message_not_ended;
     else if (how_.frame != 0 && frame_.size > how_.frame) why = &refusals::frame_too_large;
-    else if (!continues) kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0, text_.reset();
+    else if (!continues)
+        kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0,
+        text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
     // What is compressed is measured when it comes out.
-    if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size())) why = &refusals::message_too_large;
+    if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size()))
+        why = &refusals::message_too_large;
     // All of it too: blocks that come to nothing could go on for ever. Each frame may end with a flush.
     if (!why) payloads_ += frame_.size;
-    if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size) why = &refusals::message_too_large;
+    if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
+        why = &refusals::message_too_large;
     if (why) fail(*why);
     return !why;
 }
@@ -218,12 +222,15 @@ bool session::inflate(std::string_view piece) {
     using inflater = compression::message_inflater;
     const auto& terms = deflate_->terms;
     const bool from_client = role_ == role::server;
-    if (!deflate_->in) deflate_->in = std::make_unique<inflater>(from_client ? terms.client_bits : terms.server_bits, from_client ? terms.client_keeps : terms.server_keeps);
+    if (!deflate_->in)
+        deflate_->in = std::make_unique<inflater>(from_client ? terms.client_bits : terms.server_bits,
+                                                  from_client ? terms.client_keeps : terms.server_keeps);
     const std::size_t before = gathered_.size();
     const auto outcome = deflate_->in->take(piece, frame_.final && taken_ == frame_.size, gathered_, how_.message);
     if (outcome == inflater::outcome::too_large) return fail(refusals::message_too_large), false;
     if (outcome == inflater::outcome::bad) return fail(refusals::not_deflate), false;
-    if (kind_ == opcode::text && !text_.append(std::string_view(gathered_).substr(before))) return fail(refusals::not_utf8), false;
+    if (kind_ == opcode::text && !text_.append(std::string_view(gathered_).substr(before)))
+        return fail(refusals::not_utf8), false;
     return true;
 }
 

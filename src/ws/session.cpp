@@ -22,7 +22,9 @@ constexpr std::size_t joined_most = 1024;  // a payload that is copied behind it
 constexpr codec::refusal too_slow{1008, "the message arrives too slowly"};
 constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
 
-std::uint64_t milliseconds_of(duration d) noexcept { return static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1)); }
+std::uint64_t milliseconds_of(duration d) noexcept {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1));
+}
 
 }  // namespace
 
@@ -56,7 +58,9 @@ session::~session() {
 // For the account of the connection, which looks at it when its event is over.
 void session::note_memory() noexcept {
     std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
-    if (deflate_ && deflate_->in) bytes += compression::message_inflater::memory(role_ == role::server ? deflate_->terms.client_bits : deflate_->terms.server_bits);
+    if (deflate_ && deflate_->in)
+        bytes += compression::message_inflater::memory(role_ == role::server ? deflate_->terms.client_bits
+                                                                             : deflate_->terms.server_bits);
     if (deflate_ && deflate_->out) bytes += compression::message_deflater::memory(window_bits());
     x_.kept = bytes;
 }
@@ -137,7 +141,9 @@ bool session::send(opcode what, std::string_view bytes) {
     if (!is_open()) return false;
     if (deflate_ && bytes.size() >= std::max(how_.compress_from, 1U)) {
         const auto& terms = deflate_->terms;
-        if (!deflate_->out) deflate_->out = std::make_unique<compression::message_deflater>(window_bits(), role_ == role::server ? terms.server_keeps : terms.client_keeps);
+        if (!deflate_->out)
+            deflate_->out = std::make_unique<compression::message_deflater>(
+                window_bits(), role_ == role::server ? terms.server_keeps : terms.client_keeps);
         else if (deflate_->others_wrote) deflate_->out->forget();
         deflate_->others_wrote = false;
         std::string small;
@@ -184,7 +190,9 @@ void session::put_close(unsigned code, std::string_view reason) {
 }
 
 void session::close(unsigned code, std::string_view reason) {
-    if (!may_be_sent(code)) throw std::invalid_argument("a WebSocket is not closed with " + std::to_string(code) + ": the code is none that may be sent");
+    if (!may_be_sent(code))
+        throw std::invalid_argument("a WebSocket is not closed with " + std::to_string(code) +
+                                    ": the code is none that may be sent");
     if (!is_open()) return;
     put_close(code, reason);
     give_up_at_ = loop_.now() + milliseconds_of(how_.close);
@@ -215,7 +223,9 @@ void session::wake() noexcept {
 std::uint64_t session::due() const noexcept {
     if (give_up_at_) return give_up_at_;
     std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
-    if (how_.ping > duration()) next = pinged_at_ > heard_at_ ? pinged_at_ + milliseconds_of(how_.pong) : heard_at_ + milliseconds_of(how_.ping);
+    if (how_.ping > duration())
+        next =
+            pinged_at_ > heard_at_ ? pinged_at_ + milliseconds_of(how_.pong) : heard_at_ + milliseconds_of(how_.ping);
     if (how_.idle > duration()) next = std::min(next, said_at_ + milliseconds_of(how_.idle));
     if (rest_due_) next = std::min(next, rest_due_);
     return next;
@@ -260,7 +270,8 @@ void session::tick() noexcept {
             return wake();
         }
         if (arrives_too_slowly(now)) return wake();
-        if (how_.idle > duration() && now >= said_at_ + milliseconds_of(how_.idle)) return close(1001, "no message for too long");
+        if (how_.idle > duration() && now >= said_at_ + milliseconds_of(how_.idle))
+            return close(1001, "no message for too long");
         if (now < due()) return set_clock();
         if (pinged_at_ > heard_at_) {
             end(1006, "no answer to a ping");

@@ -30,7 +30,7 @@ enum class role : std::uint8_t {
 /// Somebody who has more to write to a session than there was room for.
 class waiting_writer {
 public:
-    virtual bool write_on() = 0;                   ///< There is room. False: and still more to write.
+    virtual bool write_on() = 0;  ///< There is room. False: and still more to write.
     virtual void session_ended() noexcept = 0;
 
 protected:
@@ -79,18 +79,22 @@ public:
     void stop_waiting_for_room() noexcept { writer_ = {}; }
 
     // For those who send the same frames to many.
-    void bring_near() const noexcept { __builtin_prefetch(&via_), __builtin_prefetch(reinterpret_cast<const char*>(&via_) - 64); }  ///< Of what `put_batch` needs.
+    /// Of what `put_batch` needs.
+    void bring_near() const noexcept {
+        __builtin_prefetch(&via_), __builtin_prefetch(reinterpret_cast<const char*>(&via_) - 64);
+    }
     static session* of(const websocket& w) noexcept { return w.session_; }
     void attach(waiting_writer&) noexcept;
     static void detach(waiting_writer&) noexcept;
-    void call_when_room();  ///< Calls `write_on` of who is attached.
+    void call_when_room();                  ///< Calls `write_on` of who is attached.
     unsigned window_bits() const noexcept;  ///< Of the window that messages may be compressed with; 0: none.
     bool is_client() const noexcept { return role_ == role::client; }
     void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), via_.write(x_, frames); }
     void put_batch(std::string_view frames, bool compressed) { note_frames(compressed), via_.write_batch(x_, frames); }
 
     void close(unsigned code, std::string_view reason);
-    void handler_ended() noexcept { handler_ended_ = true; }  ///< From now on its deadline is that of the closing handshake.
+    /// From now on its deadline is that of the closing handshake.
+    void handler_ended() noexcept { handler_ended_ = true; }
 
     bool is_open() const noexcept { return !close_sent_ && !over_; }
     bool over() const noexcept { return over_; }
@@ -155,10 +159,10 @@ private:
     http::exchange& x_;
     http::carrier& via_;
     runtime::loop& loop_;
-    std::uint64_t said_at_ = 0;    // when a message went either way, in milliseconds of the loop
+    std::uint64_t said_at_ = 0;  // when a message went either way, in milliseconds of the loop
     std::unique_ptr<compressing> deflate_;
     bool close_sent_ = false;
-    bool over_ = false;            // nothing more will be received
+    bool over_ = false;  // nothing more will be received
     const role role_;
 
     const websocket_options& how_;
@@ -167,25 +171,25 @@ private:
     // What is being read.
     codec::websocket::frame_rules rules_;
     bool in_frame_ = false;
-    bool in_message_ = false;      // between its frames
-    bool has_message_ = false;     // in `message_`, for `take`
-    bool waiting_ = false;         // in `receive`
-    bool in_held_ = false;         // the piece is `held_`
-    std::uint8_t head_size_ = 0;   // of `head_bytes_`
-    char* at_ = nullptr;           // what of the piece is unread
+    bool in_message_ = false;     // between its frames
+    bool has_message_ = false;    // in `message_`, for `take`
+    bool waiting_ = false;        // in `receive`
+    bool in_held_ = false;        // the piece is `held_`
+    std::uint8_t head_size_ = 0;  // of `head_bytes_`
+    char* at_ = nullptr;          // what of the piece is unread
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
-    std::uint64_t taken_ = 0;      // of the frame's payload
-    std::uint64_t payloads_ = 0;   // bytes of the message's frames, as their heads say
+    std::uint64_t taken_ = 0;     // of the frame's payload
+    std::uint64_t payloads_ = 0;  // bytes of the message's frames, as their heads say
     websocket_message message_;
     codec::websocket::opcode kind_ = codec::websocket::opcode::text;
     std::uint32_t fragments_ = 0;
-    std::string gathered_;         // a message that came in several frames or pieces
-    std::string held_;             // what came while nobody received
-    std::string control_;          // a control frame that came in pieces, so far
+    std::string gathered_;  // a message that came in several frames or pieces
+    std::string held_;      // what came while nobody received
+    std::string control_;   // a control frame that came in pieces, so far
     base::utf8_checker text_;
     char head_bytes_[codec::websocket::max_frame_head];  // of a head that was cut
-    bool compressed_ = false;      // the message being read
+    bool compressed_ = false;                            // the message being read
 
     // Who waits for room.
     static room_bell ring(session&);
@@ -203,10 +207,10 @@ private:
     struct ticking : runtime::timer {
         session* of;
     } timer_;
-    std::uint64_t heard_at_ = 0;   // when something came
+    std::uint64_t heard_at_ = 0;  // when something came
     std::uint64_t pinged_at_ = 0;
-    std::uint64_t rest_due_ = 0;   // the end of the window in which a message that has begun is judged
-    std::uint32_t came_ = 0;       // bytes of its payload, in that window
+    std::uint64_t rest_due_ = 0;  // the end of the window in which a message that has begun is judged
+    std::uint32_t came_ = 0;      // bytes of its payload, in that window
     std::uint64_t give_up_at_ = 0;
 };
 

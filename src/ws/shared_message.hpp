@@ -11,7 +11,8 @@ namespace apus::ws {
 /// A message in its frames, made once for all who get it.
 struct shared_message {
     std::string plain;
-    std::string compressed;  ///< For those whose window has at least `bits`. Empty: there is none, or it would not be smaller.
+    /// For those whose window has at least `bits`. Empty: there is none, or it would not be smaller.
+    std::string compressed;
     unsigned bits = 0;
 
     const std::string& frame(bool small) const noexcept { return small ? compressed : plain; }

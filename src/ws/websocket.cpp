@@ -45,8 +45,12 @@ websocket::~websocket() {
     if (session_) session_->handle_ = nullptr;
 }
 
-websocket_send websocket::send(std::string_view text) { return {session_, session_ && session_->send(opcode::text, text)}; }
-websocket_send websocket::send_binary(std::string_view bytes) { return {session_, session_ && session_->send(opcode::binary, bytes)}; }
+websocket_send websocket::send(std::string_view text) {
+    return {session_, session_ && session_->send(opcode::text, text)};
+}
+websocket_send websocket::send_binary(std::string_view bytes) {
+    return {session_, session_ && session_->send(opcode::binary, bytes)};
+}
 websocket_send websocket::send(const websocket_message& same) {
     return {session_, session_ && session_->send(same.binary ? opcode::binary : opcode::text, same.bytes)};
 }
@@ -58,6 +62,8 @@ void websocket::close(unsigned code, std::string_view reason) {
 bool websocket::is_open() const noexcept { return session_ && session_->is_open(); }
 unsigned websocket::close_code() const noexcept { return session_ ? session_->code() : 1006; }
 std::string_view websocket::close_reason() const noexcept { return session_ ? session_->reason() : std::string_view(); }
-std::string_view websocket::subprotocol() const noexcept { return session_ ? std::string_view(session_->subprotocol) : std::string_view(); }
+std::string_view websocket::subprotocol() const noexcept {
+    return session_ ? std::string_view(session_->subprotocol) : std::string_view();
+}
 
 }  // namespace apus

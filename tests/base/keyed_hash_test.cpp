@@ -15,11 +15,8 @@ TEST_CASE("the hash is that of its definition") {
         std::uint64_t hash;
     };
     const row rows[] = {
-        {0, 0x726fdb47dd0e0e31},
-        {1, 0x74f839c593dc67fd},
-        {7, 0xab0200f58b01d137},
-        {8, 0x93f5f5799a932462},
-        {15, 0xa129ca6149be45e5},
+        {0, 0x726fdb47dd0e0e31}, {1, 0x74f839c593dc67fd},  {7, 0xab0200f58b01d137},
+        {8, 0x93f5f5799a932462}, {15, 0xa129ca6149be45e5},
     };
     std::string message;
     for (char c = 0; c < 16; ++c) message += c;

@@ -60,7 +60,14 @@ constexpr example examples[] = {
 };
 
 std::string pieces_of_all_kinds(unsigned seed) {
-    constexpr std::string_view kinds[] = {"a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "sixteen bytes so", "\xe0\xa0\x80", "\xf4\x8f\xbf\xbf", "\xed\x9f\xbf"};
+    constexpr std::string_view kinds[] = {"a",
+                                          "\xc3\xa9",
+                                          "\xe2\x82\xac",
+                                          "\xf0\x9f\x98\x80",
+                                          "sixteen bytes so",
+                                          "\xe0\xa0\x80",
+                                          "\xf4\x8f\xbf\xbf",
+                                          "\xed\x9f\xbf"};
     std::string text;
     for (int i = 0; i < 30; ++i) text += kinds[(seed = seed * 1'664'525 + 1'013'904'223) >> 29];
     return text;
@@ -89,10 +96,13 @@ TEST_CASE("sixteen bytes at a time see what one at a time does, with any byte ch
             const char before = text[at];
             for (unsigned byte = 0; byte < 256; byte += byte < 0x80 ? 0x1f : 1) {
                 text[at] = static_cast<char>(byte);
-                if (is_utf8_by_blocks(text) != is_utf8_slowly(text)) FAIL("at " << at << " a byte of " << byte << " in text " << seed);
+                if (is_utf8_by_blocks(text) != is_utf8_slowly(text))
+                    FAIL("at " << at << " a byte of " << byte << " in text " << seed);
             }
             text[at] = before;
-            if (is_utf8_by_blocks(std::string_view(text).substr(0, at)) != is_utf8_slowly(std::string_view(text).substr(0, at))) FAIL("cut at " << at);
+            if (is_utf8_by_blocks(std::string_view(text).substr(0, at)) !=
+                is_utf8_slowly(std::string_view(text).substr(0, at)))
+                FAIL("cut at " << at);
         }
     }
 }

@@ -86,6 +86,8 @@ TEST_CASE("every character is appended as one sequence") {
         CHECK(utf8_sequence(text, 0) == text.size());
     }
     std::string text;
-    for (const unsigned point : {0x41U, 0x7fU, 0x80U, 0x7ffU, 0x800U, 0x20acU, 0xffffU, 0x10000U, 0x1f600U, 0x10ffffU}) apus::base::append_utf8(text, point);
-    CHECK(text == "A\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
+    for (const unsigned point : {0x41U, 0x7fU, 0x80U, 0x7ffU, 0x800U, 0x20acU, 0xffffU, 0x10000U, 0x1f600U, 0x10ffffU})
+        apus::base::append_utf8(text, point);
+    CHECK(text ==
+          "A\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf");
 }

@@ -56,7 +56,8 @@ std::string explained_case(const fs::path& folder) {
 std::string refusal(const fs::path& file) {
     const std::string text = content(file);
     const std::size_t begin = text.find("// error: ") + 10;
-    return "program.cpp:3:4: error: static assertion failed: " + text.substr(begin, text.find('\n', begin) - begin) + "\n";
+    return "program.cpp:3:4: error: static assertion failed: " + text.substr(begin, text.find('\n', begin) - begin) +
+           "\n";
 }
 
 // "{name=value}" for each that a pattern captured, or "no".
@@ -100,7 +101,8 @@ TEST_CASE("each rule has a case, or a sentence of the library") {
         for (const explanation& each : explain(refusal(file))) met.insert(each.rule);
     }
     // What an older system says, sanitizers' reports of other kinds, and sentences that no file must fail by.
-    const std::set<std::string_view> not_here = {"header-missing", "library-version", "route-rest", "sanitizer", "schema-bases"};
+    const std::set<std::string_view> not_here = {"header-missing", "library-version", "route-rest", "sanitizer",
+                                                 "schema-bases"};
     for (std::string_view name : names) {
         CAPTURE(name);
         CHECK((met.contains(name) || not_here.contains(name)));
@@ -132,8 +134,10 @@ TEST_CASE("explanations have at most three lines") {
 }
 
 TEST_CASE("patterns") {
-    CHECK(matched("{header}: No such file or directory", "fmt/core.h: No such file or directory") == "yes header=fmt/core.h");
-    CHECK(matched("'{a}' is not a member of '{b}'*", "'string' is not a member of 'std'; did you mean it?") == "yes a=string b=std");
+    CHECK(matched("{header}: No such file or directory", "fmt/core.h: No such file or directory") ==
+          "yes header=fmt/core.h");
+    CHECK(matched("'{a}' is not a member of '{b}'*", "'string' is not a member of 'std'; did you mean it?") ==
+          "yes a=string b=std");
     CHECK(matched("* cannot *", "it cannot be") == "yes");
     CHECK(matched("{a}b{c}", "abbb") == "yes a=a c=bb");
     CHECK(matched("a*", "a") == "yes");
@@ -157,10 +161,12 @@ TEST_CASE("places") {
 }
 
 TEST_CASE("colors and other escapes do not hide an error, and long lines and many errors do no harm") {
-    CHECK(explained("\x1b[01m\x1b[Kmain.cpp:2:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kunknown type name '\x1b[01mtodo\x1b[m'\n")
+    CHECK(explained("\x1b[01m\x1b[Kmain.cpp:2:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kunknown type name "
+                    "'\x1b[01mtodo\x1b[m'\n")
               .starts_with("error: `todo` is not declared"));
     std::string many;
-    for (int i = 1; i < 2000; ++i) many += "main.cpp:" + std::to_string(i) + ":1: error: redefinition of 'x" + std::string(3000, 'x') + "'\n";
+    for (int i = 1; i < 2000; ++i)
+        many += "main.cpp:" + std::to_string(i) + ":1: error: redefinition of 'x" + std::string(3000, 'x') + "'\n";
     CHECK(explain(many).size() == 3);
     CHECK(explain(many, 1000).size() == 32);
     CHECK(explained("main.cpp:1:1: error: " + std::string(100000, '\'') + "\n").empty());

@@ -38,12 +38,15 @@ const files well = {
     {"proc/sys/net/ipv4/ip_unprivileged_port_start", "80\n"},
     {"proc/sys/fs/inotify/max_user_watches", "65536\n"},
     {"proc/sys/fs/file-max", "9223372036854775807\n"},
-    {"proc/self/limits", "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 1048576              files     \n"},
+    {"proc/self/limits",
+     "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 1048576              files  "
+     "   \n"},
     {"proc/self/status", "Name:\tapus\nSeccomp:\t0\n"},
     {"proc/meminfo", "MemTotal:  8000000 kB\nMemAvailable:    4194304 kB\n"},
     {"sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
     {"run/systemd/system/x", ""},
-    {"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1048576\nRestart=on-failure\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n"},
+    {"etc/systemd/system/shop.service",
+     "[Service]\nLimitNOFILE=1048576\nRestart=on-failure\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n"},
     {"usr/include/c++/12/expected", ""},
     {"usr/include/doctest/doctest.h", ""},
     {"usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-x86_64.a", ""},
@@ -75,7 +78,10 @@ const running_facts facts = {.uring_error = 0,
 // A folder with those files, which goes with it.
 class made_up {
 public:
-    explicit made_up(const files& all) : machine{.root = fs::temp_directory_path() / ("apus-doctor-" + std::to_string(getpid())), .running = facts, .free_bytes = 50ULL << 30} {
+    explicit made_up(const files& all)
+        : machine{.root = fs::temp_directory_path() / ("apus-doctor-" + std::to_string(getpid())),
+                  .running = facts,
+                  .free_bytes = 50ULL << 30} {
         for (const auto& [path, content] : all) {
             fs::create_directories((machine.root / path).parent_path());
             std::ofstream(machine.root / path) << content;
@@ -124,7 +130,9 @@ std::string seen_production(const files& different, std::string_view service = "
 TEST_CASE("a machine that is well has no complaint") {
     CHECK(seen({}) == "");
     CHECK(seen_production({}) == "");
-    CHECK(seen({}, [](machine& m) { m.running.reset(); }).starts_with("broken         compiler: clang 19 is not installed\n"));
+    CHECK(seen({}, [](machine& m) {
+              m.running.reset();
+          }).starts_with("broken         compiler: clang 19 is not installed\n"));
 }
 
 TEST_CASE("doctor: what commands need beyond building") {
@@ -153,11 +161,14 @@ TEST_CASE("doctor: tools") {
     CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"g++"}; }) == "");
     CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"), m.running->miscompiling = {"g++"}; }) ==
           "broken         compiler: g++ 12.2.0 miscompiles coroutines (docs/compilers.md)\n" + mend);
-    CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"), m.running->versions["g++"] = "16.1.0"; }) ==
-          "worth mending  compiler: clang 19, the default compiler of projects, is not installed\n" + mend);
-    CHECK(seen({}, [](machine& m) { m.running->versions["clang++-19"] = "18.1.0", m.running->versions["g++"] = "11.4"; }) ==
-          "broken         compiler: clang 19 is not installed\n" + mend);
-    CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"clang++-19"}; }) == "broken         compiler: clang++-19 19.1.7 miscompiles coroutines (docs/compilers.md)\n" + mend);
+    CHECK(seen({}, [](machine& m) {
+              m.running->versions.erase("clang++-19"), m.running->versions["g++"] = "16.1.0";
+          }) == "worth mending  compiler: clang 19, the default compiler of projects, is not installed\n" + mend);
+    CHECK(seen({}, [](machine& m) {
+              m.running->versions["clang++-19"] = "18.1.0", m.running->versions["g++"] = "11.4";
+          }) == "broken         compiler: clang 19 is not installed\n" + mend);
+    CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"clang++-19"}; }) ==
+          "broken         compiler: clang++-19 19.1.7 miscompiles coroutines (docs/compilers.md)\n" + mend);
     CHECK(seen({{"usr/include/c++/12/expected", "-"}}) ==
           "broken         C++ library: libstdc++ 12 or newer, which clang uses, is not installed\n"
           "               mend: apt-get install -y libstdc++-12-dev\n");
@@ -165,60 +176,99 @@ TEST_CASE("doctor: tools") {
           "broken         cmake: 3.18.4 is older than 3.25\n               mend: apt-get install -y cmake\n"
           "broken         ninja: not installed\n               mend: apt-get install -y ninja-build\n");
     CHECK(seen({{"usr/lib/pkgconfig/liburing.pc", "-"}, {"usr/lib/pkgconfig/openssl.pc", "-"}}) ==
-          "broken         libraries: liburing is not installed; it is for every program\n               mend: apt-get install -y liburing-dev\n"
-          "worth mending  libraries: openssl is not installed; it is for TLS\n               mend: apt-get install -y libssl-dev\n");
+          "broken         libraries: liburing is not installed; it is for every program\n               mend: apt-get "
+          "install -y liburing-dev\n"
+          "worth mending  libraries: openssl is not installed; it is for TLS\n               mend: apt-get install -y "
+          "libssl-dev\n");
     CHECK(seen({}, [](machine& m) { m.running->versions.erase("mold"), m.running->versions.erase("ccache"); }) ==
-          "worth mending  mold: not installed; it links several times faster\n               mend: apt-get install -y mold\n"
-          "worth mending  ccache: not installed; it spares compiling what was compiled before\n               mend: apt-get install -y ccache\n");
+          "worth mending  mold: not installed; it links several times faster\n               mend: apt-get install -y "
+          "mold\n"
+          "worth mending  ccache: not installed; it spares compiling what was compiled before\n               mend: "
+          "apt-get install -y ccache\n");
 }
 
 TEST_CASE("doctor: the kernel and what forbids io_uring") {
-    CHECK(seen({{"proc/sys/kernel/osrelease", "5.10.0-8-amd64\n"}}).starts_with("broken         kernel: 5.10.0-8-amd64; Apus needs 5.15 or newer\n"));
-    CHECK(seen({{"proc/sys/kernel/osrelease", "5.15.0\n"}}).starts_with("worth mending  kernel: 5.15.0; io_uring is used from 6.1 on, until then epoll\n"));
+    CHECK(seen({{"proc/sys/kernel/osrelease", "5.10.0-8-amd64\n"}})
+              .starts_with("broken         kernel: 5.10.0-8-amd64; Apus needs 5.15 or newer\n"));
+    CHECK(seen({{"proc/sys/kernel/osrelease", "5.15.0\n"}})
+              .starts_with("worth mending  kernel: 5.15.0; io_uring is used from 6.1 on, until then epoll\n"));
     CHECK(seen({{"proc/sys/kernel/io_uring_disabled", "2\n"}}, [](machine& m) { m.running->uring_error = EPERM; }) ==
-          "worth mending  io_uring: kernel.io_uring_disabled is 2, which forbids it; epoll is used, which costs more CPU time\n"
+          "worth mending  io_uring: kernel.io_uring_disabled is 2, which forbids it; epoll is used, which costs more "
+          "CPU time\n"
           "               mend: sysctl -w kernel.io_uring_disabled=0\n"
           "               keep: echo kernel.io_uring_disabled=0 >> /etc/sysctl.d/90-apus.conf\n");
-    CHECK(seen({{"proc/self/status", "Name:\tapus\nSeccomp:\t2\n"}}, [](machine& m) { m.running->uring_error = EPERM; })
-              .starts_with("worth mending  io_uring: a seccomp filter forbids it, as containers have; epoll is used"));
-    CHECK(seen({}, [](machine& m) { m.running->uring_error = EPERM; }).starts_with("worth mending  io_uring: a security module forbids it"));
-    CHECK(seen({}, [](machine& m) { m.running->uring_error = ENOSYS; }).starts_with("worth mending  io_uring: the kernel is built without it"));
-    CHECK(seen({}, [](machine& m) { m.running->uring_error = ENOMEM; }).starts_with("worth mending  io_uring: the limit of locked memory is too low for it"));
-    CHECK(seen({}, [](machine& m) { m.running->uring_error = EINVAL; }).starts_with("worth mending  io_uring: does not work: Invalid argument"));
+    CHECK(seen({{"proc/self/status", "Name:\tapus\nSeccomp:\t2\n"}}, [](machine& m) {
+              m.running->uring_error = EPERM;
+          }).starts_with("worth mending  io_uring: a seccomp filter forbids it, as containers have; epoll is used"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->uring_error = EPERM;
+          }).starts_with("worth mending  io_uring: a security module forbids it"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->uring_error = ENOSYS;
+          }).starts_with("worth mending  io_uring: the kernel is built without it"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->uring_error = ENOMEM;
+          }).starts_with("worth mending  io_uring: the limit of locked memory is too low for it"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->uring_error = EINVAL;
+          }).starts_with("worth mending  io_uring: does not work: Invalid argument"));
 }
 
 TEST_CASE("doctor: limits and surroundings") {
-    CHECK(seen({{"proc/self/limits", "x\nMax open files            256                  1024                 files\n"}}).starts_with("worth mending  descriptors: a process may have 1024"));
-    CHECK(seen({{"proc/sys/net/core/somaxconn", "128\n"}}).starts_with("worth mending  backlog: net.core.somaxconn is 128: "));
-    CHECK(seen({{"proc/sys/net/ipv4/ip_local_port_range", "50000 50999\n"}}).starts_with("worth mending  ports: 1000 for connections to others"));
-    CHECK(seen({{"proc/sys/fs/inotify/max_user_watches", "8192\n"}}).starts_with("worth mending  watches: fs.inotify.max_user_watches is 8192"));
-    CHECK(seen({}, [](machine& m) { m.free_bytes = 100 << 20; }).starts_with("broken         disk: 100 MB free; a build needs more\n"));
+    CHECK(seen({{"proc/self/limits", "x\nMax open files            256                  1024                 files\n"}})
+              .starts_with("worth mending  descriptors: a process may have 1024"));
+    CHECK(seen({{"proc/sys/net/core/somaxconn", "128\n"}})
+              .starts_with("worth mending  backlog: net.core.somaxconn is 128: "));
+    CHECK(seen({{"proc/sys/net/ipv4/ip_local_port_range", "50000 50999\n"}})
+              .starts_with("worth mending  ports: 1000 for connections to others"));
+    CHECK(seen({{"proc/sys/fs/inotify/max_user_watches", "8192\n"}})
+              .starts_with("worth mending  watches: fs.inotify.max_user_watches is 8192"));
+    CHECK(seen({}, [](machine& m) {
+              m.free_bytes = 100 << 20;
+          }).starts_with("broken         disk: 100 MB free; a build needs more\n"));
     CHECK(seen({}, [](machine& m) { m.free_bytes = 1 << 30; }).starts_with("worth mending  disk: 1024 MB free\n"));
-    CHECK(seen({{"proc/meminfo", "MemAvailable: 500000 kB\n"}}).starts_with("worth mending  memory: 488 MB available; a compiler takes up to 1 GB\n"));
-    CHECK(seen({}, [](machine& m) { m.running->clock_synchronized = false; }).starts_with("worth mending  clock: nothing keeps it right"));
-    CHECK(seen({}, [](machine& m) { m.running->locale = "C"; }).starts_with("worth mending  locale: C, which is not UTF-8"));
-    CHECK(seen({}, [](machine& m) { m.running->locale = ""; }).starts_with("worth mending  locale: none, which is not UTF-8"));
+    CHECK(seen({{"proc/meminfo", "MemAvailable: 500000 kB\n"}})
+              .starts_with("worth mending  memory: 488 MB available; a compiler takes up to 1 GB\n"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->clock_synchronized = false;
+          }).starts_with("worth mending  clock: nothing keeps it right"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->locale = "C";
+          }).starts_with("worth mending  locale: C, which is not UTF-8"));
+    CHECK(seen({}, [](machine& m) {
+              m.running->locale = "";
+          }).starts_with("worth mending  locale: none, which is not UTF-8"));
 }
 
 TEST_CASE("doctor: what is odd or not there is not judged") {
-    CHECK(seen({{"proc/sys/kernel/osrelease", "-"}, {"proc/self/limits", "-"}, {"proc/meminfo", "-"}, {"proc/sys/net/core/somaxconn", "many"}, {"proc/sys/net/ipv4/ip_local_port_range", "x"}}) == "");
+    CHECK(seen({{"proc/sys/kernel/osrelease", "-"},
+                {"proc/self/limits", "-"},
+                {"proc/meminfo", "-"},
+                {"proc/sys/net/core/somaxconn", "many"},
+                {"proc/sys/net/ipv4/ip_local_port_range", "x"}}) == "");
 }
 
 TEST_CASE("doctor: a host that is to serve") {
-    CHECK(seen_production({{"proc/sys/net/core/somaxconn", "1024\n"}}).starts_with("worth mending  backlog: net.core.somaxconn is 1024: after a restart"));
-    CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}}).starts_with("worth mending  huge pages: always used"));
-    CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}}).starts_with("worth mending  core files: written to the folder where a service runs"));
+    CHECK(seen_production({{"proc/sys/net/core/somaxconn", "1024\n"}})
+              .starts_with("worth mending  backlog: net.core.somaxconn is 1024: after a restart"));
+    CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}})
+              .starts_with("worth mending  huge pages: always used"));
+    CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}})
+              .starts_with("worth mending  core files: written to the folder where a service runs"));
     CHECK(seen_production({}, "stock").starts_with("worth mending  service: there is no unit stock.service\n"));
-    CHECK(seen_production({{"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1024:4096\n"}, {"proc/sys/net/ipv4/ip_unprivileged_port_start", "1024\n"}}) ==
+    CHECK(seen_production({{"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1024:4096\n"},
+                           {"proc/sys/net/ipv4/ip_unprivileged_port_start", "1024\n"}}) ==
           "worth mending  descriptors: shop.service has LimitNOFILE=1024:4096, and each connection takes one\n"
           "               mend: systemctl edit shop.service\n               keep: [Service] LimitNOFILE=1048576\n"
           "worth mending  service: shop.service does not start again after a crash\n"
           "               mend: systemctl edit shop.service\n               keep: [Service] Restart=on-failure\n"
-          "worth mending  ports 80 and 443: only root may listen below 1024; a unit may with AmbientCapabilities=CAP_NET_BIND_SERVICE\n"
+          "worth mending  ports 80 and 443: only root may listen below 1024; a unit may with "
+          "AmbientCapabilities=CAP_NET_BIND_SERVICE\n"
           "               mend: sysctl -w net.ipv4.ip_unprivileged_port_start=80\n"
           "               keep: echo net.ipv4.ip_unprivileged_port_start=80 >> /etc/sysctl.d/90-apus.conf\n");
     const std::time_t now = 1800000000;  // 15 January 2027, 8:00
-    CHECK(examine_certificate("a.pem", "notAfter=Jan 15 08:00:00 2028 GMT\n", now).says == "a.pem is valid for 365 days");
+    CHECK(examine_certificate("a.pem", "notAfter=Jan 15 08:00:00 2028 GMT\n", now).says ==
+          "a.pem is valid for 365 days");
     CHECK(examine_certificate("a.pem", "notAfter=Jan 20 08:00:00 2027 GMT\n", now).is == state::worth_mending);
     CHECK(examine_certificate("a.pem", "notAfter=Jan 15 07:59:59 2027 GMT\n", now).says == "a.pem has expired");
     CHECK(examine_certificate("a.pem", "", now).is == state::broken);
@@ -247,22 +297,30 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
         fs::create_directories((at.machine.root / path).parent_path());
         std::ofstream(at.machine.root / path) << text;
     };
-    for (const char* each : {"kernel/io_uring_disabled", "net/core/somaxconn", "net/ipv4/tcp_max_syn_backlog", "fs/inotify/max_user_watches", "fs/file-max", "net/netfilter/nf_conntrack_max"}) put("proc/sys/" + std::string(each), "1\n");
-    for (const char* each : {"usr/lib/pkgconfig/libzstd.pc", "usr/lib/pkgconfig/liburing.pc", "usr/include/c++/12/expected"}) fs::remove(at.machine.root / each);
+    for (const char* each : {"kernel/io_uring_disabled", "net/core/somaxconn", "net/ipv4/tcp_max_syn_backlog",
+                             "fs/inotify/max_user_watches", "fs/file-max", "net/netfilter/nf_conntrack_max"})
+        put("proc/sys/" + std::string(each), "1\n");
+    for (const char* each :
+         {"usr/lib/pkgconfig/libzstd.pc", "usr/lib/pkgconfig/liburing.pc", "usr/include/c++/12/expected"})
+        fs::remove(at.machine.root / each);
     // Programs that do to that root what the real ones do to a machine.
     const std::string root = at.machine.root.string();
-    put("bin/sysctl", "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
+    put("bin/sysctl",
+        "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
     put("bin/apt-get",
         "#!/bin/sh\n[ \"$1 $2\" = 'install -y' ] || exit 1\nshift 2\nfor each; do case $each in\nllvm-19) touch " +
             root + "/usr/bin/llvm-profdata-19 ;;\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root +
             "/usr/include/c++/12/expected " + root + "/usr/lib/pkgconfig/${each%-dev}.pc ;;\n*) touch " + root +
             "/usr/bin/$each " + root + "/usr/bin/${each%-build} " + root + "/usr/bin/clang++-19 ;;\nesac; done\n");
-    for (const char* each : {"sysctl", "apt-get"}) fs::permissions(at.machine.root / "bin" / each, fs::perms::owner_all);
+    for (const char* each : {"sysctl", "apt-get"})
+        fs::permissions(at.machine.root / "bin" / each, fs::perms::owner_all);
     fs::create_directories(at.machine.root / "usr/bin");
     const std::string path = std::getenv("PATH");
     setenv("PATH", (root + "/bin:" + path).c_str(), 1);
     apus::cli::terminal::shell quiet(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
-    const auto safe = [](const findings& found) { return std::ranges::count_if(found, [](const finding& each) { return each.safe; }); };
+    const auto safe = [](const findings& found) {
+        return std::ranges::count_if(found, [](const finding& each) { return each.safe; });
+    };
     CHECK(safe(examine(at.machine)) > 8);
     CHECK(mend(examine(at.machine), true, quiet));
     CHECK(safe(examine(at.machine)) == 0);
@@ -273,7 +331,11 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
 }
 
 TEST_CASE("doctor: the probe tells the compilers that miscompile coroutines") {
-    for (const auto& [compiler, faulty] : {std::pair("clang++-19", false), {"g++", true}, {"true", false}, {"false", false}, {"no-such-compiler", false}}) {
+    for (const auto& [compiler, faulty] : {std::pair("clang++-19", false),
+                                           {"g++", true},
+                                           {"true", false},
+                                           {"false", false},
+                                           {"no-such-compiler", false}}) {
         CAPTURE(compiler);
         CHECK(miscompiles_coroutines(compiler) == faulty);
     }
@@ -292,7 +354,8 @@ TEST_CASE("doctor: mending is for root, and says what failed") {
         return "no failure";
     };
     CHECK(code_of("true", false) == "E0801: `true` is for root");
-    CHECK(code_of("ls --absent-option", true).starts_with("E0802: `ls --absent-option` failed: ls: unrecognized option"));
+    CHECK(
+        code_of("ls --absent-option", true).starts_with("E0802: `ls --absent-option` failed: ls: unrecognized option"));
     CHECK(code_of("no-such-program-here", true).starts_with("E0107: "));
 }
 

@@ -37,7 +37,9 @@ TEST_CASE("files: a folder that is replaced is never absent, and one that is mov
 
 TEST_CASE("files: what a killed process left in the making is removed, and what a living one makes is not") {
     const auto target = std::filesystem::temp_directory_path() / ("apus-left-" + std::to_string(getpid()));
-    const auto beside = [&](const char* name) { return target.parent_path() / ("." + target.filename().string() + name); };
+    const auto beside = [&](const char* name) {
+        return target.parent_path() / ("." + target.filename().string() + name);
+    };
     system::make_folder(beside(".apus-1") / "deep");
     system::make_folder(beside("-other.apus-1"));
     {
@@ -74,7 +76,8 @@ TEST_CASE("files: those that are replaced together are replaced by `commit`, or 
 
 TEST_CASE("files: what a killed process has left is cleared, and what another holds is not") {
     const auto folder = std::filesystem::temp_directory_path() / ("apus-held-" + std::to_string(getpid()));
-    for (const char* name : {".file.apus-1", ".file.apus-2-1", ".file.apus-x", "file.apus-1", ".apus-1"}) system::write_file(folder / name, "");
+    for (const char* name : {".file.apus-1", ".file.apus-2-1", ".file.apus-x", "file.apus-1", ".apus-1"})
+        system::write_file(folder / name, "");
     std::filesystem::create_symlink("nowhere", folder / (".link.apus-" + std::to_string(getppid())));
     const int held = system::hold(folder / ".file.apus-1");
     system::clear_leftovers(folder);

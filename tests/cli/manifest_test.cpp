@@ -17,20 +17,29 @@ struct wrong {
 };
 
 constexpr wrong refused[] = {
-    {"[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a text in quotes, and is a whole number", ""},
-    {"[project]\nversoin = \"1\"\nname = \"a\"\n", "E0203", "apus.toml:2: `project.versoin` is not known", "did you mean `version`?"},
+    {"[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a text in quotes, and is a whole number",
+     ""},
+    {"[project]\nversoin = \"1\"\nname = \"a\"\n", "E0203", "apus.toml:2: `project.versoin` is not known",
+     "did you mean `version`?"},
     {"[project]\nname = \"a\"\n[projekt]\n", "E0203", "apus.toml:3: `projekt` is not known", "did you mean `project`?"},
     {"[project]\nversion = \"1.0.0\"\n", "E0205", "apus.toml:1: `project` needs a `name`", ""},
     {"", "E0205", "apus.toml: there is no table `[project]`", ""},
     {"project = 1\n", "E0204", "apus.toml:1: `project` must be a table, and is a whole number", ""},
     {"[project]\nname = \"3d\"\n", "E0206", "apus.toml:2: `project.name` must begin with a letter", ""},
-    {"[project]\nname = \"all\"\n", "E0206", "apus.toml:2: `project.name` is a name that CMake or Apus needs for itself", ""},
-    {"[project]\nname = \"a\"\nstandard = 20\n", "E0206", "apus.toml:3: `project.standard` is 20; it can be from 23 to 26", ""},
-    {"[project]\nname = \"a\"\n[dev]\nport = 65536\n", "E0206", "apus.toml:4: `dev.port` is 65536; it can be from 0 to 65535", ""},
-    {"[project]\nname = \"a\"\n[sdk.profiles]\nweb = [\"core\"]\n", "E0206", "apus.toml:4: `sdk.profiles.web` is a profile of Apus; give yours another name", ""},
-    {"[project]\nname = \"a\"\n[sdk.profiles]\n\"../x\" = [\"core\"]\n", "E0206", "apus.toml:4: `sdk.profiles.../x` can have small letters, digits, `-` and `_`, and begins with a letter", ""},
-    {"[project]\nname = \"a\"\n[sdk.profiles]\nmine = []\n", "E0206", "apus.toml:4: `sdk.profiles.mine` must be a list of components, as `[\"core\", \"tls\"]`", ""},
-    {"[project]\nname = \"a\"\n[dev]\nwatch = [\"src\", 3]\n", "E0204", "apus.toml:4: `dev.watch` must be a list of texts, and has in it a whole number", ""},
+    {"[project]\nname = \"all\"\n", "E0206",
+     "apus.toml:2: `project.name` is a name that CMake or Apus needs for itself", ""},
+    {"[project]\nname = \"a\"\nstandard = 20\n", "E0206",
+     "apus.toml:3: `project.standard` is 20; it can be from 23 to 26", ""},
+    {"[project]\nname = \"a\"\n[dev]\nport = 65536\n", "E0206",
+     "apus.toml:4: `dev.port` is 65536; it can be from 0 to 65535", ""},
+    {"[project]\nname = \"a\"\n[sdk.profiles]\nweb = [\"core\"]\n", "E0206",
+     "apus.toml:4: `sdk.profiles.web` is a profile of Apus; give yours another name", ""},
+    {"[project]\nname = \"a\"\n[sdk.profiles]\n\"../x\" = [\"core\"]\n", "E0206",
+     "apus.toml:4: `sdk.profiles.../x` can have small letters, digits, `-` and `_`, and begins with a letter", ""},
+    {"[project]\nname = \"a\"\n[sdk.profiles]\nmine = []\n", "E0206",
+     "apus.toml:4: `sdk.profiles.mine` must be a list of components, as `[\"core\", \"tls\"]`", ""},
+    {"[project]\nname = \"a\"\n[dev]\nwatch = [\"src\", 3]\n", "E0204",
+     "apus.toml:4: `dev.watch` must be a list of texts, and has in it a whole number", ""},
 };
 
 }  // namespace

@@ -68,30 +68,17 @@ TEST_CASE("apus dev: files that count") {
         CAPTURE(file);
         CHECK(serving.counts(file));
     }
-    for (std::string_view file : {"visits.txt",
-                                  "shop.db",
-                                  "shop.db-wal",
-                                  "shop.db-journal",
-                                  "data/shop.sqlite3",
-                                  "src/shop.sqlite3-shm",
-                                  "server.log",
-                                  "public/access.log",
-                                  "run.pid",
-                                  "state.json",
-                                  "uploads/1.bin",
-                                  "README.md",
-                                  "core",
-                                  ".hidden.cpp",
-                                  "src/.app.cpp.swp",
-                                  "a.cpp~",
-                                  "compile_commands.json",
-                                  "notes.css",
-                                  "src/notes.css",
-                                  "public/app.map",
-                                  "src/x.gen.hpp"}) {
+    // clang-format off
+    for (std::string_view file : {
+        "visits.txt", "shop.db", "shop.db-wal", "shop.db-journal", "data/shop.sqlite3", "src/shop.sqlite3-shm",
+        "server.log", "public/access.log", "run.pid", "state.json", "uploads/1.bin", "README.md", "core",
+        ".hidden.cpp", "src/.app.cpp.swp", "a.cpp~", "compile_commands.json", "notes.css", "src/notes.css",
+        "public/app.map", "src/x.gen.hpp"
+    }) {
         CAPTURE(file);
         CHECK(!serving.counts(file));
     }
+    // clang-format on
     for (std::string_view folder : {"src", "public", "data", "modules/shop", "src/dist"})
         CHECK_MESSAGE(serving.looks_into(folder), folder);
     for (std::string_view folder : {"build", "dist", "tests", "modules/shop/tests", ".apus", ".git"})

@@ -16,13 +16,20 @@ namespace {
 // A path whose rounds have these rates and CPU times.
 bench::measured_path path_with(std::vector<double> rates, std::vector<double> cpu) {
     bench::measured_path made{"/"};
-    for (std::size_t i = 0; i < rates.size(); ++i) made.rounds.push_back({.requests = 100, .requests_per_second = rates[i], .p50 = 90, .p99 = 1200, .p999 = 15'000, .cpu_per_request = cpu[i]});
+    for (std::size_t i = 0; i < rates.size(); ++i)
+        made.rounds.push_back({.requests = 100,
+                               .requests_per_second = rates[i],
+                               .p50 = 90,
+                               .p99 = 1200,
+                               .p999 = 15'000,
+                               .cpu_per_request = cpu[i]});
     return made;
 }
 
 std::string compared(bench::measured_path before, bench::measured_path now) {
     std::string text;
-    for (const auto& each : bench::differences({.paths = {std::move(before)}}, {.paths = {std::move(now)}})) text += (each.worse ? "worse " : "better ") + each.text + "\n";
+    for (const auto& each : bench::differences({.paths = {std::move(before)}}, {.paths = {std::move(now)}}))
+        text += (each.worse ? "worse " : "better ") + each.text + "\n";
     return text;
 }
 
@@ -34,7 +41,9 @@ std::string joined(const std::vector<std::string>& lines) {
 
 // What is wrong with a description that has these paths and components.
 std::string wrong(const std::string& paths, const std::string& components = "{}") {
-    return joined(work::wrong_with_description(R"({"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": )" + paths + R"(, "components": )" + components + "}"));
+    return joined(
+        work::wrong_with_description(R"({"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": )" +
+                                     paths + R"(, "components": )" + components + "}"));
 }
 
 const std::string fine = R"("responses": {"200": {"description": "yes"}})";
@@ -42,7 +51,8 @@ const std::string fine = R"("responses": {"200": {"description": "yes"}})";
 }  // namespace
 
 TEST_CASE("figures: the table") {
-    const auto table = bench::text_of({.paths = {path_with({1000, 1100, 950, 1000, 1010}, {84.12, 84.12, 84.12, 84.12, 84.12})}});
+    const auto table =
+        bench::text_of({.paths = {path_with({1000, 1100, 950, 1000, 1010}, {84.12, 84.12, 84.12, 84.12, 84.12})}});
     CHECK(table ==
           "path  requests/s               p50       p99     p99.9  CPU/request  errors\n"
           "/           1000 +- 10 %   90.0 us   1.20 ms   15.0 ms      84.1 us       0\n");
@@ -52,18 +62,24 @@ TEST_CASE("figures: the table") {
 TEST_CASE("figures: a difference is one where no rounds overlap") {
     const std::vector<double> same{50, 51, 52, 50, 51};
     CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({109, 120, 118, 111, 125}, same)) == "");
-    CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({90, 98, 91, 95, 97}, same)) == "worse /: requests/s 95, was 103: 7.8 % less\n");
-    CHECK(compared(path_with({100, 100, 100, 100, 100}, same), path_with({100, 100, 100, 100, 101}, {40, 41, 42, 43, 44})) == "better /: CPU/request 42.0 us, was 51.0 us: 17.6 % less\n");
+    CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({90, 98, 91, 95, 97}, same)) ==
+          "worse /: requests/s 95, was 103: 7.8 % less\n");
+    CHECK(compared(path_with({100, 100, 100, 100, 100}, same),
+                   path_with({100, 100, 100, 100, 101}, {40, 41, 42, 43, 44})) ==
+          "better /: CPU/request 42.0 us, was 51.0 us: 17.6 % less\n");
     CHECK(bench::differences({.paths = {{"/a"}}}, {.paths = {path_with({1}, {1})}}).empty());
 }
 
 TEST_CASE("figures: what is kept reads back") {
-    const bench::report made{.connections = 4, .seconds = 0.2, .server_cpus = 1, .apart = true, .paths = {path_with({1.5}, {2.25})}};
+    const bench::report made{
+        .connections = 4, .seconds = 0.2, .server_cpus = 1, .apart = true, .paths = {path_with({1.5}, {2.25})}};
     CHECK(bench::json_of(made).starts_with(R"({"connections":4,"seconds":0.2,"server_cpus":1,"apart":true)"));
 }
 
 TEST_CASE("figures: only such that were measured alike are compared") {
-    const auto refused = [](const bench::report& before, const bench::report& now) { return bench::measured_otherwise(before, now); };
+    const auto refused = [](const bench::report& before, const bench::report& now) {
+        return bench::measured_otherwise(before, now);
+    };
     const bench::report get{.connections = 1, .io = "epoll", .request = bench::kept_of({})};
     const auto of = [&](const bench::request& what) {
         bench::report made = get;
@@ -71,20 +87,27 @@ TEST_CASE("figures: only such that were measured alike are compared") {
         return made;
     };
     CHECK(refused(get, get) == "");
-    CHECK(refused(get, {.connections = 2, .server_cpus = 3}) == "with 1 connection and 0 CPUs for the server, and not with 2 and 3");
+    CHECK(refused(get, {.connections = 2, .server_cpus = 3}) ==
+          "with 1 connection and 0 CPUs for the server, and not with 2 and 3");
     CHECK(refused(get, {.connections = 1, .rate = 5}) == "as fast as answers came, and not at 5 requests/s");
-    CHECK(refused(get, {.connections = 1, .io = "io_uring", .request = get.request}) == "by a load generator that used epoll, and not io_uring");
+    CHECK(refused(get, {.connections = 1, .io = "io_uring", .request = get.request}) ==
+          "by a load generator that used epoll, and not io_uring");
     CHECK(refused(get, {.connections = 1, .request = get.request}) == "");
-    CHECK(refused(get, of({.method = "POST", .body = "ab"})) == "with GET requests, and not with POST requests with a body of 2 bytes");
+    CHECK(refused(get, of({.method = "POST", .body = "ab"})) ==
+          "with GET requests, and not with POST requests with a body of 2 bytes");
     CHECK(refused(of({.body = "a"}), of({.body = "b"})) == "with other headers, or another body of that length");
-    CHECK(refused(of({.headers = {"Token: a"}}), of({.headers = {"Token: b"}})) == "with other headers, or another body of that length");
-    CHECK(refused(get, of({.status = 409})) == "with GET requests, and not with GET requests to be answered with status 409");
+    CHECK(refused(of({.headers = {"Token: a"}}), of({.headers = {"Token: b"}})) ==
+          "with other headers, or another body of that length");
+    CHECK(refused(get, of({.status = 409})) ==
+          "with GET requests, and not with GET requests to be answered with status 409");
     CHECK(bench::kept_of({.headers = {"Token: secret"}}).headers == std::vector<std::string>{"token"});
 }
 
 TEST_CASE("requests: what would be no header, or another one") {
-    for (const char* right : {"A: b", "X-Y:", "Cookie: a=b; c=\xc3\xa4", "a:\tb"}) CHECK_MESSAGE(!bench::wrong_with_header(right), right);
-    for (const char* wrong : {"", ": b", "A b: c", "A\r\nB: c", "A: b\r\nC: d", "A: \x7f", "TRANSFER-encoding: chunked", "connection: close", "Content-Length: 0"})
+    for (const char* right : {"A: b", "X-Y:", "Cookie: a=b; c=\xc3\xa4", "a:\tb"})
+        CHECK_MESSAGE(!bench::wrong_with_header(right), right);
+    for (const char* wrong : {"", ": b", "A b: c", "A\r\nB: c", "A: b\r\nC: d", "A: \x7f", "TRANSFER-encoding: chunked",
+                              "connection: close", "Content-Length: 0"})
         CHECK_MESSAGE(bench::wrong_with_header(wrong), wrong);
 }
 
@@ -92,7 +115,8 @@ TEST_CASE("coverage: lines that did not run, of the project's own files") {
     const auto files = work::read_lcov(
         "SF:/p/src/b.cpp\nDA:1,1\nend_of_record\n"
         "SF:/p/src/a.cpp\nFN:1,f\nDA:3,12\nDA:4,0\nDA:5,0\nDA:7,0\nDA:9,1\nDA:10,0\nLF:6\nend_of_record\n"
-        "SF:/p/tests/a_test.cpp\nDA:1,0\nend_of_record\nSF:/usr/include/x.hpp\nDA:1,0\nend_of_record\nSF:/p/build/dev/x.cpp\nDA:1,0\nend_of_record\n"
+        "SF:/p/tests/a_test.cpp\nDA:1,0\nend_of_record\nSF:/usr/include/x.hpp\nDA:1,0\nend_of_record\nSF:/p/build/dev/"
+        "x.cpp\nDA:1,0\nend_of_record\n"
         "SF:/p/src/none.cpp\nend_of_record\n",
         "/p");
     CHECK(work::text_of(files) ==
@@ -104,37 +128,57 @@ TEST_CASE("coverage: lines that did not run, of the project's own files") {
 }
 
 TEST_CASE("description: what is right is not objected to") {
-    CHECK(wrong(R"({"/a/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "get": {"operationId": "a", )" + fine +
-                    R"(, "security": [{"token": []}], "requestBody": {"content": {}}}, "post": {"responses": {"2XX": {"description": ""}, "default": {"$ref": "#/components/responses/no"}}}}})",
-                R"({"parameters": {"id": {"name": "id", "in": "path", "required": true, "schema": {"type": ["integer", "null"]}}}, "responses": {"no": {"description": "no"}},
+    CHECK(
+        wrong(
+            R"({"/a/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "get": {"operationId": "a", )" +
+                fine +
+                R"(, "security": [{"token": []}], "requestBody": {"content": {}}}, "post": {"responses": {"2XX": {"description": ""}, "default": {"$ref": "#/components/responses/no"}}}}})",
+            R"({"parameters": {"id": {"name": "id", "in": "path", "required": true, "schema": {"type": ["integer", "null"]}}}, "responses": {"no": {"description": "no"}},
                     "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-                    "schemas": {"a": {"type": "object", "properties": {"type": {"type": "string", "enum": [1]}, "$ref": {"type": "string"}}, "example": {"$ref": "#/nowhere"}}}})") == "");
+                    "schemas": {"a": {"type": "object", "properties": {"type": {"type": "string", "enum": [1]}, "$ref": {"type": "string"}}, "example": {"$ref": "#/nowhere"}}}})") ==
+        "");
 }
 
 TEST_CASE("description: what is wrong is told with its place") {
     CHECK(joined(work::wrong_with_description("[]")) == "/ is no object\n");
     CHECK(joined(work::wrong_with_description("{")).starts_with("/ is no JSON: "));
     CHECK(joined(work::wrong_with_description(R"({"openapi": "3.0.0", "info": {"title": ""}})")) ==
-          "/openapi is not a version 3.1.x\n/info/title is no text, or an empty one\n/info/version is no text, or an empty one\n/ has none of `paths`, `components` and `webhooks`\n");
-    CHECK(wrong(R"({"a": {}, "/x/{a}": {}, "/x/{b}": {}})") == "/paths/a does not begin with `/`\n/paths/~1x~1{b} differs from another path in the names of its captures only\n");
+          "/openapi is not a version 3.1.x\n/info/title is no text, or an empty one\n/info/version is no text, or an "
+          "empty one\n/ has none of `paths`, `components` and `webhooks`\n");
+    CHECK(wrong(R"({"a": {}, "/x/{a}": {}, "/x/{b}": {}})") ==
+          "/paths/a does not begin with `/`\n/paths/~1x~1{b} differs from another path in the names of its captures "
+          "only\n");
     CHECK(wrong(R"({"/{a}": {"get": {)" + fine + "}}}") == "/paths/~1{a}/get has no parameter for the capture `{a}`\n");
-    CHECK(wrong(R"({"/": {"get": {"parameters": [{"name": "a", "in": "path", "schema": {}}, {"name": "b", "in": "body"}, {"in": "query", "schema": {}}, {"in": "query", "schema": {}}], )" + fine + "}}}") ==
-          "/paths/~1/get/parameters/0 is in the path, and `required` is not true\n"
-          "/paths/~1/get/parameters/1 has `in` as `body`; it can be `path`, `query`, `header` or `cookie`\n"
-          "/paths/~1/get/parameters/1 needs either `schema` or `content`\n"
-          "/paths/~1/get/parameters/2 has no `name`\n"
-          "/paths/~1/get/parameters/3 has no `name`\n"
-          "/paths/~1/get/parameters/3 is the second of the name `` in the same place\n"
-          "/paths/~1/get has a parameter `a` in the path, which the path does not capture\n");
-    CHECK(wrong(R"({"/": {"get": {"operationId": "a"}, "put": {"operationId": "a", "responses": {}, "requestBody": {}, "security": [{"x": []}]}}})") ==
-          "/paths/~1/get has no `responses`\n/paths/~1/put has the operationId `a` of another operation\n/paths/~1/put/responses is empty\n"
-          "/paths/~1/put/requestBody has no `content`\n/paths/~1/put/security/0 asks for `x`, which is no security scheme of the components\n");
+    CHECK(
+        wrong(
+            R"({"/": {"get": {"parameters": [{"name": "a", "in": "path", "schema": {}}, {"name": "b", "in": "body"}, {"in": "query", "schema": {}}, {"in": "query", "schema": {}}], )" +
+            fine + "}}}") ==
+        "/paths/~1/get/parameters/0 is in the path, and `required` is not true\n"
+        "/paths/~1/get/parameters/1 has `in` as `body`; it can be `path`, `query`, `header` or `cookie`\n"
+        "/paths/~1/get/parameters/1 needs either `schema` or `content`\n"
+        "/paths/~1/get/parameters/2 has no `name`\n"
+        "/paths/~1/get/parameters/3 has no `name`\n"
+        "/paths/~1/get/parameters/3 is the second of the name `` in the same place\n"
+        "/paths/~1/get has a parameter `a` in the path, which the path does not capture\n");
+    CHECK(
+        wrong(
+            R"({"/": {"get": {"operationId": "a"}, "put": {"operationId": "a", "responses": {}, "requestBody": {}, "security": [{"x": []}]}}})") ==
+        "/paths/~1/get has no `responses`\n/paths/~1/put has the operationId `a` of another "
+        "operation\n/paths/~1/put/responses is empty\n"
+        "/paths/~1/put/requestBody has no `content`\n/paths/~1/put/security/0 asks for `x`, which is no security "
+        "scheme of the components\n");
     CHECK(wrong(R"({"/": {"get": {"responses": {"20": {"description": ""}, "200": {}}}}})") ==
-          "/paths/~1/get/responses/20 is neither a status, as `200` or `2XX`, nor `default`\n/paths/~1/get/responses/200 has no `description`\n");
-    CHECK(wrong("{}", R"({"schema": {}, "schemas": {"a b": {"type": "int"}, "c": {"items": {"$ref": "#/components/schemas/gone"}}}, "securitySchemes": {"s": {"type": "basic"}}})") ==
-          "/components/schema is no kind of component\n"
-          "/components/schemas/a b has a name with other characters than letters, digits, `.`, `-` and `_`\n"
-          "/components/securitySchemes/s has the type `basic`; it can be `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`\n"
-          "/components/schemas/a b has the type `int`; it can be `null`, `boolean`, `object`, `array`, `number`, `string` or `integer`\n"
-          "/components/schemas/c/items refers to `#/components/schemas/gone`, which is not there\n");
+          "/paths/~1/get/responses/20 is neither a status, as `200` or `2XX`, nor "
+          "`default`\n/paths/~1/get/responses/200 has no `description`\n");
+    CHECK(
+        wrong(
+            "{}",
+            R"({"schema": {}, "schemas": {"a b": {"type": "int"}, "c": {"items": {"$ref": "#/components/schemas/gone"}}}, "securitySchemes": {"s": {"type": "basic"}}})") ==
+        "/components/schema is no kind of component\n"
+        "/components/schemas/a b has a name with other characters than letters, digits, `.`, `-` and `_`\n"
+        "/components/securitySchemes/s has the type `basic`; it can be `apiKey`, `http`, `mutualTLS`, `oauth2` or "
+        "`openIdConnect`\n"
+        "/components/schemas/a b has the type `int`; it can be `null`, `boolean`, `object`, `array`, `number`, "
+        "`string` or `integer`\n"
+        "/components/schemas/c/items refers to `#/components/schemas/gone`, which is not there\n");
 }

@@ -46,7 +46,8 @@ TEST_CASE("a bomb is found long before it has burst") {
         std::string room(4096, '\0');
         std::string_view in = bomb;
         std::size_t made = 0;
-        for (auto step = decoder.take(in, room); step.state == apus::compression::bounded::partial; step = decoder.take(in, room)) {
+        for (auto step = decoder.take(in, room); step.state == apus::compression::bounded::partial;
+             step = decoder.take(in, room)) {
             in.remove_prefix(step.used);
             made += step.made;
         }

@@ -18,8 +18,9 @@ inline std::string coded(content_coding coding, std::string_view body, int level
 
 /// What a decoder makes of a body that comes in pieces of this size, with so much room at a time:
 /// the text, or "bad", "too large", "too dense", or "partial" and the size that came out.
-inline std::string decoded(content_coding coding, std::string_view in, compression::decoding_bounds bounds = {.size = 1 << 26},
-                           std::size_t piece = 1 << 20, std::size_t room = 4096) {
+inline std::string decoded(content_coding coding, std::string_view in,
+                           compression::decoding_bounds bounds = {.size = 1 << 26}, std::size_t piece = 1 << 20,
+                           std::size_t room = 4096) {
     compression::bounded_decoder decoder(coding, bounds);
     std::string out, space(room, '\0');
     while (true) {

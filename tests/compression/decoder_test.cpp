@@ -15,7 +15,8 @@ namespace {
 
 using sizes = std::initializer_list<std::size_t>;
 
-constexpr content_coding all[] = {content_coding::gzip, content_coding::deflate, content_coding::br, content_coding::zstd};
+constexpr content_coding all[] = {content_coding::gzip, content_coding::deflate, content_coding::br,
+                                  content_coding::zstd};
 
 std::string in(content_coding coding, std::string_view text) {
     if (coding != content_coding::deflate) return coded(coding, text);
@@ -39,7 +40,8 @@ TEST_CASE("a body comes out as it went in, however it comes") {
         CAPTURE(apus::name_of(coding));
         const std::string bytes = in(coding, text);
         for (std::size_t piece : sizes{1, 2, 7, 100, 100'000})
-            for (std::size_t room : sizes{1, 63, 4096, 100'000}) CHECK(decoded(coding, bytes, {.size = 1 << 20}, piece, room) == text);
+            for (std::size_t room : sizes{1, 63, 4096, 100'000})
+                CHECK(decoded(coding, bytes, {.size = 1 << 20}, piece, room) == text);
         CHECK(decoded(coding, in(coding, "")) == "");
     }
 }
@@ -90,8 +92,10 @@ TEST_CASE("what follows the end belongs to it only if it is another member or fr
 TEST_CASE("a frame that wants more memory for its window than 8 MiB is bad, as is one of another size than it says") {
     // RFC 8878, 3.1.1.1: magic number, a descriptor without content size, and the window's size.
     const std::string magic = "\x28\xb5\x2f\xfd";
-    CHECK(decoded(content_coding::zstd, magic + std::string("\0\x68\x01\0\0", 5)) == "");  // 8 MiB, and an empty last block
+    // 8 MiB, and an empty last block
+    CHECK(decoded(content_coding::zstd, magic + std::string("\0\x68\x01\0\0", 5)) == "");
     CHECK(decoded(content_coding::zstd, magic + std::string("\0\x70\x01\0\0", 5)) == "bad");  // 16 MiB
     for (const std::size_t piece : sizes{1, 100})  // says 104 bytes, and has none
-        CHECK(decoded(content_coding::zstd, magic + std::string("\x20\x68\x01\0\0", 5), {.size = 1000}, piece) == "bad");
+        CHECK(decoded(content_coding::zstd, magic + std::string("\x20\x68\x01\0\0", 5), {.size = 1000}, piece) ==
+              "bad");
 }

@@ -23,7 +23,8 @@ constexpr content_coding sent[] = {content_coding::gzip, content_coding::br, con
 std::string text_of(std::size_t size) {
     std::string text;
     for (unsigned i = 1; text.size() < size; ++i)
-        text += "{\"id\":" + std::to_string(i * 2654435761U) + ",\"name\":\"item " + std::to_string(i) + "\",\"tags\":[\"a\",\"b\"]}\n";
+        text += "{\"id\":" + std::to_string(i * 2654435761U) + ",\"name\":\"item " + std::to_string(i) +
+                "\",\"tags\":[\"a\",\"b\"]}\n";
     text.resize(size);
     return text;
 }
@@ -52,7 +53,8 @@ TEST_CASE("every level of a coding works") {
         int least, most;
     };
     const std::string text = text_of(9'000);
-    for (const row& row : {row{content_coding::gzip, 1, 9}, row{content_coding::br, 0, 11}, row{content_coding::zstd, 1, 19}})
+    for (const row& row :
+         {row{content_coding::gzip, 1, 9}, row{content_coding::br, 0, 11}, row{content_coding::zstd, 1, 19}})
         for (int level = row.least; level <= row.most; ++level) {
             CAPTURE(apus::name_of(row.coding));
             CAPTURE(level);
@@ -70,7 +72,8 @@ TEST_CASE("pieces come out as they went in, also after a body that was left") {
         const std::string text = text_of(200'000);
         for (std::size_t piece : sizes{1'000, 70'000, 200'000}) {
             std::string out;
-            for (std::size_t at = 0; at < text.size(); at += piece) encoder->put(std::string_view(text).substr(at, piece), then::more, out);
+            for (std::size_t at = 0; at < text.size(); at += piece)
+                encoder->put(std::string_view(text).substr(at, piece), then::more, out);
             encoder->put({}, then::end, out);
             encoder->restart();
             CHECK(decoded(coding, out) == text);

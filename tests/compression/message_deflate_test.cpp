@@ -14,7 +14,8 @@ using namespace std::string_view_literals;
 
 namespace {
 
-std::string inflated(message_inflater& with, std::string_view bytes, std::uint64_t most = 1'000, std::size_t step = 1'000) {
+std::string inflated(message_inflater& with, std::string_view bytes, std::uint64_t most = 1'000,
+                     std::size_t step = 1'000) {
     std::string out;
     for (std::size_t at = 0; at < bytes.size(); at += step) {
         const auto piece = bytes.substr(at, step);
@@ -32,7 +33,10 @@ std::string offers(std::string_view list) {
         const auto terms = next_deflate(list);
         all += all.empty() ? "" : ", ";
         if (!terms) all += "no";
-        else all += std::to_string(terms->server_bits) + (terms->server_keeps ? "k " : "- ") + std::to_string(terms->client_bits) + (terms->client_keeps ? "k" : "-") + (terms->names_client_bits ? " named" : "");
+        else
+            all += std::to_string(terms->server_bits) + (terms->server_keeps ? "k " : "- ") +
+                   std::to_string(terms->client_bits) + (terms->client_keeps ? "k" : "-") +
+                   (terms->names_client_bits ? " named" : "");
     }
     return all;
 }
@@ -59,7 +63,8 @@ TEST_CASE("messages come back, with and without a memory of those before, in win
             std::size_t first = 0;
             for (int i = 0; i < 20; ++i) {
                 std::string message(1 + static_cast<std::size_t>(i) * 97, 'm');
-                for (std::size_t at = 0; at < message.size(); ++at) message[at] = static_cast<char>('a' + (at * at + static_cast<std::size_t>(i % 2)) % 23);
+                for (std::size_t at = 0; at < message.size(); ++at)
+                    message[at] = static_cast<char>('a' + (at * at + static_cast<std::size_t>(i % 2)) % 23);
                 std::string small;
                 out.put(message, small);
                 CHECK(inflated(in, small, 10'000, 7) == message);
@@ -91,7 +96,9 @@ TEST_CASE("what permessage-deflate is offered with") {
     CHECK(offers("Permessage-Deflate;client_max_window_bits=10;server_max_window_bits=\"9\"") == "9k 10k named");
     CHECK(offers("permessage-deflate; server_no_context_takeover; client_no_context_takeover") == "15- 15-");
     CHECK(offers("x-other; a=b, permessage-deflate; server_max_window_bits=8") == "no, 8k 15k");
-    for (const auto bad : {"server_max_window_bits", "server_max_window_bits=7", "server_max_window_bits=16", "server_max_window_bits=010", "server_max_window_bits=",
-                           "client_max_window_bits=", "client_max_window_bits=1", "server_no_context_takeover=1", "unknown", "client_max_window_bits; client_max_window_bits"})
+    for (const auto bad : {"server_max_window_bits", "server_max_window_bits=7", "server_max_window_bits=16",
+                           "server_max_window_bits=010",
+                           "server_max_window_bits=", "client_max_window_bits=", "client_max_window_bits=1",
+                           "server_no_context_takeover=1", "unknown", "client_max_window_bits; client_max_window_bits"})
         CHECK(offers("permessage-deflate; " + std::string(bad)) == "no");
 }

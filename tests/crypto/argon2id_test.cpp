@@ -15,7 +15,8 @@ double cost_of_comparing(const std::string& text) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
     CHECK_FALSE(is_argon2id_of(text, "password"));
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-    return static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 + static_cast<double>(after.tv_nsec - before.tv_nsec) / 1e6;
+    return static_cast<double>(after.tv_sec - before.tv_sec) * 1e3 +
+           static_cast<double>(after.tv_nsec - before.tv_nsec) / 1e6;
 }
 
 }  // namespace
@@ -31,8 +32,10 @@ TEST_CASE("the cost that a text says") {
     const auto said = [](std::string_view text) { return argon2id_cost_of(text).value_or(argon2id_cost{0, 0}); };
     CHECK(said(argon2id("x", {8'192, 3})) == argon2id_cost{8'192, 3});
     CHECK(said("$argon2id$v=19$m=8192,t=3,p=4$salt$hash") == argon2id_cost{8'192, 3});
-    for (const char* text : {"", "$argon2id$", "$argon2id$v=19$m=8192,t=3,p=0$s$h", "$argon2id$v=19$m=8192,t=3,p=1", "$argon2id$v=19$t=3,m=8192,p=1$s$h",
-                             "$argon2i$v=19$m=8192,t=3,p=1$s$h", "$argon2id$v=18$m=8192,t=3,p=1$s$h", "$argon2id$v=19$m=-1,t=3,p=1$s$h", "$argon2id$v=19$m=4294967296,t=3,p=1$s$h"})
+    for (const char* text :
+         {"", "$argon2id$", "$argon2id$v=19$m=8192,t=3,p=0$s$h", "$argon2id$v=19$m=8192,t=3,p=1",
+          "$argon2id$v=19$t=3,m=8192,p=1$s$h", "$argon2i$v=19$m=8192,t=3,p=1$s$h", "$argon2id$v=18$m=8192,t=3,p=1$s$h",
+          "$argon2id$v=19$m=-1,t=3,p=1$s$h", "$argon2id$v=19$m=4294967296,t=3,p=1$s$h"})
         CHECK(said(text) == argon2id_cost{0, 0});
     CHECK(said("$argon2id$v=19$m=8192,t=3,p=1$" + std::string(200, 's')) == argon2id_cost{0, 0});
 }

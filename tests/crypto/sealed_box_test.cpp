@@ -41,7 +41,8 @@ TEST_CASE("sealed box: a change of any bit, or of the size, is noticed") {
 }
 
 TEST_CASE("sealed box: several keys, of which the first seals") {
-    const sealed_box before({old_secret}, "sessions"), during({new_secret, old_secret}, "sessions"), after({new_secret}, "sessions");
+    const sealed_box before({old_secret}, "sessions"), during({new_secret, old_secret}, "sessions"),
+        after({new_secret}, "sessions");
     CHECK(during.open(before.seal("a", "id"), "id") == "a");
     CHECK(after.open(during.seal("b", "id"), "id") == "b");
     CHECK_FALSE(after.open(before.seal("a", "id"), "id"));
@@ -50,5 +51,6 @@ TEST_CASE("sealed box: several keys, of which the first seals") {
 TEST_CASE("sealed box: a secret that could be guessed is refused, in words") {
     CHECK_THROWS_WITH_AS(sealed_box({}, "sessions"), "there is no secret for sessions", std::invalid_argument);
     CHECK_THROWS_WITH_AS(sealed_box({new_secret, "changeme"}, "sessions"),
-                         "a secret for sessions has 8 bytes; it must have 32 or more, of a random generator", std::invalid_argument);
+                         "a secret for sessions has 8 bytes; it must have 32 or more, of a random generator",
+                         std::invalid_argument);
 }

@@ -26,8 +26,11 @@ struct pair_of_keys {
 
 pair_of_keys keys_for(signature_algorithm of) {
     switch (facts(of).family) {
-        case key_family::secret: return {signature_key::secret(of, long_secret).value(), signature_key::secret(of, long_secret).value()};
-        case key_family::rsa: return {signature_key::pem(of, pem("rsa_2048")).value(), signature_key::pem(of, pem("rsa_2048_public")).value()};
+        case key_family::secret:
+            return {signature_key::secret(of, long_secret).value(), signature_key::secret(of, long_secret).value()};
+        case key_family::rsa:
+            return {signature_key::pem(of, pem("rsa_2048")).value(),
+                    signature_key::pem(of, pem("rsa_2048_public")).value()};
         case key_family::elliptic: {
             const std::string name = of == es256 ? "p256" : "p384";
             return {signature_key::pem(of, pem(name)).value(), signature_key::pem(of, pem(name + "_public")).value()};
@@ -66,9 +69,10 @@ TEST_CASE("a signature of another size is none") {
         CAPTURE(facts(of).name);
         const auto [own, published] = keys_for(of);
         const std::string signature = own.sign("text").value();
-        for (const std::string& other : {std::string(), signature.substr(1), signature.substr(0, signature.size() - 1), signature + '\0',
-                                         '\0' + signature, signature + signature, std::string(signature.size(), '\0'),
-                                         std::string(signature.size(), '\xff'), std::string(100'000, 'x')})
+        for (const std::string& other :
+             {std::string(), signature.substr(1), signature.substr(0, signature.size() - 1), signature + '\0',
+              '\0' + signature, signature + signature, std::string(signature.size(), '\0'),
+              std::string(signature.size(), '\xff'), std::string(100'000, 'x')})
             CHECK_FALSE(published.verifies("text", other));
     }
 }
@@ -94,15 +98,24 @@ TEST_CASE("a signature of ECDSA in DER is none of a JWS") {
 
 TEST_CASE("the examples of the RFCs verify") {
     // RFC 7515, A.1; A.3; RFC 8037, A.4.
-    const auto a1 = signature_key::secret(hs256, raw("AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow")).value();
-    const std::string_view payload = ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
-    CHECK(a1.verifies("eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9" + std::string(payload), raw("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")));
+    const auto a1 =
+        signature_key::secret(
+            hs256, raw("AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"))
+            .value();
+    const std::string_view payload =
+        ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
+    CHECK(a1.verifies("eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9" + std::string(payload),
+                      raw("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")));
 
-    const auto a3 = signature_key::elliptic(es256, raw("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"), raw("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")).value();
-    CHECK(a3.verifies("eyJhbGciOiJFUzI1NiJ9" + std::string(payload), raw("DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")));
+    const auto a3 = signature_key::elliptic(es256, raw("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"),
+                                            raw("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"))
+                        .value();
+    CHECK(a3.verifies("eyJhbGciOiJFUzI1NiJ9" + std::string(payload),
+                      raw("DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")));
 
     const auto a4 = signature_key::edwards(raw("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")).value();
-    CHECK(a4.verifies("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc", raw("hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")));
+    CHECK(a4.verifies("eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc",
+                      raw("hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")));
 }
 
 TEST_CASE("keys that are too weak, of another kind, or broken are refused with a sentence") {
@@ -131,33 +144,45 @@ TEST_CASE("keys that are too weak, of another kind, or broken are refused with a
         CAPTURE(r.file);
         CHECK(seen(signature_key::pem(r.of, pem(r.file))) == r.outcome);
     }
-    for (const std::string& text : {std::string(), std::string("-----BEGIN PUBLIC KEY-----\n"), std::string("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"),
+    for (const std::string& text : {std::string(), std::string("-----BEGIN PUBLIC KEY-----\n"),
+                                    std::string("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"),
                                     pem("rsa_2048").substr(0, 500), pem("rsa_2048_public").substr(40)})
         CHECK(seen(signature_key::pem(rs256, text)) == "a key for RS256 " + none);
-    CHECK(seen(signature_key::pem(rs256, std::string(32'769, 'x'))) == "a key for RS256 is a PEM of at most 32768 bytes");
+    CHECK(seen(signature_key::pem(rs256, std::string(32'769, 'x'))) ==
+          "a key for RS256 is a PEM of at most 32768 bytes");
 }
 
 TEST_CASE("a secret is as long as the digest, and no PEM") {
-    CHECK(seen(signature_key::secret(hs256, std::string(31, 's'))) == "a key for HS256 has at least 32 bytes, and this one has 31");
+    CHECK(seen(signature_key::secret(hs256, std::string(31, 's'))) ==
+          "a key for HS256 has at least 32 bytes, and this one has 31");
     CHECK(seen(signature_key::secret(hs256, std::string(32, 's'))) == "makes a key");
-    CHECK(seen(signature_key::secret(hs384, std::string(47, 's'))) == "a key for HS384 has at least 48 bytes, and this one has 47");
-    CHECK(seen(signature_key::secret(hs512, std::string(63, 's'))) == "a key for HS512 has at least 64 bytes, and this one has 63");
+    CHECK(seen(signature_key::secret(hs384, std::string(47, 's'))) ==
+          "a key for HS384 has at least 48 bytes, and this one has 47");
+    CHECK(seen(signature_key::secret(hs512, std::string(63, 's'))) ==
+          "a key for HS512 has at least 64 bytes, and this one has 63");
     CHECK(seen(signature_key::secret(hs256, "")) == "a key for HS256 has at least 32 bytes, and this one has 0");
-    CHECK(seen(signature_key::secret(hs256, pem("rsa_2048_public"))) == "a key for HS256 is a secret, and this is a PEM");
+    CHECK(seen(signature_key::secret(hs256, pem("rsa_2048_public"))) ==
+          "a key for HS256 is a secret, and this is a PEM");
     CHECK(seen(signature_key::secret(rs256, long_secret)) == "a key for RS256 is a key pair, not a secret");
 }
 
 TEST_CASE("keys by numbers are checked as those of a PEM are") {
     const std::string one("\x01", 1), f4("\x01\x00\x01", 3);
     CHECK(seen(signature_key::rsa(rs256, std::string(256, '\xff'), f4)) == "a key for RS256 is not valid");
-    CHECK(seen(signature_key::rsa(rs256, std::string(127, '\xff'), f4)) == "a key for RS256 has 2048 to 8192 bits, and this one has 1016");
-    CHECK(seen(signature_key::rsa(rs256, std::string(1'025, '\xff'), f4)) == "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
-    CHECK(seen(signature_key::rsa(rs256, "", "")) == "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
+    CHECK(seen(signature_key::rsa(rs256, std::string(127, '\xff'), f4)) ==
+          "a key for RS256 has 2048 to 8192 bits, and this one has 1016");
+    CHECK(seen(signature_key::rsa(rs256, std::string(1'025, '\xff'), f4)) ==
+          "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
+    CHECK(seen(signature_key::rsa(rs256, "", "")) ==
+          "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
     CHECK(seen(signature_key::rsa(es256, std::string(256, '\xff'), f4)) == "a key for ES256 is one of another kind");
     CHECK(seen(signature_key::rsa(rs256, std::string(256, '\xff'), one)) == "a key for RS256 is not valid");
-    CHECK(seen(signature_key::elliptic(es256, std::string(32, 'x'), std::string(32, 'y'))) == "a key for ES256 is not valid");
-    CHECK(seen(signature_key::elliptic(es256, std::string(31, 'x'), std::string(32, 'y'))) == "a key for ES256 has coordinates of 32 bytes");
-    CHECK(seen(signature_key::elliptic(es384, std::string(48, '\0'), std::string(48, '\0'))) == "a key for ES384 is not valid");
+    CHECK(seen(signature_key::elliptic(es256, std::string(32, 'x'), std::string(32, 'y'))) ==
+          "a key for ES256 is not valid");
+    CHECK(seen(signature_key::elliptic(es256, std::string(31, 'x'), std::string(32, 'y'))) ==
+          "a key for ES256 has coordinates of 32 bytes");
+    CHECK(seen(signature_key::elliptic(es384, std::string(48, '\0'), std::string(48, '\0'))) ==
+          "a key for ES384 is not valid");
     CHECK(seen(signature_key::edwards(std::string(31, 'x'))) == "a key for EdDSA has 32 bytes");
 }
 

@@ -61,8 +61,8 @@ TEST_CASE("parts of a small file and of a large one") {
         REQUIRE(type.starts_with("multipart/byteranges; boundary=apus-"));
         const std::string line = "--" + type.substr(type.find('=') + 1);
         const std::string head_of = "\r\ncontent-type: application/octet-stream\r\ncontent-range: bytes ";
-        CHECK(parts.body == line + head_of + "300-309" + of + "\r\n\r\n" + all.substr(300, 10) + "\r\n" + line + head_of + "0-1" + of +
-                                "\r\n\r\n" + all.substr(0, 2) + "\r\n" + line + "--\r\n");
+        CHECK(parts.body == line + head_of + "300-309" + of + "\r\n\r\n" + all.substr(300, 10) + "\r\n" + line +
+                                head_of + "0-1" + of + "\r\n\r\n" + all.substr(0, 2) + "\r\n" + line + "--\r\n");
         CHECK(parts.header("content-range").empty());
         CHECK(parts.header("content-length") == std::to_string(parts.body.size()));
 

@@ -18,10 +18,14 @@ TEST_CASE("one file, as its handler wants it shown") {
     const std::string report = in.path("report.pdf"), large = in.path("large.bin");
     apus::app app;
     app.get("/report", [&](apus::request& req) {
-        return apus::file_response(req, report, {.download_name = "Bericht f\xc3\xbcr \"alle\".pdf", .cache_control = "no-store"});
+        return apus::file_response(req, report,
+                                   {.download_name = "Bericht f\xc3\xbcr \"alle\".pdf", .cache_control = "no-store"});
     });
-    app.get("/plain", [&](apus::request& req) { return apus::file_response(req, report, {.media_type = "text/plain"}); });
-    app.get("/large", [&](apus::request& req) -> apus::task<apus::response> { co_return co_await apus::file_response(req, large); });
+    app.get("/plain",
+            [&](apus::request& req) { return apus::file_response(req, report, {.media_type = "text/plain"}); });
+    app.get("/large", [&](apus::request& req) -> apus::task<apus::response> {
+        co_return co_await apus::file_response(req, large);
+    });
     app.get("/made", [&](apus::request& req) { return apus::file_response(req, "/proc/self/status"); });
     app.get("/missing", [&](apus::request& req) { return apus::file_response(req, in.path("nothing")); });
     app.get("/folder", [&](apus::request& req) { return apus::file_response(req, in.path()); });

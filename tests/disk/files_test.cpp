@@ -91,8 +91,9 @@ TEST_CASE("at the root, and with a page for all paths of an application") {
         int status;
         std::string_view body;
     };
-    for (const auto& [path, status, body] : {row{"/", 200, "app"}, row{"/app.js", 200, "js"}, row{"/users/7", 200, "app"},
-                                             row{"/users/", 200, "app"}, row{"/api/x", 200, "api"}, row{"/api/y", 200, "app"}}) {
+    for (const auto& [path, status, body] :
+         {row{"/", 200, "app"}, row{"/app.js", 200, "js"}, row{"/users/7", 200, "app"}, row{"/users/", 200, "app"},
+          row{"/api/x", 200, "api"}, row{"/api/y", 200, "app"}}) {
         CAPTURE(path);
         CHECK(c.get(path).status == status);
         CHECK(c.get(path).body == body);
@@ -107,7 +108,8 @@ TEST_CASE("no request reaches what is outside of the folder, or hidden in it") {
     in.write("secret", "outside");
     in.write("etc/passwd", "outside");
     in.write("public/a.txt", "inside");
-    for (const std::string_view name : {".env", ".git/config", ".htpasswd", ".ssh/id_rsa", "a/.env", "a/.git/config", ".../secret", "..;/secret", "..a"})
+    for (const std::string_view name : {".env", ".git/config", ".htpasswd", ".ssh/id_rsa", "a/.env", "a/.git/config",
+                                        ".../secret", "..;/secret", "..a"})
         in.write("public/" + std::string(name), "hidden");
     struct attack {
         std::string_view path;
@@ -147,8 +149,11 @@ TEST_CASE("symbolic links lead to places below the folder only") {
         apus::app app;
         app.mount(apus::files(in.path("public"), {.follow_links = follow}));
         client c(std::move(app));
-        for (const std::string_view path : {"/near.txt", "/near/a.txt", "/real/up.txt"}) CHECK_MESSAGE(c.get(path).status == (follow ? 200 : 404), path);
-        for (const std::string_view path : {"/out.txt", "/out/secret", "/absolute.txt", "/own.txt", "/loop", "/proc/etc/passwd"}) CHECK_MESSAGE(c.get(path).status == 404, path);
+        for (const std::string_view path : {"/near.txt", "/near/a.txt", "/real/up.txt"})
+            CHECK_MESSAGE(c.get(path).status == (follow ? 200 : 404), path);
+        for (const std::string_view path :
+             {"/out.txt", "/out/secret", "/absolute.txt", "/own.txt", "/loop", "/proc/etc/passwd"})
+            CHECK_MESSAGE(c.get(path).status == 404, path);
         CHECK(c.get("/real/a.txt").status == 200);
     }
 }
@@ -170,7 +175,8 @@ TEST_CASE("what is no regular file is not there") {
 
 TEST_CASE("the best coding that is there and the client takes") {
     temporary_folder in;
-    for (const std::string_view name : {"a.css", "a.css.br", "a.css.zst", "a.css.gz", "b.css", "b.css.gz", "c.css"}) in.write(name, name);
+    for (const std::string_view name : {"a.css", "a.css.br", "a.css.zst", "a.css.gz", "b.css", "b.css.gz", "c.css"})
+        in.write(name, name);
     client c(site(in));
     struct row {
         std::string_view path, accepts, body, coding, vary;

@@ -63,7 +63,8 @@ TEST_CASE("a file that has not changed is not opened anew") {
     CHECK(small.file->in_memory);
     CHECK(small.file->etag.starts_with('"'));
     // What changed just now is looked at again, since it may have changed again.
-    CHECK(open_below(AT_FDCWD, in.path("a"), links::inside, patience::enough, small.file).file.get() != small.file.get());
+    CHECK(open_below(AT_FDCWD, in.path("a"), links::inside, patience::enough, small.file).file.get() !=
+          small.file.get());
     CHECK(open_below(AT_FDCWD, "/proc/version", links::inside, patience::enough, none).file);
     CHECK(open_below(AT_FDCWD, in.path(), links::inside, patience::enough, none).directory);
     CHECK(open_below(AT_FDCWD, in.path("x"), links::inside, patience::enough, none).error == ENOENT);

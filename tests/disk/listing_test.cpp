@@ -88,9 +88,10 @@ TEST_CASE("names are written so that they are nothing but names") {
     client c(site(in));
     const std::string page = c.get("/static/").expect(200).body;
     CHECK_FALSE(page.contains("<script>"));
-    for (const char* row : {"<a href=\"./%3Cscript%3Ealert%281%29\">", "<a href=\"./a%22b\">", "<a href=\"./a%20b%2520\">a b%20</a>",
-                            "<a href=\"./javascript%3Ax\">javascript:x</a>", "<a href=\"./%C3%A9\">\xc3\xa9</a>", "<a href=\"./%3Fq%23f\">",
-                            "<a href=\"./%26amp%3B\">&amp;amp;</a>"}) {
+    for (const char* row :
+         {"<a href=\"./%3Cscript%3Ealert%281%29\">", "<a href=\"./a%22b\">", "<a href=\"./a%20b%2520\">a b%20</a>",
+          "<a href=\"./javascript%3Ax\">javascript:x</a>", "<a href=\"./%C3%A9\">\xc3\xa9</a>",
+          "<a href=\"./%3Fq%23f\">", "<a href=\"./%26amp%3B\">&amp;amp;</a>"}) {
         CAPTURE(row);
         CHECK_MESSAGE(page.contains(row), page);
     }
@@ -102,7 +103,8 @@ TEST_CASE("only what can be asked for is listed") {
     outside.write("secret", "");
     in.write("shown", "");
     in.write("sub/x", "");
-    for (const char* name : {".hidden", ".well-known/y", "sub/.well-known/z", "back\\slash", "no\xffutf8", "new\nline"}) in.write(name, "");
+    for (const char* name : {".hidden", ".well-known/y", "sub/.well-known/z", "back\\slash", "no\xffutf8", "new\nline"})
+        in.write(name, "");
     in.link("out", outside.path());
     in.link("secret", outside.path("secret"));
     in.link("up", "../");
@@ -117,7 +119,8 @@ TEST_CASE("only what can be asked for is listed") {
     CHECK(listed(in, "/static/", {.hidden = true}) == ".well-known sub to_sub .hidden shown to_shown");
     CHECK(listed(in, "/static/", {.follow_links = false}) == ".well-known sub shown");
     client c(site(in));
-    for (const char* none : {"/static/out/", "/static/up/", "/static/sub/.well-known/"}) CHECK(c.get(none).status == 404);
+    for (const char* none : {"/static/out/", "/static/up/", "/static/sub/.well-known/"})
+        CHECK(c.get(none).status == 404);
 }
 
 TEST_CASE("a list is bounded, and says so") {

@@ -33,7 +33,9 @@ public:
     temporary_folder& operator=(const temporary_folder&) = delete;
     ~temporary_folder() { std::filesystem::remove_all(path_); }
 
-    std::string path(std::string_view name = {}) const { return name.empty() ? path_ : path_ + '/' + std::string(name); }
+    std::string path(std::string_view name = {}) const {
+        return name.empty() ? path_ : path_ + '/' + std::string(name);
+    }
 
     /// Writes a file, in one piece by renaming, with the folders it is in.
     void write(std::string_view name, std::string_view bytes) const {

@@ -195,9 +195,11 @@ void add_bodies(apus::app& app) {
     app.post("/echo/wide", copy, {.body = 5'000});
     app.post("/echo/huge", copy, {.body = 64 << 20});
     app.post("/echo/patient", copy, {.body_rate = 1});
-    app.post("/echo/pieces", [](apus::request&) { return apus::stream("application/octet-stream", echo_pieces); }, {.body = 64 << 20});
+    app.post("/echo/pieces", [](apus::request&) { return apus::stream("application/octet-stream", echo_pieces); },
+             {.body = 64 << 20});
     app.post("/count", [](apus::request& req) { return count_body(req, {}); }, {.body = 1 << 30});
-    app.post("/count/slowly", [](apus::request& req) { return count_body(req, apus::milliseconds(10)); }, {.body = 1 << 30});
+    app.post("/count/slowly", [](apus::request& req) { return count_body(req, apus::milliseconds(10)); },
+             {.body = 1 << 30});
     app.post("/count/little", [](apus::request& req) { return count_body(req, {}); });
     app.post("/trailers", received_trailers);
     app.post("/ignored", [] { return "not read\n"; });
@@ -206,7 +208,8 @@ void add_bodies(apus::app& app) {
 void add_streams(apus::app& app, const counter& cancelled) {
     app.get("/big/{size}", [](std::uint32_t size) { return pattern(0, size); });
     app.get("/download/{size}", [cancelled](std::uint64_t size) {
-        return apus::stream("application/octet-stream", [=](apus::writer& out) { return send_pattern(out, size, cancelled); });
+        return apus::stream("application/octet-stream",
+                            [=](apus::writer& out) { return send_pattern(out, size, cancelled); });
     });
     app.get("/trailers", [] {
         return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
@@ -221,12 +224,6 @@ void add_streams(apus::app& app, const counter& cancelled) {
         });
     });
     app.get("/upgrade", [] { return apus::upgrade("echo", echo_lines); });
-    const apus::websocket_options compressing{.compress = true};
-    app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
-        while (auto message = co_await peer.receive()) co_await peer.send(*message); }, compressing);
-    const apus::websocket_options hasty{.rate_window = apus::milliseconds(400), .ping = apus::milliseconds(900), .pong = apus::milliseconds(400), .close = apus::milliseconds(500)};
-    app.socket("/ws/hasty", [](apus::websocket peer) -> apus::task<> {
-        while (auto message = co_await peer.receive()) co_await peer.send(*message); }, hasty);
     app.get("/events", [cancelled] {
         return apus::events([cancelled](apus::event_writer& out) -> apus::task<> {
             witness w(cancelled);
@@ -245,13 +242,35 @@ void add_streams(apus::app& app, const counter& cancelled) {
         });
     });
     app.get("/status/{code}", [](int code) {
-        apus::response res = apus::stream("text/plain", [](apus::writer& out) -> apus::task<> { co_await out.write("body"); });
+        apus::response res =
+            apus::stream("text/plain", [](apus::writer& out) -> apus::task<> { co_await out.write("body"); });
         res.status(code);
         return res;
     });
+}
+
+void add_sockets(apus::app& app) {
+    const apus::websocket_options compressing{.compress = true};
+    app.socket(
+        "/ws",
+        [](apus::websocket peer) -> apus::task<> {
+            while (auto message = co_await peer.receive()) co_await peer.send(*message);
+        },
+        compressing);
+    const apus::websocket_options hasty{.rate_window = apus::milliseconds(400),
+                                        .ping = apus::milliseconds(900),
+                                        .pong = apus::milliseconds(400),
+                                        .close = apus::milliseconds(500)};
+    app.socket(
+        "/ws/hasty",
+        [](apus::websocket peer) -> apus::task<> {
+            while (auto message = co_await peer.receive()) co_await peer.send(*message);
+        },
+        hasty);
     app.socket("/room", [rooms = std::make_shared<apus::hub>()](apus::websocket peer) -> apus::task<> {
         const auto seat = rooms->join("room", peer);
-        while (auto message = co_await peer.receive()) rooms->send("room", *message); });
+        while (auto message = co_await peer.receive()) rooms->send("room", *message);
+    });
 }
 
 void add_handlers(apus::app& app, const counter& cancelled) {
@@ -261,8 +280,10 @@ void add_handlers(apus::app& app, const counter& cancelled) {
     app.get("/query", [](apus::request& req) { return std::string(req.query()) + "\n"; });
     app.get("/sleep/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); });
     app.post("/sleep/{ms}", [cancelled](apus::body_text, std::uint32_t ms) { return slow_answer(ms, cancelled); });
-    app.get("/patient/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::seconds(-1)});
-    app.get("/hasty/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); }, {.handler = apus::milliseconds(300)});
+    app.get("/patient/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); },
+            {.handler = apus::seconds(-1)});
+    app.get("/hasty/{ms}", [cancelled](std::uint32_t ms) { return slow_answer(ms, cancelled); },
+            {.handler = apus::milliseconds(300)});
     app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });
     app.get("/fails", [](apus::request&) -> apus::task<std::string> {
         co_await apus::sleep(apus::milliseconds(1));
@@ -281,7 +302,8 @@ void add_handlers(apus::app& app, const counter& cancelled) {
 int main(int argc, char** argv) {
     apus::serve_options options;
     const std::string text(from_environment("TEST_LIMITS"));
-    if (!text.empty() && !read_limits(text, options.bounds)) return std::fprintf(stderr, "TEST_LIMITS: %s\n", text.c_str()), 2;
+    if (!text.empty() && !read_limits(text, options.bounds))
+        return std::fprintf(stderr, "TEST_LIMITS: %s\n", text.c_str()), 2;
     options.tls = tls_asked_for(from_environment("TEST_TLS"));
 
     auto cancelled = std::make_shared<std::atomic<int>>(0);
@@ -290,7 +312,9 @@ int main(int argc, char** argv) {
         add_handlers(app, cancelled);
         add_bodies(app);
         add_streams(app, cancelled);
-        if (const auto folder = from_environment("TEST_FILES"); !folder.empty()) app.mount("/files", apus::files(std::string(folder)));
+        add_sockets(app);
+        if (const auto folder = from_environment("TEST_FILES"); !folder.empty())
+            app.mount("/files", apus::files(std::string(folder)));
         return app;
     };
     return apus::serve(make, argc, argv, options);

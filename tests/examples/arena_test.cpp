@@ -25,7 +25,8 @@ TEST_CASE("the arena adds up query and body") {
 
 TEST_CASE("the arena names a data file that is missing") {
     CHECK_THROWS_WITH(arena::read_data("/nonexistent"),
-                      "cannot open /nonexistent/dataset.json: No such file or directory; set DATA to the folder that holds dataset.json");
+                      "cannot open /nonexistent/dataset.json: No such file or directory; set DATA to the folder that "
+                      "holds dataset.json");
 }
 
 TEST_CASE("the arena says what is no number") {
@@ -61,11 +62,12 @@ TEST_CASE("the arena prints its first items, each with its total") {
     const auto two = client.get("/json/2?m=3");
     CHECK(two.status == 200);
     CHECK(two.header("content-type") == "application/json");
-    CHECK(two.body ==
-          R"({"items":[{"id":1,"name":"Alpha Widget","category":"electronics","price":328,"quantity":15,"active":true,)"
-          R"("tags":["sale","heavy-duty","popular"],"rating":{"score":48,"count":53},"total":14760},)"
-          R"({"id":2,"name":"Pro Valve","category":"tools","price":347,"quantity":95,"active":true,)"
-          R"("tags":["fast","heavy-duty","new","wireless"],"rating":{"score":15,"count":259},"total":98895}],"count":2})");
+    CHECK(
+        two.body ==
+        R"({"items":[{"id":1,"name":"Alpha Widget","category":"electronics","price":328,"quantity":15,"active":true,)"
+        R"("tags":["sale","heavy-duty","popular"],"rating":{"score":48,"count":53},"total":14760},)"
+        R"({"id":2,"name":"Pro Valve","category":"tools","price":347,"quantity":95,"active":true,)"
+        R"("tags":["fast","heavy-duty","new","wireless"],"rating":{"score":15,"count":259},"total":98895}],"count":2})");
     CHECK(client.get("/json/1").body.find("\"total\":4920}") != std::string::npos);
     CHECK(client.get("/json/0").status == 404);
     CHECK(client.get("/json/51").status == 404);

@@ -60,23 +60,25 @@ apus::app make_app() {
         for (const int id : in->id) all += " " + std::to_string(id);
         return all + (in->done ? *in->done ? " done" : " open" : "");
     });
-    app.post("/albums/{id}", [](int id, apus::form<album> in, apus::request& req) -> apus::task<std::string> {
-        std::string all = std::to_string(id) + " " + std::string(*in->title) + "\n" + told(in->cover) + "\n";
-        for (const uploaded_file& one : in->more) all += "more " + told(one) + "\n";
-        if (in->sound) all += "sound " + told(*in->sound) + "\n";
-        const std::string_view left = co_await req.read();
-        co_return all + std::string(left);
-    },
+    app.post("/albums/{id}",
+             [](int id, apus::form<album> in, apus::request& req) -> apus::task<std::string> {
+                 std::string all = std::to_string(id) + " " + std::string(*in->title) + "\n" + told(in->cover) + "\n";
+                 for (const uploaded_file& one : in->more) all += "more " + told(one) + "\n";
+                 if (in->sound) all += "sound " + told(*in->sound) + "\n";
+                 const std::string_view left = co_await req.read();
+                 co_return all + std::string(left);
+             },
              {.body = 3'000'000});
     app.post("/bounded", [](apus::form<bounded> in) {
         return in->text.value_or("none") + " " + (in->file ? told(*in->file) : "none");
     });
-    app.post("/echo", [](apus::form<stored> in) -> apus::task<std::string> {
-        std::string all = co_await in->file.read(0, 10'000'000);
-        const std::string middle = co_await in->file.read(2, 3);
-        const std::string behind = co_await in->file.read(in->file.size(), 3);
-        co_return middle + behind + "|" + all;
-    },
+    app.post("/echo",
+             [](apus::form<stored> in) -> apus::task<std::string> {
+                 std::string all = co_await in->file.read(0, 10'000'000);
+                 const std::string middle = co_await in->file.read(2, 3);
+                 const std::string behind = co_await in->file.read(in->file.size(), 3);
+                 co_return middle + behind + "|" + all;
+             },
              {.body = 3'000'000});
     return app;
 }
@@ -96,7 +98,8 @@ std::string told(const answer& got) {
 }
 
 std::string part(std::string_view parameters, std::string_view data, std::string_view more_lines = {}) {
-    return "--b\r\nContent-Disposition: form-data; " + std::string(parameters) + "\r\n" + std::string(more_lines) + "\r\n" + std::string(data) + "\r\n";
+    return "--b\r\nContent-Disposition: form-data; " + std::string(parameters) + "\r\n" + std::string(more_lines) +
+           "\r\n" + std::string(data) + "\r\n";
 }
 
 constexpr apus::field_view as_multipart{"content-type", "multipart/form-data; boundary=b"};
@@ -108,27 +111,33 @@ std::string contents(const std::string& path) {
 }
 
 std::size_t open_files() {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));
 }
 
 }  // namespace
 
 TEST_CASE("a form without files is read from parts as from an urlencoded body") {
     apus::test::client client(make_app());
-    CHECK(told(client.upload("/notes", {{"title", "a b"}, {"id", "1"}, {"id", "2"}, {"done", "on"}, {"csrf", "x"}})) == "200 a b 1 2 done");
-    CHECK(told(client.form("/notes", {{"title", "a b"}, {"id", "1"}, {"id", "2"}, {"done", "on"}})) == "200 a b 1 2 done");
+    CHECK(told(client.upload("/notes", {{"title", "a b"}, {"id", "1"}, {"id", "2"}, {"done", "on"}, {"csrf", "x"}})) ==
+          "200 a b 1 2 done");
+    CHECK(told(client.form("/notes", {{"title", "a b"}, {"id", "1"}, {"id", "2"}, {"done", "on"}})) ==
+          "200 a b 1 2 done");
     CHECK(told(client.upload("/notes", {{"title", "a"}, {"avatar", "data", "x.png", "image/png"}})) == "200 a");
     const struct {
         std::string body, wanted;
     } table[] = {
         {part("name=title", "\xc3\xa9") + end, "200 \xc3\xa9"},
-        {part("name=title", "") + end, "422 the form is not what is expected here found \\\"\\\", expected a text of 1 to 5 characters at /title"},
+        {part("name=title", "") + end,
+         "422 the form is not what is expected here found \\\"\\\", expected a text of 1 to 5 characters at /title"},
         {part("name=title", "abcdef") + part("name=id", "x") + end,
-         "422 the form is not what is expected here found \\\"abcdef\\\", expected a text of 1 to 5 characters at /title "
+         "422 the form is not what is expected here found \\\"abcdef\\\", expected a text of 1 to 5 characters at "
+         "/title "
          "found \\\"x\\\", expected an integer from -2147483648 to 2147483647 at /id"},
         {part("name=title", "a") + part("name=title", "b") + end,
          "422 the form is not what is expected here found the name a second time, expected each name once at /title"},
-        {end, "422 the form is not what is expected here found nothing, expected a text of 1 to 5 characters at /title"},
+        {end,
+         "422 the form is not what is expected here found nothing, expected a text of 1 to 5 characters at /title"},
         {part("name=title; filename=f", "a") + end,
          "422 the form is not what is expected here found a file, expected a text of 1 to 5 characters at /title"},
         {part("name=title", "\xff") + end, "400 the field `title` of the form is not UTF-8"},
@@ -150,14 +159,22 @@ TEST_CASE("Content-Type says which forms a handler takes") {
     const struct {
         const char *target, *type, *wanted;
     } table[] = {
-        {"/notes", "text/plain", "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not text/plain"},
-        {"/notes", "", "415 the body must be application/x-www-form-urlencoded or multipart/form-data, and Content-Type does not say what it is"},
-        {"/notes", "multipart/mixed; boundary=b", "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not multipart/mixed; boundary=b"},
+        {"/notes", "text/plain",
+         "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not text/plain"},
+        {"/notes", "",
+         "415 the body must be application/x-www-form-urlencoded or multipart/form-data, and Content-Type does not say "
+         "what it is"},
+        {"/notes", "multipart/mixed; boundary=b",
+         "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not multipart/mixed; "
+         "boundary=b"},
         {"/notes", "multipart/form-data", "400 the Content-Type of the form has no boundary"},
-        {"/notes", "multipart/form-data; boundary=", "400 the Content-Type of the form is not a media type with parameters"},
+        {"/notes",
+         "multipart/form-data; boundary=", "400 the Content-Type of the form is not a media type with parameters"},
         {"/notes", "Multipart/Form-Data ;boundary=b", "200 a"},
-        {"/echo", "application/x-www-form-urlencoded", "415 the body must be multipart/form-data, not application/x-www-form-urlencoded"},
-        {"/echo", "multipart/form-data; boundary=\"b%\"", "400 the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1"},
+        {"/echo", "application/x-www-form-urlencoded",
+         "415 the body must be multipart/form-data, not application/x-www-form-urlencoded"},
+        {"/echo", "multipart/form-data; boundary=\"b%\"",
+         "400 the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1"},
     };
     for (const auto& row : table) {
         INFO(row.type);
@@ -173,7 +190,8 @@ TEST_CASE("files of a form are in memory or on disk") {
                                            {"more", large, "l"},
                                            {"more", "", "C:\\e.txt"},
                                            {"more", huge, "h h", "video/mp4; x=y"}})) ==
-          "200 7 a\n../x/c.png|c.png|image/png|65536 in memory\nmore l|l||65537 on disk\nmore C:\\e.txt|e.txt||0 in memory\n"
+          "200 7 a\n../x/c.png|c.png|image/png|65536 in memory\nmore l|l||65537 on disk\nmore C:\\e.txt|e.txt||0 in "
+          "memory\n"
           "more h h|h h|video/mp4; x=y|1500000 on disk\n");
     CHECK(told(client.upload("/albums/7", {{"title", "a"}, {"cover", "c", "c"}, {"sound", "la", "\xc3\xa9\".mp3"}})) ==
           "200 7 a\nc|c||1 in memory\nsound \xc3\xa9\".mp3|\xc3\xa9\".mp3||2 in memory\n");
@@ -194,7 +212,8 @@ TEST_CASE("what is no file is none") {
     const struct {
         std::string body, wanted;
     } table[] = {
-        {title + cover + part("name=sound; filename=\"\"", "") + part("name=more; filename=\"\"", "") + end, "200 1 a\nc|c||1 in memory\n"},
+        {title + cover + part("name=sound; filename=\"\"", "") + part("name=more; filename=\"\"", "") + end,
+         "200 1 a\nc|c||1 in memory\n"},
         {title + part("name=cover; filename*=UTF-8''x", "c") + end, "200 1 a\n|file||1 in memory\n"},
         {title + empty + end, misfit + "found nothing, expected a file at /cover"},
         {title + end, misfit + "found nothing, expected a file at /cover"},
@@ -202,7 +221,8 @@ TEST_CASE("what is no file is none") {
         {title + cover + cover + end, misfit + "found the name a second time, expected each name once at /cover"},
         {cover + end, misfit + "found nothing, expected a text of 1 to 5 characters at /title"},
         {part("name=title", "abcdef") + cover + part("name=more", "c") + end,
-         misfit + "found \\\"abcdef\\\", expected a text of 1 to 5 characters at /title found a text, expected a file at /more found nothing, expected a file at /cover"},
+         misfit + "found \\\"abcdef\\\", expected a text of 1 to 5 characters at /title found a text, expected a file "
+                  "at /more found nothing, expected a file at /cover"},
         {title + "--b\r\nfolded\r\n\r\n", "400 a line in the header of a part of the form is no header field"},
         {title + cover, "400 the form ends before its last boundary"},
         {"", "400 the form ends before its last boundary"},
@@ -228,15 +248,19 @@ TEST_CASE("a form that breaks a limit is refused") {
         {part("name=file; filename=123456", "") + end, "200 none 123456|123456||0 in memory"},
         {part("name=file; filename=1234567", "") + end, "413 the name of a file of the form is longer than 6 bytes"},
         {part("name=a", "") + part("name=b", "") + part("name=c", "") + end, "200 none none"},
-        {part("name=a", "") + part("name=b", "") + part("name=c", "") + part("name=d", "") + end, "413 the form has more than 3 parts"},
+        {part("name=a", "") + part("name=b", "") + part("name=c", "") + part("name=d", "") + end,
+         "413 the form has more than 3 parts"},
         {part("name=text", "1", "x: " + std::string(72, 'x') + "\r\n") + end, "200 1 none"},
-        {part("name=text", "1", "x: " + std::string(73, 'x') + "\r\n") + end, "413 the header of a part of the form is too large"},
+        {part("name=text", "1", "x: " + std::string(73, 'x') + "\r\n") + end,
+         "413 the header of a part of the form is too large"},
     };
     for (const auto& row : table) {
         INFO(row.body);
         CHECK(told(client.post("/bounded", row.body, {as_multipart})) == row.wanted);
         // The same byte by byte.
-        std::string chunks = "POST /bounded HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n";
+        std::string chunks =
+            "POST /bounded HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: "
+            "chunked\r\n\r\n";
         for (const char c : row.body) chunks.append("1\r\n").append(1, c).append("\r\n");
         CHECK(told(client.send(chunks + "0\r\n\r\n")) == row.wanted);
     }
@@ -260,12 +284,13 @@ TEST_CASE("nothing is left of temporary files") {
 TEST_CASE("an uploaded file is saved as a whole or not at all") {
     const apus::test::temporary_folder folder;
     apus::app app;
-    app.post("/{how}/{name}", [&folder](std::string_view how, std::string name, apus::form<stored> in) -> apus::task<std::string> {
-        const std::string path = folder.path() + "/" + name;
-        const auto then = how == "replace" ? apus::existing_file::replace : apus::existing_file::keep;
-        co_await in->file.save_to(path, then);
-        co_return "saved";
-    });
+    app.post("/{how}/{name}",
+             [&folder](std::string_view how, std::string name, apus::form<stored> in) -> apus::task<std::string> {
+                 const std::string path = folder.path() + "/" + name;
+                 const auto then = how == "replace" ? apus::existing_file::replace : apus::existing_file::keep;
+                 co_await in->file.save_to(path, then);
+                 co_return "saved";
+             });
     apus::test::client client(std::move(app));
     folder.write("made", "as others are");
     const std::string small = "small", large(100'000, 'l');
@@ -273,14 +298,17 @@ TEST_CASE("an uploaded file is saved as a whole or not at all") {
         const std::string name = data.size() == 5 ? "small" : "large";
         CHECK(told(client.upload("/keep/" + name, {{"file", data, "f"}})) == "200 saved");
         CHECK(contents(folder.path(name)) == data);
-        CHECK(told(client.upload("/keep/" + name, {{"file", "other", "f"}})) == "409 there is a file of this name already");
+        CHECK(told(client.upload("/keep/" + name, {{"file", "other", "f"}})) ==
+              "409 there is a file of this name already");
         CHECK(contents(folder.path(name)) == data);
         CHECK(told(client.upload("/replace/" + name, {{"file", data + "2", "f"}})) == "200 saved");
         CHECK(contents(folder.path(name)) == data + "2");
-        CHECK(std::filesystem::status(folder.path(name)).permissions() == std::filesystem::status(folder.path("made")).permissions());
+        CHECK(std::filesystem::status(folder.path(name)).permissions() ==
+              std::filesystem::status(folder.path("made")).permissions());
     }
     CHECK(client.upload("/keep/none%2Fx", {{"file", large, "f"}}).status == 500);
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 3);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) ==
+          3);
 }
 
 TEST_CASE("a file of another file system is copied") {
@@ -296,5 +324,6 @@ TEST_CASE("a file of another file system is copied") {
     CHECK(apus::forms::save_copy("x", -1, folder.path("copy"), apus::existing_file::keep).error().status() == 409);
     CHECK(apus::forms::save_copy("x", -1, folder.path("no/copy"), apus::existing_file::keep).error().status() == 500);
     CHECK(apus::forms::open_temporary(folder.path("no")).error().status() == 500);
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) == 1);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()) ==
+          1);
 }

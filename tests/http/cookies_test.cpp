@@ -35,7 +35,12 @@ TEST_CASE("cookies: the first of a name, in whichever field it is") {
 TEST_CASE("cookies: safe attributes by default, one field for each") {
     response res;
     set_cookie(res, "a", "1");
-    set_cookie(res, "b", "2", {.path = "/x", .max_age = milliseconds(90'500), .secure = false, .http_only = false, .site = same_site::strict});
+    set_cookie(res, "b", "2",
+               {.path = "/x",
+                .max_age = milliseconds(90'500),
+                .secure = false,
+                .http_only = false,
+                .site = same_site::strict});
     expire_cookie(res, "c");
     CHECK(res.field_lines() ==
           "set-cookie: a=1; Path=/; Secure; HttpOnly; SameSite=Lax\r\n"

@@ -6,7 +6,13 @@
 TEST_CASE("vary names each field once") {
     const struct {
         std::string_view before, after;
-    } rows[] = {{"", "Origin"}, {"Accept", "Accept, Origin"}, {"*", "*"}, {"Origin", "Origin"}, {"Accept, origin", "Accept, origin"}, {"Accept ,ORIGIN ", "Accept ,ORIGIN "}, {"X-Origin", "X-Origin, Origin"}};
+    } rows[] = {{"", "Origin"},
+                {"Accept", "Accept, Origin"},
+                {"*", "*"},
+                {"Origin", "Origin"},
+                {"Accept, origin", "Accept, origin"},
+                {"Accept ,ORIGIN ", "Accept ,ORIGIN "},
+                {"X-Origin", "X-Origin, Origin"}};
     for (const auto& row : rows) {
         CAPTURE(row.before);
         apus::response res;

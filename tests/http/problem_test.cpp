@@ -39,12 +39,14 @@ TEST_CASE("a detail of any bytes gives a document of UTF-8") {
     };
     for (const auto& c : cases) {
         CAPTURE(c.text);
-        CHECK(problem(400, c.detail).body() == "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"" + std::string(c.text) + "\"}\n");
+        CHECK(problem(400, c.detail).body() ==
+              "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"" + std::string(c.text) + "\"}\n");
     }
 }
 
 TEST_CASE("every status that the server or the documentation names has a reason phrase") {
-    for (int status : {100, 101, 200, 201, 204, 304, 400, 404, 405, 408, 411, 413, 414, 415, 417, 422, 426, 431, 500, 501, 503, 505}) {
+    for (int status : {100, 101, 200, 201, 204, 304, 400, 404, 405, 408, 411,
+                       413, 414, 415, 417, 422, 426, 431, 500, 501, 503, 505}) {
         CAPTURE(status);
         CHECK(reason_phrase(status) != "Unknown");
     }

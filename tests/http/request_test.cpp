@@ -51,14 +51,15 @@ TEST_CASE("fields are found in any case, the first of a name first, and kept in 
         return all;
     });
     test::client client(std::move(a));
-    CHECK(client.send("GET / HTTP/1.1\r\nHost: h\r\nx-a:  one \t\r\nX-a: two\r\nx-empty:\r\n\r\n").body == "one||Host=h;x-a=one;X-a=two;x-empty=;");
+    CHECK(client.send("GET / HTTP/1.1\r\nHost: h\r\nx-a:  one \t\r\nX-a: two\r\nx-empty:\r\n\r\n").body ==
+          "one||Host=h;x-a=one;X-a=two;x-empty=;");
 }
 
 TEST_CASE("captures are decoded, and those that are not there are empty") {
     app a;
     a.get("/a/{one}/{two...}", [](request& in, std::string_view, std::string_view) {
-        return std::to_string(in.captures()) + " [" + std::string(in.capture(0)) + "] [" + std::string(in.capture(1)) + "] [" +
-               std::string(in.capture(2)) + "]";
+        return std::to_string(in.captures()) + " [" + std::string(in.capture(0)) + "] [" + std::string(in.capture(1)) +
+               "] [" + std::string(in.capture(2)) + "]";
     });
     test::client client(std::move(a));
     CHECK(client.get("/a/x%20y/b/c%2Bd").body == "2 [x y] [b/c+d] []");

@@ -59,7 +59,11 @@ TEST_CASE("fields that frame a message are the server's, in any case") {
 
 TEST_CASE("fields are kept in order, found in any case, and removed wherever they stand") {
     response res;
-    res.header("set-cookie", "a=1").header("x-b", "2").header("Set-Cookie", "c=3").header("x-d", "4").header("SET-COOKIE", "e=5");
+    res.header("set-cookie", "a=1")
+        .header("x-b", "2")
+        .header("Set-Cookie", "c=3")
+        .header("x-d", "4")
+        .header("SET-COOKIE", "e=5");
     CHECK(res.field_lines() == "set-cookie: a=1\r\nx-b: 2\r\nSet-Cookie: c=3\r\nx-d: 4\r\nSET-COOKIE: e=5\r\n");
     CHECK(res.header("SET-cookie") == "a=1");
     CHECK(res.header("X-D") == "4");

@@ -13,7 +13,8 @@ TEST_CASE("what a request says about the representation it wants") {
     apus::support::direct to(std::move(app));
     to.send(
         "GET /\nIf-Match: \"a\"\nIF-MATCH: \"b\"\nif-match: \"c\"\nrange: bytes=0-1\nrange: bytes=5-6\nif-range: x\n"
-        "accept-encoding: gzip\naccept-encoding: br\nif-modified-since: then\nif-unmodified-since: later\nif-none-match:\nif-matchx: 1");
+        "accept-encoding: gzip\naccept-encoding: br\nif-modified-since: then\nif-unmodified-since: "
+        "later\nif-none-match:\nif-matchx: 1");
     const apus::http::selection seen(to.exchange());
     CHECK(seen.conditions.if_match == R"("a", "b", "c")");
     CHECK(seen.conditions.if_none_match.empty());

@@ -38,8 +38,12 @@ const signer& ec() {
 }
 std::string with_header(const std::string& header) { return ec()(header, fine); }
 std::string with_claims(const std::string& claims) { return ec()(head, claims); }
-std::string with_exp(const std::string& exp) { return with_claims(R"({"iss":"https://id.example","aud":"api","sub":"ann","exp":)" + exp + "}"); }
-std::string with_more(const std::string& more) { return with_claims(fine.substr(0, fine.size() - 1) + "," + more + "}"); }
+std::string with_exp(const std::string& exp) {
+    return with_claims(R"({"iss":"https://id.example","aud":"api","sub":"ann","exp":)" + exp + "}");
+}
+std::string with_more(const std::string& more) {
+    return with_claims(fine.substr(0, fine.size() - 1) + "," + more + "}");
+}
 
 std::string with_signature(const std::string& token, const std::string& signature) {
     return token.substr(0, token.rfind('.') + 1) + signature;
@@ -74,12 +78,14 @@ TEST_CASE("tokens that are taken") {
         {"HMAC", signing(hs256, shared_secret, 0)(R"({"alg":"HS256","kid":"hs"})", fine), "sub ann"},
         {"white space and order of members", with_header(" { \"kid\" : \"ec\" ,\n\"alg\":\"ES256\" } "), "sub ann"},
         {"escapes in a name", with_header(R"({"\u0061lg":"ES256","kid":"\u0065c"})"), "sub ann"},
-        {"typ in capitals and in full", with_header(R"({"alg":"ES256","kid":"ec","typ":"application/at+JWT"})"), "sub ann"},
+        {"typ in capitals and in full", with_header(R"({"alg":"ES256","kid":"ec","typ":"application/at+JWT"})"),
+         "sub ann"},
         {"expired within the skew", with_exp("1799999941"), "sub ann"},
         {"exp with a fraction", with_exp("1800000600.5"), "sub ann"},
         {"exp with an exponent", with_exp("1.8000006e9"), "sub ann"},
         {"not before within the skew", with_more(R"("nbf":1800000060)"), "sub ann"},
-        {"several audiences", with_claims(R"({"iss":"https://id.example","aud":["web","api"],"sub":"ann","exp":1800000600})"), "sub ann"},
+        {"several audiences",
+         with_claims(R"({"iss":"https://id.example","aud":["web","api"],"sub":"ann","exp":1800000600})"), "sub ann"},
         {"unknown members", with_more(R"("x":{"y":[1,2,{"z":null}]},"admin":true)"), "sub ann"},
     });
 }
@@ -90,7 +96,9 @@ TEST_CASE("attacks on the algorithm") {
         const std::string text = encoded(header) + '.' + encoded(fine);
         return text + '.' + encoded(crypto::hmac_sha256(pem(file), text));
     };
-    const auto none = [](const std::string& spelling) { return with_header(R"({"alg":")" + spelling + R"(","kid":"ec"})"); };
+    const auto none = [](const std::string& spelling) {
+        return with_header(R"({"alg":")" + spelling + R"(","kid":"ec"})");
+    };
     check({
         {"none without a signature", unsigned_part + ".", no_signature},
         {"none with a signature", none("none"), no_alg},
@@ -111,11 +119,15 @@ TEST_CASE("attacks on the algorithm") {
         {"HMAC by the id of an elliptic key", by_public_key(R"({"alg":"HS256","kid":"ec"})", "p256_public"), no_key},
         {"HMAC by the id of an RSA key", by_public_key(R"({"alg":"HS256","kid":"rsa"})", "rsa_2048_public"), no_key},
         {"HMAC without an id", by_public_key(R"({"alg":"HS256"})", "rsa_2048_public"), no_key},
-        {"HS512 by the id of the secret of HS256", signing(hs512, shared_secret, 0)(R"({"alg":"HS512","kid":"hs"})", fine), no_key},
-        {"RSA with PSS said to be without", signing(ps256, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine), no_match},
-        {"PSS by the id of the key without", signing(ps256, "rsa_2048")(R"({"alg":"PS256","kid":"rsa"})", fine), no_key},
+        {"HS512 by the id of the secret of HS256",
+         signing(hs512, shared_secret, 0)(R"({"alg":"HS512","kid":"hs"})", fine), no_key},
+        {"RSA with PSS said to be without", signing(ps256, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine),
+         no_match},
+        {"PSS by the id of the key without", signing(ps256, "rsa_2048")(R"({"alg":"PS256","kid":"rsa"})", fine),
+         no_key},
         {"another digest", signing(rs512, "rsa_2048")(R"({"alg":"RS512","kid":"rsa"})", fine), no_key},
-        {"RS256 with the signature of RS512", signing(rs512, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine), no_match},
+        {"RS256 with the signature of RS512", signing(rs512, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine),
+         no_match},
         {"an elliptic key of another curve", signing(es384, "p384")(R"({"alg":"ES256","kid":"ec"})", fine), no_match},
         {"the other curve's id", ec()(R"({"alg":"ES256","kid":"ec384"})", fine), no_key},
     });
@@ -149,17 +161,28 @@ TEST_CASE("attacks on the key") {
         {"an id that is an object", id(R"({"$ne":null})"), "the token's `kid` is no text"},
         {"an id that is an array", id(R"(["ec"])"), "the token's `kid` is no text"},
         {"a key of its own", other(R"({"alg":"EdDSA","kid":"mine","jwk":)" + jwk + "}", fine), no_key},
-        {"a key of its own by our id", signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","jwk":)" + jwk + "}", fine), no_match},
-        {"a place of keys", signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","jku":"https://attacker.example/jwks"})", fine), no_match},
-        {"a certificate's place", signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","x5u":"https://attacker.example/cert"})", fine), no_match},
+        {"a key of its own by our id",
+         signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","jwk":)" + jwk + "}", fine), no_match},
+        {"a place of keys",
+         signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","jku":"https://attacker.example/jwks"})", fine),
+         no_match},
+        {"a certificate's place",
+         signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","x5u":"https://attacker.example/cert"})", fine),
+         no_match},
         {"a certificate", signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","x5c":["AAAA"]})", fine), no_match},
         {"another key", signing(es256, "p256_other")(head, fine), no_match},
-        {"critical extensions", with_header(R"({"alg":"ES256","kid":"ec","crit":["exp"],"exp":1})"), "the token has critical extensions, and none is known here"},
-        {"an unencoded payload", with_header(R"({"alg":"ES256","kid":"ec","crit":["b64"],"b64":false})"), "the token has critical extensions, and none is known here"},
-        {"no critical extensions", with_header(R"({"alg":"ES256","kid":"ec","crit":[]})"), "the token has critical extensions, and none is known here"},
-        {"a token inside", with_header(R"({"alg":"ES256","kid":"ec","cty":"JWT"})"), "the token has content of its own type, and only claims are taken"},
-        {"a token of another type", with_header(R"({"alg":"ES256","kid":"ec","typ":"logout+jwt"})"), "the token is of another type"},
-        {"a type that is no text", with_header(R"({"alg":"ES256","kid":"ec","typ":1})"), "the token's `typ` is no text"},
+        {"critical extensions", with_header(R"({"alg":"ES256","kid":"ec","crit":["exp"],"exp":1})"),
+         "the token has critical extensions, and none is known here"},
+        {"an unencoded payload", with_header(R"({"alg":"ES256","kid":"ec","crit":["b64"],"b64":false})"),
+         "the token has critical extensions, and none is known here"},
+        {"no critical extensions", with_header(R"({"alg":"ES256","kid":"ec","crit":[]})"),
+         "the token has critical extensions, and none is known here"},
+        {"a token inside", with_header(R"({"alg":"ES256","kid":"ec","cty":"JWT"})"),
+         "the token has content of its own type, and only claims are taken"},
+        {"a token of another type", with_header(R"({"alg":"ES256","kid":"ec","typ":"logout+jwt"})"),
+         "the token is of another type"},
+        {"a type that is no text", with_header(R"({"alg":"ES256","kid":"ec","typ":1})"),
+         "the token's `typ` is no text"},
     });
 }
 
@@ -183,13 +206,24 @@ TEST_CASE("attacks on the signature") {
         {"r with zeros before it", signed_with(std::string(1, '\0') + signature), no_match},
         {"of another token", with_signature(token, cut(with_exp("1900000000")).signature), no_match},
         {"a changed payload", parts.header + '.' + changed + '.' + parts.signature, no_match},
-        {"a changed header", encoded(R"({"kid":"ec","alg":"ES256"})") + '.' + parts.payload + '.' + parts.signature, no_match},
+        {"a changed header", encoded(R"({"kid":"ec","alg":"ES256"})") + '.' + parts.payload + '.' + parts.signature,
+         no_match},
         {"of one byte", signed_with("x"), no_match},
         {"very long", signed_with(std::string(4'000, 'x')), no_match},
-        {"zeros for RSA", with_signature(signing(rs256, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine), encoded(std::string(256, '\0'))), no_match},
-        {"zeros for Ed25519", with_signature(signing(eddsa, "ed25519")(R"({"alg":"EdDSA","kid":"ed"})", fine), encoded(std::string(64, '\0'))), no_match},
-        {"zeros for HMAC", with_signature(signing(hs256, shared_secret, 0)(R"({"alg":"HS256","kid":"hs"})", fine), encoded(std::string(32, '\0'))), no_match},
-        {"HMAC cut", with_signature(signing(hs256, shared_secret, 0)(R"({"alg":"HS256","kid":"hs"})", fine), "AA"), no_match},
+        {"zeros for RSA",
+         with_signature(signing(rs256, "rsa_2048")(R"({"alg":"RS256","kid":"rsa"})", fine),
+                        encoded(std::string(256, '\0'))),
+         no_match},
+        {"zeros for Ed25519",
+         with_signature(signing(eddsa, "ed25519")(R"({"alg":"EdDSA","kid":"ed"})", fine),
+                        encoded(std::string(64, '\0'))),
+         no_match},
+        {"zeros for HMAC",
+         with_signature(signing(hs256, shared_secret, 0)(R"({"alg":"HS256","kid":"hs"})", fine),
+                        encoded(std::string(32, '\0'))),
+         no_match},
+        {"HMAC cut", with_signature(signing(hs256, shared_secret, 0)(R"({"alg":"HS256","kid":"hs"})", fine), "AA"),
+         no_match},
     });
 }
 
@@ -206,12 +240,16 @@ TEST_CASE("attacks on the form") {
         {"five parts, as of encryption", token + ".AA.AA", no_parts},
         {"padding behind the signature", token + "==", no_encoding},
         {"padding behind the header", parts.header + "=." + parts.payload + '.' + parts.signature, no_encoding},
-        {"the alphabet of base 64", parts.header + '.' + parts.payload + '.' + "+/" + parts.signature.substr(2), no_encoding},
+        {"the alphabet of base 64", parts.header + '.' + parts.payload + '.' + "+/" + parts.signature.substr(2),
+         no_encoding},
         {"white space", token.substr(0, 10) + ' ' + token.substr(10), no_encoding},
         {"a line end", token + "\n", no_encoding},
         {"a NUL", token + std::string(1, '\0'), no_encoding},
         {"no ASCII", token + "\xc3\xa4", no_encoding},
-        {"bits left over", parts.header + '.' + parts.payload + '.' + parts.signature.substr(0, 85) + (parts.signature[85] == 'B' ? 'C' : 'B'), no_encoding},
+        {"bits left over",
+         parts.header + '.' + parts.payload + '.' + parts.signature.substr(0, 85) +
+             (parts.signature[85] == 'B' ? 'C' : 'B'),
+         no_encoding},
         {"cut", token.substr(0, token.size() / 2), no_parts},
         {"too long", std::string(8'193, 'x'), "the token is too long"},
         {"JSON instead", R"({"payload":"e30","signatures":[]})", no_parts},
@@ -228,12 +266,15 @@ TEST_CASE("attacks on the form") {
         {"two algorithms, one by escapes", with_header(R"({"alg":"ES256","\u0061lg":"none","kid":"ec"})"), no_header},
         {"two ids", with_header(R"({"alg":"ES256","kid":"ec","kid":"rsa"})"), no_header},
         {"two members deep inside", with_header(R"({"alg":"ES256","kid":"ec","x":{"a":1,"a":2}})"), no_header},
-        {"a deep header", with_header(R"({"alg":"ES256","kid":"ec","x":)" + std::string(2'000, '[') + std::string(2'000, ']') + "}"), no_header},
+        {"a deep header",
+         with_header(R"({"alg":"ES256","kid":"ec","x":)" + std::string(2'000, '[') + std::string(2'000, ']') + "}"),
+         no_header},
         {"half a surrogate pair", with_header(R"({"alg":"ES256","kid":"ec","x":"\ud800"})"), no_header},
         {"a control byte", with_header("{\"alg\":\"ES256\",\"kid\":\"ec\",\"x\":\"\n\"}"), no_header},
         {"claims of nothing", with_claims(""), no_claims},
         {"claims that are a text", with_claims("\"ann\""), no_claims},
-        {"two times of expiry", with_claims(R"({"exp":1800000600,"iss":"https://id.example","aud":"api","exp":1}")"), no_claims},
+        {"two times of expiry", with_claims(R"({"exp":1800000600,"iss":"https://id.example","aud":"api","exp":1}")"),
+         no_claims},
         {"two subjects", with_more(R"("sub":"root")"), no_claims},
     });
 }
@@ -242,7 +283,9 @@ TEST_CASE("attacks on the claims") {
     const auto audience = [](const std::string& aud) {
         return with_claims(R"({"iss":"https://id.example","aud":)" + aud + R"(,"exp":1800000600})");
     };
-    const auto issuer = [](const std::string& iss) { return with_claims(R"({"iss":)" + iss + R"(,"aud":"api","exp":1800000600})"); };
+    const auto issuer = [](const std::string& iss) {
+        return with_claims(R"({"iss":)" + iss + R"(,"aud":"api","exp":1800000600})");
+    };
     const char* const other_issuer = "the token is of another issuer";
     const char* const other_audience = "the token is for another audience";
     const char* const odd_audience = "the token's `aud` is neither a text nor an array of texts";
@@ -278,8 +321,11 @@ TEST_CASE("attacks on the claims") {
         {"an audience among numbers", audience(R"(["api",1])"), odd_audience},
         {"an audience that is an object", audience(R"({"api":true})"), odd_audience},
         {"an audience of null", audience("null"), odd_audience},
-        {"no audience", with_claims(R"({"iss":"https://id.example","exp":1800000600})"), "the token is for no audience"},
-        {"a subject that is a number", with_claims(R"({"iss":"https://id.example","aud":"api","sub":1,"exp":1800000600})"), "the token's `sub` is no text"},
+        {"no audience", with_claims(R"({"iss":"https://id.example","exp":1800000600})"),
+         "the token is for no audience"},
+        {"a subject that is a number",
+         with_claims(R"({"iss":"https://id.example","aud":"api","sub":1,"exp":1800000600})"),
+         "the token's `sub` is no text"},
         {"an id that is an object", with_more(R"("jti":{})"), "the token's `jti` is no text"},
     });
 }

@@ -11,19 +11,25 @@ using namespace apus::test;
 namespace {
 
 // RFC 7515, A.3.1; RFC 8037, A.2.
-const std::string ec = R"("kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")";
+const std::string ec =
+    R"("kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")";
 const std::string ed = R"("kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")";
-const std::string secret = R"("kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow")";
+const std::string secret =
+    R"("kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow")";
 // RFC 7515, A.2.1.
-const std::string rsa = R"("kty":"RSA","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ")";
+const std::string rsa =
+    R"("kty":"RSA","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ")";
 
-std::string jwk(const std::string& material, const std::string& more = {}) { return '{' + material + (more.empty() ? "" : "," + more) + '}'; }
+std::string jwk(const std::string& material, const std::string& more = {}) {
+    return '{' + material + (more.empty() ? "" : "," + more) + '}';
+}
 
 // The algorithm by its number and the id of the key, or what is wrong with it.
 std::string seen_key(const std::string& json) {
     const auto made = jwt::key::jwk(json);
     if (!made) return made.error().detail();
-    return std::string(crypto::facts(jwt::key_access::signature(*made).algorithm()).name) + ' ' + std::string(made->id());
+    return std::string(crypto::facts(jwt::key_access::signature(*made).algorithm()).name) + ' ' +
+           std::string(made->id());
 }
 
 std::string seen_set(const std::string& json) {
@@ -35,8 +41,10 @@ std::string seen_set(const std::string& json) {
 }  // namespace
 
 TEST_CASE("a JWK is a key of one algorithm") {
-    const std::string none = "the JWK is of no algorithm that is known", kind = "the JWK has another `kty` than its algorithm",
-                      curve = "the JWK has another `crv` than its algorithm", use = "the JWK is not for verifying signatures", object = "a JWK is a JSON object";
+    const std::string none = "the JWK is of no algorithm that is known",
+                      kind = "the JWK has another `kty` than its algorithm",
+                      curve = "the JWK has another `crv` than its algorithm",
+                      use = "the JWK is not for verifying signatures", object = "a JWK is a JSON object";
     const std::pair<std::string, std::string> rows[] = {
         {jwk(ec), "ES256 "},
         {jwk(ec, R"("kid":"one","use":"sig","alg":"ES256","key_ops":["sign","verify"],"unknown":{})"), "ES256 one"},
@@ -59,7 +67,8 @@ TEST_CASE("a JWK is a key of one algorithm") {
         {jwk(ec, R"("alg":"ES384")"), curve},
         {jwk(ec, R"("alg":"RS256")"), curve},
         {jwk(ed, R"("alg":"ES256")"), curve},
-        {R"({"kty":"EC","crv":"P-384","alg":"ES384","x":"AA","y":"AA"})", "a key for ES384 has coordinates of 48 bytes"},
+        {R"({"kty":"EC","crv":"P-384","alg":"ES384","x":"AA","y":"AA"})",
+         "a key for ES384 has coordinates of 48 bytes"},
         {R"({"kty":"EC","crv":"secp256k1","x":"AA","y":"AA"})", none},
         {R"({"kty":"OKP","crv":"X25519","x":"AA"})", none},
         {R"({"kty":"OKP","crv":"Ed25519","x":"AA"})", "a key for EdDSA has 32 bytes"},
@@ -87,10 +96,16 @@ TEST_CASE("keys by JWK verify the examples of the RFCs") {
     REQUIRE(keys.replace_by_jwks(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "," + jwk(ed) + "]}"));
     jwt::expectations joe{.issuer = "joe", .audience = "", .any_audience = true};
     const jwt::verifier verifier(keys, joe);
-    const std::string claims = ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.";
+    const std::string claims =
+        ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.";
     const std::string rs = "eyJhbGciOiJSUzI1NiJ9" + claims +
-                           "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw";
-    const std::string es = "eyJhbGciOiJFUzI1NiJ9" + claims + "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
+                           "cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_"
+                           "O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_"
+                           "nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-"
+                           "eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0"
+                           "igcN_IoypGlUPQGe77Rw";
+    const std::string es = "eyJhbGciOiJFUzI1NiJ9" + claims +
+                           "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
     CHECK(seen(verifier.verify(rs, 1'300'819'000)) == "sub ");
     CHECK(seen(verifier.verify(es, 1'300'819'000)) == "sub ");
     CHECK(seen(verifier.verify(es, 1'300'819'440)) == "the token has expired");
@@ -98,8 +113,10 @@ TEST_CASE("keys by JWK verify the examples of the RFCs") {
 
 TEST_CASE("a JWKS is its usable keys") {
     CHECK(seen_set(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "]}") == "2 keys");
-    CHECK(seen_set(R"({"keys":[{"kty":"new"},1,null,)" + jwk(ec, R"("use":"enc")") + "," + jwk(ed) + R"(],"more":{}})") == "1 keys");
-    const std::string none = "no key of the JWKS is of a kind that is known and safe", object = "a JWKS is a JSON object with an array `keys`";
+    CHECK(seen_set(R"({"keys":[{"kty":"new"},1,null,)" + jwk(ec, R"("use":"enc")") + "," + jwk(ed) +
+                   R"(],"more":{}})") == "1 keys");
+    const std::string none = "no key of the JWKS is of a kind that is known and safe",
+                      object = "a JWKS is a JSON object with an array `keys`";
     CHECK(seen_set(R"({"keys":[]})") == none);
     CHECK(seen_set(R"({"keys":[{"kty":"new"}]})") == none);
     CHECK(seen_set(R"({"keys":{}})") == object);
@@ -107,7 +124,8 @@ TEST_CASE("a JWKS is its usable keys") {
     CHECK(seen_set("<html>") == object);
     CHECK(seen_set("") == object);
     CHECK(seen_set(std::string(262'145, ' ')) == "a JWKS has at most 262144 bytes");
-    CHECK(seen_set(R"({"keys":[)" + jwk(ec, R"("kid":"a")") + "," + jwk(ec, R"("kid":"a")") + "]}") == "two keys of a set have the same algorithm and the same id");
+    CHECK(seen_set(R"({"keys":[)" + jwk(ec, R"("kid":"a")") + "," + jwk(ec, R"("kid":"a")") + "]}") ==
+          "two keys of a set have the same algorithm and the same id");
 }
 
 TEST_CASE("a set that cannot be replaced stays as it was") {

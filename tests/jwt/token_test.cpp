@@ -8,7 +8,8 @@
 using namespace apus;
 
 TEST_CASE("what a token says before it is believed") {
-    const std::string text = crypto::base64url(R"({"alg":"RS384","kid":"one","typ":"Application/AT+JWT"})") + '.' + crypto::base64url("claims");
+    const std::string text = crypto::base64url(R"({"alg":"RS384","kid":"one","typ":"Application/AT+JWT"})") + '.' +
+                             crypto::base64url("claims");
     jwt::token t;
     const std::string whole = text + '.' + crypto::base64url("signature");
     REQUIRE(jwt::read_token(whole, t) == nullptr);

@@ -31,8 +31,12 @@ struct signer {
     }
 };
 
-inline signer signing(crypto::signature_algorithm of, const std::string& file) { return {crypto::signature_key::pem(of, pem(file)).value()}; }
-inline signer signing(crypto::signature_algorithm of, std::string_view secret, int) { return {crypto::signature_key::secret(of, secret).value()}; }
+inline signer signing(crypto::signature_algorithm of, const std::string& file) {
+    return {crypto::signature_key::pem(of, pem(file)).value()};
+}
+inline signer signing(crypto::signature_algorithm of, std::string_view secret, int) {
+    return {crypto::signature_key::secret(of, secret).value()};
+}
 
 /// The keys of the service: one of each kind, with ids, of which those of key pairs are public.
 inline jwt::key_set keys_of_service() {
@@ -50,6 +54,8 @@ inline jwt::key_set keys_of_service() {
 inline jwt::expectations expected() { return {.issuer = "https://id.example", .audience = "api"}; }
 
 /// The detail of the error, or "sub ..." of what was verified.
-inline std::string seen(const result<jwt::claims>& r) { return r ? "sub " + std::string(r->subject()) : r.error().detail(); }
+inline std::string seen(const result<jwt::claims>& r) {
+    return r ? "sub " + std::string(r->subject()) : r.error().detail();
+}
 
 }  // namespace apus::test

@@ -11,15 +11,14 @@ using namespace apus::test;
 
 namespace {
 
-const std::vector<jwt::algorithm> every{jwt::algorithm::hs256, jwt::algorithm::hs384, jwt::algorithm::hs512, jwt::algorithm::rs256, jwt::algorithm::rs384,
-                                        jwt::algorithm::rs512, jwt::algorithm::ps256, jwt::algorithm::es256, jwt::algorithm::es384, jwt::algorithm::eddsa};
+const std::vector<jwt::algorithm> every{
+    jwt::algorithm::hs256, jwt::algorithm::hs384, jwt::algorithm::hs512, jwt::algorithm::rs256, jwt::algorithm::rs384,
+    jwt::algorithm::rs512, jwt::algorithm::ps256, jwt::algorithm::es256, jwt::algorithm::es384, jwt::algorithm::eddsa};
 
 jwt::key own_key(jwt::algorithm of, std::string_view id = {}) {
     using enum jwt::algorithm;
     if (of <= hs512) return jwt::key::secret(of, shared_secret, id).value();
-    const char* const file = of <= ps256 ? "rsa_2048" : of == es256 ? "p256"
-                                                    : of == es384   ? "p384"
-                                                                    : "ed25519";
+    const char* const file = of <= ps256 ? "rsa_2048" : of == es256 ? "p256" : of == es384 ? "p384" : "ed25519";
     return jwt::key::pem(of, pem(file), id).value();
 }
 
@@ -53,7 +52,8 @@ TEST_CASE("what was signed can be read again") {
     what.roles = {"admin", "\"quoted\""};
     what.more = R"( {"name":"A\u00e4\ud83d\ude00","n":7,"half":7.9,"list":["a","b"],"mixed":["a",1]} )";
     const jwt::key key = own_key(jwt::algorithm::eddsa);
-    const auto said = jwt::verifier(jwt::key_set({key}), expected()).verify(jwt::sign(key, what, noon).value(), noon).value();
+    const auto said =
+        jwt::verifier(jwt::key_set({key}), expected()).verify(jwt::sign(key, what, noon).value(), noon).value();
     CHECK(said.issuer() == "https://id.example");
     CHECK(said.expires() == noon + 900);
     CHECK(said.text("scope") == "read write");
@@ -83,12 +83,16 @@ TEST_CASE("mistakes in what is to be signed") {
     CHECK(refused([](auto& c) { c.issuer.clear(); }) == "a token to sign has an issuer and an audience");
     CHECK(refused([](auto& c) { c.audience.clear(); }) == "a token to sign has an issuer and an audience");
     CHECK(refused([](auto& c) { c.lifetime = milliseconds(999); }) == "a token to sign lives for a second at least");
-    CHECK(refused([](auto& c) { c.scopes = {"read write"}; }) == "a scope is of visible ASCII without quotes and backslashes");
+    CHECK(refused([](auto& c) { c.scopes = {"read write"}; }) ==
+          "a scope is of visible ASCII without quotes and backslashes");
     CHECK(refused([](auto& c) { c.scopes = {""}; }) == "a scope is of visible ASCII without quotes and backslashes");
     CHECK(refused([](auto& c) { c.more = "{}"; }) == "none");
-    CHECK(refused([](auto& c) { c.more = "[]"; }) == "the other claims of a token to sign are no JSON object with distinct members");
-    CHECK(refused([](auto& c) { c.more = R"({"a":1,"a":2})"; }) == "the other claims of a token to sign are no JSON object with distinct members");
-    CHECK(refused([](auto& c) { c.more = R"({"exp":9999999999})"; }) == "the other claims of a token to sign repeat one that has a place of its own");
+    CHECK(refused([](auto& c) { c.more = "[]"; }) ==
+          "the other claims of a token to sign are no JSON object with distinct members");
+    CHECK(refused([](auto& c) { c.more = R"({"a":1,"a":2})"; }) ==
+          "the other claims of a token to sign are no JSON object with distinct members");
+    CHECK(refused([](auto& c) { c.more = R"({"exp":9999999999})"; }) ==
+          "the other claims of a token to sign repeat one that has a place of its own");
     const auto published = jwt::key::pem(jwt::algorithm::es256, pem("p256_public")).value();
     CHECK(jwt::sign(published, ann, noon).error().detail() == "a public key does not sign");
 }
@@ -103,27 +107,47 @@ TEST_CASE("what makes no sense to expect is refused when the verifier is made") 
     CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(601)}) == "jwt: a skew is from 0 to 10 minutes");
     CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(-1)}) == "jwt: a skew is from 0 to 10 minutes");
     CHECK(mistake({.issuer = "i", .audience = "a", .longest_age = seconds(-1)}) == "jwt: the longest age is negative");
-    CHECK(mistake({.issuer = "i", .audience = "a", .longest_token = 65'537}) == "jwt: the longest token has from 1 to 65536 bytes");
-    CHECK(mistake({.issuer = "i", .audience = "a", .remembered = 65'537}) == "jwt: at most 65536 tokens are remembered");
+    CHECK(mistake({.issuer = "i", .audience = "a", .longest_token = 65'537}) ==
+          "jwt: the longest token has from 1 to 65536 bytes");
+    CHECK(mistake({.issuer = "i", .audience = "a", .remembered = 65'537}) ==
+          "jwt: at most 65536 tokens are remembered");
 }
 
 TEST_CASE("expectations that are not by default") {
     const jwt::key key = own_key(jwt::algorithm::es256);
     const signer by = signing(crypto::signature_algorithm::es256, "p256");
     const std::string head = R"({"alg":"ES256"})";
-    const auto verdict = [&](jwt::expectations what, const std::string& token) { return seen(jwt::verifier(jwt::key_set({key}), std::move(what)).verify(token, noon)); };
+    const auto verdict = [&](jwt::expectations what, const std::string& token) {
+        return seen(jwt::verifier(jwt::key_set({key}), std::move(what)).verify(token, noon));
+    };
     const std::string endless = by(head, R"({"iss":"i","sub":"ann","iat":1799999000})");
-    const std::string typed = by(R"({"alg":"ES256","typ":"AT+jwt"})", R"({"iss":"i","sub":"ann","aud":"other","exp":1800000600})");
+    const std::string typed =
+        by(R"({"alg":"ES256","typ":"AT+jwt"})", R"({"iss":"i","sub":"ann","aud":"other","exp":1800000600})");
 
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .may_last_forever = true}, endless) == "sub ann");
+    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .may_last_forever = true}, endless) ==
+          "sub ann");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true}, endless) == "the token has no `exp`");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .may_last_forever = true, .longest_age = seconds(941)}, endless) == "sub ann");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .may_last_forever = true, .longest_age = seconds(940)}, endless) == "the token is too old");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_age = seconds(940)}, typed) == "the token has no `iat`");
+    CHECK(verdict({.issuer = "i",
+                   .audience = "",
+                   .any_audience = true,
+                   .may_last_forever = true,
+                   .longest_age = seconds(941)},
+                  endless) == "sub ann");
+    CHECK(verdict({.issuer = "i",
+                   .audience = "",
+                   .any_audience = true,
+                   .may_last_forever = true,
+                   .longest_age = seconds(940)},
+                  endless) == "the token is too old");
+    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_age = seconds(940)}, typed) ==
+          "the token has no `iat`");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .type = "at+JWT"}, typed) == "sub ann");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .type = "at+jwt"}, endless) == "the token is of another type");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size() - 1}, typed) == "the token is too long");
-    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size()}, typed) == "sub ann");
+    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .type = "at+jwt"}, endless) ==
+          "the token is of another type");
+    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size() - 1}, typed) ==
+          "the token is too long");
+    CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size()}, typed) ==
+          "sub ann");
 }
 
 TEST_CASE("a token that is remembered ends as any other, and with its key") {
@@ -154,7 +178,8 @@ TEST_CASE("more tokens than are remembered") {
             tokens.push_back(jwt::sign(key, what, noon).value());
         }
         for (int round = 0; round < 3; ++round)
-            for (int i = 0; i < 20; ++i) CHECK(seen(verifier.verify(tokens[static_cast<std::size_t>(i)], noon)) == "sub " + std::to_string(i));
+            for (int i = 0; i < 20; ++i)
+                CHECK(seen(verifier.verify(tokens[static_cast<std::size_t>(i)], noon)) == "sub " + std::to_string(i));
     }
 }
 
@@ -186,7 +211,8 @@ TEST_CASE("keys may be replaced while other threads verify") {
             const jwt::verifier verifier(keys, expected());
             for (int i = 0; i < 2'000; ++i) count += verifier.verify(token, noon).has_value();
         });
-    for (int i = 0; i < 500; ++i) CHECK(keys.replace(i % 2 ? std::vector<jwt::key>{key} : std::vector<jwt::key>{other, key}));
+    for (int i = 0; i < 500; ++i)
+        CHECK(keys.replace(i % 2 ? std::vector<jwt::key>{key} : std::vector<jwt::key>{other, key}));
     for (std::thread& core : cores) core.join();
     CHECK(verified == std::vector<int>{2'000, 2'000});
 }

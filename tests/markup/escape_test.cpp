@@ -32,10 +32,12 @@ TEST_CASE("no value is anything but a value where it stands") {
 TEST_CASE("no byte is lost, and none of those that HTML gives a meaning to is left") {
     std::string all;
     for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
-    for (const escape how : {escape::text, escape::whole_url, escape::url_part, escape::script_value, escape::script_string}) {
+    for (const escape how :
+         {escape::text, escape::whole_url, escape::url_part, escape::script_value, escape::script_string}) {
         std::string out;
         append_escaped(out, how, all);
-        const std::string_view inside = how == escape::script_value ? std::string_view(out).substr(1, out.size() - 2) : std::string_view(out);
+        const std::string_view inside =
+            how == escape::script_value ? std::string_view(out).substr(1, out.size() - 2) : std::string_view(out);
         CHECK(inside.find_first_of("<>\"'") == inside.npos);
         CHECK(inside.find('\0') == inside.npos);
         CHECK(inside.size() <= 9 * all.size());

@@ -49,7 +49,9 @@ inline model sample(std::string v = "a<b") {
 }
 
 /// What the template "page.html" sends, among others that there are; or what is wrong with it.
-inline std::string sent(std::string page, const model& with, std::initializer_list<std::pair<const char*, const char*>> others = {}, std::size_t limit = 1 << 20) {
+inline std::string sent(std::string page, const model& with,
+                        std::initializer_list<std::pair<const char*, const char*>> others = {},
+                        std::size_t limit = 1 << 20) {
     try {
         file_set files;
         for (const auto& [name, text] : others) files.add(name, text);

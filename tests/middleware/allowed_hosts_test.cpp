@@ -27,24 +27,15 @@ TEST_CASE("allowed hosts: requests for others get 421") {
         std::string allowed, host;
         int status;
     } rows[] = {
-        {"shop.example", "shop.example", 200},
-        {"shop.example", "SHOP.Example", 200},
-        {"shop.example", "shop.example:8080", 200},
-        {"shop.example", "shop.example.evil.example", 421},
-        {"shop.example", "evil-shop.example", 421},
-        {"shop.example", "a.shop.example", 421},
-        {"shop.example", "shop.example.", 421},
-        {"shop.example", "127.0.0.1", 421},
-        {"shop.example:8443", "shop.example:8443", 200},
-        {"shop.example:8443", "shop.example", 421},
-        {"shop.example:8443", "shop.example:443", 421},
-        {"*.shop.example", "a.shop.example", 200},
-        {"*.shop.example", "a.b.shop.example:80", 200},
-        {"*.shop.example", "shop.example", 421},
-        {"*.shop.example", "evilshop.example", 421},
-        {"192.0.2.1", "192.0.2.1:80", 200},
-        {"[2001:db8::1]", "[2001:db8::1]", 200},
-        {"[2001:db8::1]", "[2001:db8::1]:8080", 200},
+        {"shop.example", "shop.example", 200},           {"shop.example", "SHOP.Example", 200},
+        {"shop.example", "shop.example:8080", 200},      {"shop.example", "shop.example.evil.example", 421},
+        {"shop.example", "evil-shop.example", 421},      {"shop.example", "a.shop.example", 421},
+        {"shop.example", "shop.example.", 421},          {"shop.example", "127.0.0.1", 421},
+        {"shop.example:8443", "shop.example:8443", 200}, {"shop.example:8443", "shop.example", 421},
+        {"shop.example:8443", "shop.example:443", 421},  {"*.shop.example", "a.shop.example", 200},
+        {"*.shop.example", "a.b.shop.example:80", 200},  {"*.shop.example", "shop.example", 421},
+        {"*.shop.example", "evilshop.example", 421},     {"192.0.2.1", "192.0.2.1:80", 200},
+        {"[2001:db8::1]", "[2001:db8::1]", 200},         {"[2001:db8::1]", "[2001:db8::1]:8080", 200},
         {"[2001:db8::1]", "[2001:db8::2]", 421},
     };
     for (const auto& row : rows) {
@@ -69,8 +60,8 @@ TEST_CASE("allowed hosts: a request without a host gets 400") {
 }
 
 TEST_CASE("allowed hosts: an invalid host is an error at start") {
-    for (const std::string bad : {"", "https://shop.example", "shop.example/", "shop.example:", "shop.example:http", "*",
-                                  "*shop.example", "a.*.example", "shop example", "2001:db8::1", "[shop]", "[]"}) {
+    for (const std::string bad : {"", "https://shop.example", "shop.example/", "shop.example:", "shop.example:http",
+                                  "*", "*shop.example", "a.*.example", "shop example", "2001:db8::1", "[shop]", "[]"}) {
         CAPTURE(bad);
         CHECK_THROWS_AS(allowed_hosts({bad}), std::invalid_argument);
     }

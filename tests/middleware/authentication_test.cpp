@@ -12,8 +12,7 @@ TEST_CASE("what Authorization brings for one scheme") {
     a.get("/", [](request& req) -> std::string {
         const auto [state, token] = middleware::present_credentials(req, "bearer");
         using what = middleware::presented::what;
-        return state == what::token ? "token " + std::string(token) : state == what::nothing ? "nothing"
-                                                                                             : "malformed";
+        return state == what::token ? "token " + std::string(token) : state == what::nothing ? "nothing" : "malformed";
     });
     support::direct to(std::move(a));
     CHECK(to.ask("GET /") == "200 nothing");

@@ -61,7 +61,8 @@ TEST_CASE("basic: who may pass, and what the others are asked") {
     };
     for (const auto& row : rows) {
         CAPTURE(row.what);
-        const auto got = row.authorization.empty() ? to.get("/me") : to.get("/me", {{"authorization", row.authorization}});
+        const auto got =
+            row.authorization.empty() ? to.get("/me") : to.get("/me", {{"authorization", row.authorization}});
         CHECK(got.status == row.status);
         CHECK(got.body.find(row.body) != std::string::npos);
         const bool asked = row.status == 400 || row.status == 401;
@@ -75,7 +76,8 @@ TEST_CASE("basic: requests without credentials pass where they may") {
     how.realm = "the back office";
     test::client to(service(how));
     CHECK(to.get("/").body == "open");
-    CHECK(to.get("/", {{"authorization", "Basic YTpi"}}).header("www-authenticate") == "Basic realm=\"the back office\", charset=\"UTF-8\"");
+    CHECK(to.get("/", {{"authorization", "Basic YTpi"}}).header("www-authenticate") ==
+          "Basic realm=\"the back office\", charset=\"UTF-8\"");
     how.realm = "a\"";
     CHECK_THROWS_AS(service(how), std::invalid_argument);
 }
@@ -87,7 +89,8 @@ TEST_CASE("an API key is made, kept as a digest, and found by its id") {
     CHECK(made.digest.size() == 64);
     CHECK(made.text != other.text);
     CHECK(made.digest != other.digest);
-    for (const char* prefix : {"", "a_b", "a-b", "seventeenlettersx"}) CHECK_THROWS_AS(make_api_key(prefix), std::invalid_argument);
+    for (const char* prefix : {"", "a_b", "a-b", "seventeenlettersx"})
+        CHECK_THROWS_AS(make_api_key(prefix), std::invalid_argument);
 
     app a;
     a.use(api_key_auth([made](std::string id) -> task<std::optional<stored_api_key>> {
@@ -104,7 +107,9 @@ TEST_CASE("an API key is made, kept as a digest, and found by its id") {
     changed.back() = changed.back() == '0' ? '1' : '0';
     std::string capitals = made.text;
     for (char& c : capitals) c = c >= 'a' && c <= 'f' ? static_cast<char>(c - 32) : c;
-    for (const std::string& key : {other.text, changed, made.text + "0", made.text.substr(0, 85), made.id, "test_" + made.id + "_", made.digest, "TEST" + made.text.substr(4), capitals, std::string("x")}) {
+    for (const std::string& key :
+         {other.text, changed, made.text + "0", made.text.substr(0, 85), made.id, "test_" + made.id + "_", made.digest,
+          "TEST" + made.text.substr(4), capitals, std::string("x")}) {
         const auto got = to.get("/me", {{"x-api-key", key}});
         CHECK(got.status == 401);
         CHECK(got.header("www-authenticate") == "ApiKey header=\"x-api-key\"");
@@ -121,18 +126,21 @@ TEST_CASE("several ways to prove who one is, of which one is enough") {
     app a = service(basic);
     api_key_options last;
     last.header = "x-robot";
-    a.use(api_key_auth([made](std::string) -> task<std::optional<stored_api_key>> {
-        stored_api_key found;
-        found.digest = made.digest;
-        found.owner.subject = "robot";
-        co_return found;
-    },
-                       last));
+    a.use(api_key_auth(
+        [made](std::string) -> task<std::optional<stored_api_key>> {
+            stored_api_key found;
+            found.digest = made.digest;
+            found.owner.subject = "robot";
+            co_return found;
+        },
+        last));
     test::client to(std::move(a));
     CHECK(to.get("/me", {{"authorization", "Basic " + crypto::base64("ann:pass:w\xc3\xb6rd")}}).body == "Basic ann");
     CHECK(to.get("/me", {{"x-robot", made.text}}).body == "ApiKey robot");
     CHECK(to.get("/me").status == 401);
     CHECK(to.get("/me", {{"authorization", "Basic YTpi"}, {"x-robot", made.text}}).status == 401);
     last.header = "x robot";
-    CHECK_THROWS_AS(api_key_auth([](std::string) -> task<std::optional<stored_api_key>> { co_return std::nullopt; }, last), std::invalid_argument);
+    CHECK_THROWS_AS(
+        api_key_auth([](std::string) -> task<std::optional<stored_api_key>> { co_return std::nullopt; }, last),
+        std::invalid_argument);
 }

@@ -22,7 +22,8 @@ const jwt::key& key() {
     return made;
 }
 
-std::string token(std::string subject, std::vector<std::string> roles = {}, std::vector<std::string> scopes = {}, const jwt::key& by = key()) {
+std::string token(std::string subject, std::vector<std::string> roles = {}, std::vector<std::string> scopes = {},
+                  const jwt::key& by = key()) {
     jwt::contents what{.issuer = "https://id.example", .subject = std::move(subject), .audience = "api"};
     what.roles = std::move(roles);
     what.scopes = std::move(scopes);
@@ -57,7 +58,9 @@ std::string seen(const test::answer& got) {
     std::string out = std::to_string(got.status) + ' ';
     const std::string_view mark = "\"detail\":\"";
     const std::size_t at = got.body.find(mark);
-    out += at == std::string::npos ? got.body : got.body.substr(at + mark.size(), got.body.find('"', at + mark.size()) - at - mark.size());
+    out += at == std::string::npos
+               ? got.body
+               : got.body.substr(at + mark.size(), got.body.find('"', at + mark.size()) - at - mark.size());
     const auto field = got.header("www-authenticate");
     if (!field.empty()) out += " | " + std::string(field);
     return out;
@@ -70,27 +73,36 @@ TEST_CASE("bearer: who may pass, and what the others are told") {
     const struct {
         std::string what, target, authorization, answer;
     } rows[] = {
-        {"a token", "/me", "Bearer " + token("ann", {"admin"}, {"read", "write"}), "200 Bearer ann role:admin scope:read scope:write"},
+        {"a token", "/me", "Bearer " + token("ann", {"admin"}, {"read", "write"}),
+         "200 Bearer ann role:admin scope:read scope:write"},
         {"the scheme in any case", "/me", "bEARER " + token("ann"), "200 Bearer ann"},
         {"several spaces", "/me", "Bearer   " + token("ann"), "200 Bearer ann"},
         {"nothing", "/me", "", "401 send a bearer token | Bearer realm=\"api\""},
         {"another scheme", "/me", "Basic YTpi", "401 send a bearer token | Bearer realm=\"api\""},
-        {"no token", "/me", "Bearer", "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
-        {"two words", "/me", "Bearer a b", "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
-        {"parameters", "/me", "Bearer token=\"a\"", "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+        {"no token", "/me", "Bearer",
+         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+        {"two words", "/me", "Bearer a b",
+         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+        {"parameters", "/me", "Bearer token=\"a\"",
+         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
         {"no JWT", "/me", "Bearer abc",
-         "401 a token has three parts with dots between | Bearer realm=\"api\", error=\"invalid_token\", error_description=\"a token has three parts with dots between\""},
+         "401 a token has three parts with dots between | Bearer realm=\"api\", error=\"invalid_token\", "
+         "error_description=\"a token has three parts with dots between\""},
         {"a role", "/admin", "Bearer " + token("ann", {"user", "root"}), "200 admin"},
-        {"no such role", "/admin", "Bearer " + token("ann", {"Admin", "administrator"}), "403 this needs a role that you do not have"},
+        {"no such role", "/admin", "Bearer " + token("ann", {"Admin", "administrator"}),
+         "403 this needs a role that you do not have"},
         {"a role needs a token", "/admin", "", "401 send a bearer token | Bearer realm=\"api\""},
         {"scopes", "/orders", "Bearer " + token("ann", {}, {"orders:write", "x", "read"}), "200 orders"},
         {"a scope too few", "/orders", "Bearer " + token("ann", {}, {"orders:write"}),
-         "403 this needs a scope that these credentials do not have | Bearer error=\"insufficient_scope\", scope=\"read orders:write\""},
-        {"a token in the query", "/me?access_token=" + token("ann"), "", "401 send a bearer token | Bearer realm=\"api\""},
+         "403 this needs a scope that these credentials do not have | Bearer error=\"insufficient_scope\", "
+         "scope=\"read orders:write\""},
+        {"a token in the query", "/me?access_token=" + token("ann"), "",
+         "401 send a bearer token | Bearer realm=\"api\""},
     };
     for (const auto& row : rows) {
         CAPTURE(row.what);
-        const auto got = row.authorization.empty() ? to.get(row.target) : to.get(row.target, {{"authorization", row.authorization}});
+        const auto got =
+            row.authorization.empty() ? to.get(row.target) : to.get(row.target, {{"authorization", row.authorization}});
         CHECK(seen(got) == row.answer);
         CHECK((got.status == 200) == got.header("cache-control").empty());
     }
@@ -98,7 +110,8 @@ TEST_CASE("bearer: who may pass, and what the others are told") {
 
 TEST_CASE("bearer: two fields are not chosen from") {
     test::client to(service());
-    const auto got = to.send("GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token("ann") + "\r\nAuthorization: Bearer x\r\n\r\n");
+    const auto got = to.send("GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token("ann") +
+                             "\r\nAuthorization: Bearer x\r\n\r\n");
     CHECK(got.status == 400);
 }
 
@@ -117,14 +130,18 @@ TEST_CASE("bearer: claims of other names, and scopes in an array") {
     app a;
     jwt::contents what{.issuer = "https://id.example", .subject = "ann", .audience = "api"};
     what.more = R"({"groups":["g1","g2"],"scp":["read it","write"]})";
-    a.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {.roles_claim = "groups", .scopes_claim = "scp"}));
+    a.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()),
+                      {.roles_claim = "groups", .scopes_claim = "scp"}));
     a.get("/me", shown);
     test::client to(std::move(a));
-    CHECK(seen(to.get("/me", {{"authorization", "Bearer " + jwt::sign(key(), what).value()}})) == "200 Bearer ann role:g1 role:g2 scope:read it scope:write");
+    CHECK(seen(to.get("/me", {{"authorization", "Bearer " + jwt::sign(key(), what).value()}})) ==
+          "200 Bearer ann role:g1 role:g2 scope:read it scope:write");
 }
 
 TEST_CASE("bearer: a realm is what may stand between quotes") {
-    const auto make = [](const char* realm) { return bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {.realm = realm}); };
+    const auto make = [](const char* realm) {
+        return bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {.realm = realm});
+    };
     CHECK_NOTHROW(make("our api"));
     CHECK_THROWS_AS(make("a\"b"), std::invalid_argument);
     CHECK_THROWS_AS(make("a\r\nset-cookie: b"), std::invalid_argument);
@@ -136,13 +153,14 @@ TEST_CASE("bearer: an unknown key is fetched once in each interval") {
     jwt::key_set keys({key()});
     auto fetched = std::make_shared<int>(0);
     app a;
-    a.use(bearer_auth(jwt::verifier(keys, test::expected()), {.refresh_interval = seconds(3'600)}, [keys, next, fetched]() -> task<> {
-        ++*fetched;
-        co_await apus::sleep(milliseconds(1));
-        jwt::key_set same = keys;
-        const std::vector<jwt::key> both{key(), next};
-        co_await same.replace(both);
-    }));
+    a.use(bearer_auth(jwt::verifier(keys, test::expected()), {.refresh_interval = seconds(3'600)},
+                      [keys, next, fetched]() -> task<> {
+                          ++*fetched;
+                          co_await apus::sleep(milliseconds(1));
+                          jwt::key_set same = keys;
+                          const std::vector<jwt::key> both{key(), next};
+                          co_await same.replace(both);
+                      }));
     a.get("/me", shown);
     test::client to(std::move(a));
     CHECK(to.get("/me", {{"authorization", "Bearer " + token("ann")}}).status == 200);
@@ -150,7 +168,8 @@ TEST_CASE("bearer: an unknown key is fetched once in each interval") {
     CHECK(*fetched == 0);
     CHECK(seen(to.get("/me", {{"authorization", "Bearer " + token("ben", {}, {}, next)}})) == "200 Bearer ben");
     CHECK(*fetched == 1);
-    for (int i = 0; i < 3; ++i) CHECK(to.get("/me", {{"authorization", "Bearer " + token("eve", {}, {}, never)}}).status == 401);
+    for (int i = 0; i < 3; ++i)
+        CHECK(to.get("/me", {{"authorization", "Bearer " + token("eve", {}, {}, never)}}).status == 401);
     CHECK(to.get("/me", {{"authorization", "Bearer " + token("ann")}}).status == 200);
     CHECK(*fetched == 1);
 }
@@ -158,7 +177,8 @@ TEST_CASE("bearer: an unknown key is fetched once in each interval") {
 TEST_CASE("bearer: keys that cannot be fetched stay as they were") {
     const jwt::key never = jwt::key::secret(jwt::algorithm::hs256, std::string(32, 'x'), "three").value();
     app a;
-    a.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {}, []() -> task<> { co_await fail(502, "the provider is down"); }));
+    a.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {},
+                      []() -> task<> { co_await fail(502, "the provider is down"); }));
     a.get("/me", shown);
     test::client to(std::move(a));
     CHECK(to.get("/me", {{"authorization", "Bearer " + token("eve", {}, {}, never)}}).status == 401);
@@ -180,7 +200,8 @@ TEST_CASE("a handler that takes an identity where none is found out stops the st
         }
         return "started";
     };
-    const std::string sentence = "the handler of GET /v1/me/{id} takes a `const apus::identity&`, and no middleware around it sets one";
+    const std::string sentence =
+        "the handler of GET /v1/me/{id} takes a `const apus::identity&`, and no middleware around it sets one";
     CHECK(refusal({}) == sentence);
     app other;
     other.use(security_headers());

@@ -18,11 +18,13 @@ public:
 
     answer get(std::string_view target) { return ask("GET", target, {}); }
     answer ask(std::string_view verb, std::string_view target, std::string_view fields, std::string_view body = {}) {
-        std::string text = std::string(verb) + " " + std::string(target) + " HTTP/1.1\r\nhost: app.example\r\n" + std::string(fields);
+        std::string text =
+            std::string(verb) + " " + std::string(target) + " HTTP/1.1\r\nhost: app.example\r\n" + std::string(fields);
         if (verb != "GET") text += "content-length: " + std::to_string(body.size()) + "\r\n";
         if (!cookies.empty()) {
             std::string line;
-            for (const auto& [name, value] : cookies) line.append(line.empty() ? "cookie: " : "; ").append(name).append("=").append(value);
+            for (const auto& [name, value] : cookies)
+                line.append(line.empty() ? "cookie: " : "; ").append(name).append("=").append(value);
             text += line + "\r\n";
         }
         answer a = to_.send((text + "\r\n").append(body));

@@ -8,7 +8,9 @@ using namespace apus;
 
 namespace {
 
-std::string shown(const client_info& c) { return c.address + " " + c.scheme + " " + c.host + (c.proxied ? " proxied" : ""); }
+std::string shown(const client_info& c) {
+    return c.address + " " + c.scheme + " " + c.host + (c.proxied ? " proxied" : "");
+}
 
 // The client that tests ask with is a Unix peer: which is trusted, or not.
 app told(network_list proxies, trusted_proxies::options how) {
@@ -113,7 +115,8 @@ TEST_CASE("client: a Forwarded that cannot be read makes nobody the proxy that p
     };
     for (const auto& fields : rows) {
         CAPTURE(fields);
-        CHECK(asked(to, fields) == "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"the Forwarded field breaks its grammar\"}\n");
+        CHECK(asked(to, fields) ==
+              "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"the Forwarded field breaks its grammar\"}\n");
     }
     // What a client makes up to the left of a line that its proxy began is not looked at.
     CHECK(asked(to, "forwarded: \"\nforwarded: for=192.0.2.1") == "192.0.2.1 http app.example proxied");
@@ -123,7 +126,10 @@ TEST_CASE("client: a Forwarded that cannot be read makes nobody the proxy that p
 
 TEST_CASE("client: nothing is believed of a peer that is not trusted") {
     test::client to(told({"10.0.0.0/8"}, {.host = true}));
-    for (auto fields : {"x-forwarded-for: 192.0.2.1", "x-forwarded-for: 192.0.2.1, 10.0.0.1\nx-forwarded-proto: https\nx-forwarded-host: evil.example", "forwarded: for=192.0.2.1"}) {
+    for (auto fields :
+         {"x-forwarded-for: 192.0.2.1",
+          "x-forwarded-for: 192.0.2.1, 10.0.0.1\nx-forwarded-proto: https\nx-forwarded-host: evil.example",
+          "forwarded: for=192.0.2.1"}) {
         CAPTURE(fields);
         CHECK(asked(to, fields) == "unix http app.example");
     }
@@ -135,6 +141,9 @@ TEST_CASE("client: nothing is believed of a peer that is not trusted") {
 
 TEST_CASE("client: the host of a proxy, if asked for") {
     test::client to(told(trusted, {.scheme = false, .host = true}));
-    CHECK(asked(to, "x-forwarded-for: 192.0.2.1\nx-forwarded-host: a.example, www.example:8443\nx-forwarded-proto: https") == "192.0.2.1 http www.example:8443 proxied");
+    CHECK(
+        asked(to,
+              "x-forwarded-for: 192.0.2.1\nx-forwarded-host: a.example, www.example:8443\nx-forwarded-proto: https") ==
+        "192.0.2.1 http www.example:8443 proxied");
     CHECK(asked(to, "x-forwarded-host: a b") == "unix http app.example");
 }

@@ -75,7 +75,8 @@ app site(const compress_responses::options& how = {}) {
     a.get("/varies-by-more", [] { return with("vary", "accept"); });
     a.get("/stream", [] {
         return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
-            for (std::size_t at = 0; at < page.size(); at += 1000) co_await out.write(std::string_view(page).substr(at, 1000));
+            for (std::size_t at = 0; at < page.size(); at += 1000)
+                co_await out.write(std::string_view(page).substr(at, 1000));
             out.trailer("x-sum", "7");
         });
     });
@@ -167,12 +168,15 @@ TEST_CASE("a body that does not become smaller stays as it is") {
 
 TEST_CASE("fields fit the bytes that are sent") {
     client c(site());
-    const auto tagged = [&](const char* path, const char* accept) { return std::string(c.get(path, {{"accept-encoding", accept}}).header("etag")); };
+    const auto tagged = [&](const char* path, const char* accept) {
+        return std::string(c.get(path, {{"accept-encoding", accept}}).header("etag"));
+    };
     CHECK(tagged("/strong", "br") == "W/\"1\"");
     CHECK(tagged("/strong", "") == "\"1\"");
     CHECK(tagged("/weak", "br") == "W/\"1\"");
     const auto unchanged = [&](const char* has, const char* accept) {
-        return std::string(c.get("/unchanged", {{"accept-encoding", accept}, {"if-none-match", has}}).expect(304).header("etag"));
+        return std::string(
+            c.get("/unchanged", {{"accept-encoding", accept}, {"if-none-match", has}}).expect(304).header("etag"));
     };
     CHECK(unchanged("W/\"1\"", "br") == "W/\"1\"");
     CHECK(unchanged("\"0\", W/\"1\"", "br") == "W/\"1\"");
@@ -193,7 +197,8 @@ TEST_CASE("HEAD says what GET does") {
         CAPTURE(path);
         const auto get = c.get(path, {{"accept-encoding", "gzip"}}), head = c.head(path, {{"accept-encoding", "gzip"}});
         CHECK(head.body.empty());
-        for (const char* name : {"content-encoding", "content-length", "transfer-encoding", "vary", "etag", "content-type"}) {
+        for (const char* name :
+             {"content-encoding", "content-length", "transfer-encoding", "vary", "etag", "content-type"}) {
             CAPTURE(name);
             CHECK(head.header(name) == get.header(name));
         }

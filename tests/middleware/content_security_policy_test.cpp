@@ -9,8 +9,11 @@ using policy = apus::content_security_policy;
 
 TEST_CASE("content security policy: directives in the order set, with the nonce where it is named") {
     CHECK(policy().text("n").empty());
-    CHECK(policy::self().text("") == "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
-    CHECK(policy::self().text("abc").starts_with("default-src 'self'; script-src 'self' 'nonce-abc'; style-src 'self' 'nonce-abc'; "));
+    CHECK(policy::self().text("") ==
+          "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action "
+          "'self'; frame-ancestors 'none'");
+    CHECK(policy::self().text("abc").starts_with(
+        "default-src 'self'; script-src 'self' 'nonce-abc'; style-src 'self' 'nonce-abc'; "));
     policy p;
     p.set("script-src", "'nonce' 'strict-dynamic'").set("img-src", "  *   data: ").set("upgrade-insecure-requests", "");
     CHECK(p.text("x") == "script-src 'nonce-x' 'strict-dynamic'; img-src * data:; upgrade-insecure-requests");
@@ -25,13 +28,18 @@ TEST_CASE("content security policy: what says something else than was meant is r
     } rows[] = {
         {"script-source", "'self'", "content security policy: there is no directive \"script-source\""},
         {"", "", "content security policy: there is no directive \"\""},
-        {"script-src", "self", "content security policy, script-src: self is a host's name: the keyword has quotes, 'self'"},
-        {"frame-ancestors", "none", "content security policy, frame-ancestors: none is a host's name: the keyword has quotes, 'none'"},
-        {"script-src-elem", "nonce", "content security policy, script-src-elem: nonce is a host's name: the keyword has quotes, 'nonce'"},
+        {"script-src", "self",
+         "content security policy, script-src: self is a host's name: the keyword has quotes, 'self'"},
+        {"frame-ancestors", "none",
+         "content security policy, frame-ancestors: none is a host's name: the keyword has quotes, 'none'"},
+        {"script-src-elem", "nonce",
+         "content security policy, script-src-elem: nonce is a host's name: the keyword has quotes, 'nonce'"},
         {"object-src", "'none' 'self'", "content security policy, object-src: 'none' stands alone"},
-        {"img-src", "*; script-src *", "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
+        {"img-src", "*; script-src *",
+         "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
         {"img-src", "a, b", "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
-        {"img-src", "a\r\nb", "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
+        {"img-src", "a\r\nb",
+         "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.sources);

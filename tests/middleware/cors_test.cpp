@@ -32,7 +32,13 @@ app guarded(cors by) {
 
 cors::options one() { return {.origins = {"https://app.example"}}; }
 cors::options many() {
-    return {.origins = {"https://app.example", "http://localhost:5173"}, .methods = {"GET", "PUT"}, .headers = {"content-type", "X-Token"}, .expose = {"x-total"}, .credentials = true, .max_age = seconds(60), .private_network = true};
+    return {.origins = {"https://app.example", "http://localhost:5173"},
+            .methods = {"GET", "PUT"},
+            .headers = {"content-type", "X-Token"},
+            .expose = {"x-total"},
+            .credentials = true,
+            .max_age = seconds(60),
+            .private_network = true};
 }
 cors::options everyone() { return {.origins = {"*"}, .methods = {"*"}, .headers = {"*"}, .expose = {"*"}}; }
 bool of_example(std::string_view origin) { return origin.starts_with("https://") && origin.ends_with(".example.org"); }
@@ -49,7 +55,11 @@ std::string told(const test::answer& a) {
     std::string text = std::to_string(a.status);
     const struct {
         std::string_view field, name;
-    } fields[] = {{"access-control-allow-origin", " origin="}, {"access-control-allow-credentials", " credentials="}, {"access-control-allow-methods", " methods="}, {"access-control-allow-headers", " headers="}, {"access-control-expose-headers", " expose="}, {"access-control-max-age", " age="}, {"access-control-allow-private-network", " network="}};
+    } fields[] = {
+        {"access-control-allow-origin", " origin="},          {"access-control-allow-credentials", " credentials="},
+        {"access-control-allow-methods", " methods="},        {"access-control-allow-headers", " headers="},
+        {"access-control-expose-headers", " expose="},        {"access-control-max-age", " age="},
+        {"access-control-allow-private-network", " network="}};
     for (const auto& f : fields)
         if (const auto value = a.header(f.field); !value.empty()) text.append(f.name).append(value);
     const auto vary = a.header("vary");
@@ -82,7 +92,8 @@ const row truth_table[] = {
     {"one", "GET /", "https://app.example.evil.example", "", "", "200 vary=Origin"},
     {"one", "GET /", "https://APP.example", "", "", "200 vary=Origin"},
     {"one", "GET /", "null", "", "", "200 vary=Origin"},
-    {"many", "GET /", "http://localhost:5173", "", "", "200 origin=http://localhost:5173 credentials=true expose=x-total vary=Origin"},
+    {"many", "GET /", "http://localhost:5173", "", "",
+     "200 origin=http://localhost:5173 credentials=true expose=x-total vary=Origin"},
     {"many", "GET /", "http://localhost", "", "", "200 vary=Origin"},
     {"any", "GET /", "https://evil.example", "", "", "200 origin=* expose=*"},
     {"any", "GET /", "null", "", "", "200 origin=* expose=*"},
@@ -96,21 +107,34 @@ const row truth_table[] = {
     {"one", "GET /varied", app_at, "", "", "200 origin=https://app.example vary=Accept, Origin"},
     {"any", "GET /varied", app_at, "", "", "200 origin=* expose=* vary=Accept"},
     // Preflights.
-    {"one", "OPTIONS /", app_at, "PUT", "", "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 vary=preflight"},
-    {"one", "OPTIONS /", app_at, "DELETE", "content-type", "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 vary=preflight"},
+    {"one", "OPTIONS /", app_at, "PUT", "",
+     "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 "
+     "vary=preflight"},
+    {"one", "OPTIONS /", app_at, "DELETE", "content-type",
+     "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 "
+     "vary=preflight"},
     {"one", "OPTIONS /", app_at, "BREW", "", "403 vary=preflight"},
     {"one", "OPTIONS /", app_at, "put", "", "403 vary=preflight"},
     {"one", "OPTIONS /", app_at, "PUT", "x-token", "403 vary=preflight"},
     {"one", "OPTIONS /", "https://evil.example", "PUT", "", "403 vary=preflight"},
     {"one", "OPTIONS /", "null", "PUT", "", "403 vary=preflight"},
-    {"one", "OPTIONS /nothing", app_at, "PUT", "", "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 vary=preflight"},
-    {"many", "OPTIONS /", app_at, "PUT", "x-token,content-type", "204 origin=https://app.example credentials=true methods=GET, PUT headers=content-type, X-Token age=60 vary=preflight"},
-    {"many", "OPTIONS /", app_at, "POST", "", "204 origin=https://app.example credentials=true methods=GET, PUT headers=content-type, X-Token age=60 vary=preflight"},
+    {"one", "OPTIONS /nothing", app_at, "PUT", "",
+     "204 origin=https://app.example methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 "
+     "vary=preflight"},
+    {"many", "OPTIONS /", app_at, "PUT", "x-token,content-type",
+     "204 origin=https://app.example credentials=true methods=GET, PUT headers=content-type, X-Token age=60 "
+     "vary=preflight"},
+    {"many", "OPTIONS /", app_at, "POST", "",
+     "204 origin=https://app.example credentials=true methods=GET, PUT headers=content-type, X-Token age=60 "
+     "vary=preflight"},
     {"many", "OPTIONS /", app_at, "DELETE", "", "403 vary=preflight"},
     {"many", "OPTIONS /", app_at, "PUT", "authorization", "403 vary=preflight"},
-    {"any", "OPTIONS /", "https://evil.example", "BREW", "x-anything", "204 origin=* methods=* headers=* age=600 vary=preflight"},
+    {"any", "OPTIONS /", "https://evil.example", "BREW", "x-anything",
+     "204 origin=* methods=* headers=* age=600 vary=preflight"},
     {"any", "OPTIONS /", "https://evil.example", "PUT", "Authorization", "403 vary=preflight"},
-    {"some", "OPTIONS /", "https://a.example.org", "PUT", "", "204 origin=https://a.example.org credentials=true methods=GET, HEAD, POST, PUT, PATCH, DELETE headers=content-type age=600 vary=preflight"},
+    {"some", "OPTIONS /", "https://a.example.org", "PUT", "",
+     "204 origin=https://a.example.org credentials=true methods=GET, HEAD, POST, PUT, PATCH, DELETE "
+     "headers=content-type age=600 vary=preflight"},
     {"some", "OPTIONS /", "https://a.example.com", "PUT", "", "403 vary=preflight"},
 };
 
@@ -124,7 +148,8 @@ TEST_CASE("cors: the truth table") {
         CAPTURE(r.method);
         test::client to(guarded(made(r.by)));
         const auto space = r.request.find(' ');
-        std::string head = std::string(r.request.substr(0, space)) + std::string(r.request.substr(space)) + " HTTP/1.1\r\nhost: x\r\n";
+        std::string head =
+            std::string(r.request.substr(0, space)) + std::string(r.request.substr(space)) + " HTTP/1.1\r\nhost: x\r\n";
         if (!r.origin.empty()) head.append("origin: ").append(r.origin).append("\r\n");
         if (!r.method.empty()) head.append("access-control-request-method: ").append(r.method).append("\r\n");
         if (!r.headers.empty()) head.append("access-control-request-headers: ").append(r.headers).append("\r\n");
@@ -135,12 +160,17 @@ TEST_CASE("cors: the truth table") {
 
 TEST_CASE("cors: fields that a preflight names on several lines are all looked at") {
     test::client to(guarded(cors(one())));
-    const auto a = to.options("/", {{"origin", "https://app.example"}, {"access-control-request-method", "PUT"}, {"access-control-request-headers", "content-type"}, {"access-control-request-headers", "x-token"}});
+    const auto a = to.options("/", {{"origin", "https://app.example"},
+                                    {"access-control-request-method", "PUT"},
+                                    {"access-control-request-headers", "content-type"},
+                                    {"access-control-request-headers", "x-token"}});
     CHECK(a.status == 403);
 }
 
 TEST_CASE("cors: a private network is opened only if asked for and allowed") {
-    const test::client::fields asking = {{"origin", "https://app.example"}, {"access-control-request-method", "GET"}, {"access-control-request-private-network", "true"}};
+    const test::client::fields asking = {{"origin", "https://app.example"},
+                                         {"access-control-request-method", "GET"},
+                                         {"access-control-request-private-network", "true"}};
     test::client open(guarded(cors(many()))), closed(guarded(cors(one())));
     CHECK(open.options("/", asking).header("access-control-allow-private-network") == "true");
     CHECK(closed.options("/", asking).header("access-control-allow-private-network").empty());
@@ -152,8 +182,10 @@ TEST_CASE("cors: a refused preflight says what is not allowed, and no handler ru
     a.use(cors(one()));
     a.options("/", [&ran] { ran = true; });
     test::client to(std::move(a));
-    const auto refused = to.options("/", {{"origin", "https://evil.example"}, {"access-control-request-method", "PUT"}});
-    CHECK(refused.body == "{\"status\":403,\"title\":\"Forbidden\",\"detail\":\"the origin https://evil.example is not allowed\"}\n");
+    const auto refused =
+        to.options("/", {{"origin", "https://evil.example"}, {"access-control-request-method", "PUT"}});
+    CHECK(refused.body ==
+          "{\"status\":403,\"title\":\"Forbidden\",\"detail\":\"the origin https://evil.example is not allowed\"}\n");
     CHECK(to.options("/", {{"origin", "https://app.example"}, {"access-control-request-method", "PUT"}}).status == 204);
     CHECK_FALSE(ran);
     CHECK(to.options("/").status == 204);
@@ -166,23 +198,36 @@ TEST_CASE("cors: what is not safe, or what no browser sends, is refused when it 
         std::string_view why;
     } rows[] = {
         {{}, "cors: no origin is allowed"},
-        {{.origins = {"*"}, .credentials = true}, "cors: any origin with credentials would let every site read what its visitors may: name the origins"},
+        {{.origins = {"*"}, .credentials = true},
+         "cors: any origin with credentials would let every site read what its visitors may: name the origins"},
         {{.origins = {"*", "https://a"}}, "cors: \"*\" stands alone in the list of origins"},
-        {{.origins = {"null"}}, "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean"},
-        {{.origins = {"https://a/"}}, "cors: \"https://a/\" is no origin: expected a scheme, a host in small letters, and a port if it is not the scheme's own, as in https://app.example"},
-        {{.origins = {"https://a"}, .methods = {"*"}, .credentials = true}, "cors: with credentials, methods are named, not \"*\""},
-        {{.origins = {"https://a"}, .headers = {"*"}, .credentials = true}, "cors: with credentials, fields of requests are named, not \"*\""},
-        {{.origins = {"https://a"}, .expose = {"*"}, .credentials = true}, "cors: with credentials, fields of answers are named, not \"*\""},
+        {{.origins = {"null"}},
+         "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean"},
+        {{.origins = {"https://a/"}},
+         "cors: \"https://a/\" is no origin: expected a scheme, a host in small letters, and a port if it is not the "
+         "scheme's own, as in https://app.example"},
+        {{.origins = {"https://a"}, .methods = {"*"}, .credentials = true},
+         "cors: with credentials, methods are named, not \"*\""},
+        {{.origins = {"https://a"}, .headers = {"*"}, .credentials = true},
+         "cors: with credentials, fields of requests are named, not \"*\""},
+        {{.origins = {"https://a"}, .expose = {"*"}, .credentials = true},
+         "cors: with credentials, fields of answers are named, not \"*\""},
         {{.origins = {"https://a"}, .headers = {"x y"}}, "cors: \"x y\" is none of the fields of requests"},
         {{.origins = {"https://a"}, .methods = {"*", "GET"}}, "cors: \"*\" is none of the methods"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.why);
-        CHECK_THROWS_WITH_AS(cors{row.how}, doctest::String(row.why.data(), static_cast<unsigned>(row.why.size())), std::invalid_argument);
+        CHECK_THROWS_WITH_AS(cors{row.how}, doctest::String(row.why.data(), static_cast<unsigned>(row.why.size())),
+                             std::invalid_argument);
     }
     const auto everyone_at_all = [](std::string_view) { return true; };
     const auto everyone_secure = [](std::string_view origin) { return origin.starts_with("https://"); };
-    CHECK_THROWS_WITH_AS(cors({.credentials = true}, everyone_at_all), "cors: the predicate accepts the origin null, which anybody can have, together with credentials", std::invalid_argument);
-    CHECK_THROWS_WITH_AS(cors({.credentials = true}, everyone_secure), "cors: the predicate accepts an origin that it cannot know, together with credentials", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        cors({.credentials = true}, everyone_at_all),
+        "cors: the predicate accepts the origin null, which anybody can have, together with credentials",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(cors({.credentials = true}, everyone_secure),
+                         "cors: the predicate accepts an origin that it cannot know, together with credentials",
+                         std::invalid_argument);
     CHECK_NOTHROW(cors({}, everyone_at_all));
 }

@@ -38,7 +38,8 @@ public:
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
         (new http::h1::connection(core_, ends[1]))->start();
-        const std::string text = "GET " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\n" + std::string(fields) + "\r\n";
+        const std::string text =
+            "GET " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\n" + std::string(fields) + "\r\n";
         REQUIRE(::send(ends[0], text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
         members_.push_back({ends[0], {}, {}});
         turn();
@@ -59,7 +60,8 @@ public:
     bool answered(std::size_t who) {
         auto& m = members_[who];
         char bytes[16 * 1024];
-        for (ssize_t n; m.fd >= 0 && (n = ::recv(m.fd, bytes, sizeof bytes, 0)) > 0;) m.reader.append({bytes, static_cast<std::size_t>(n)});
+        for (ssize_t n; m.fd >= 0 && (n = ::recv(m.fd, bytes, sizeof bytes, 0)) > 0;)
+            m.reader.append({bytes, static_cast<std::size_t>(n)});
         if (!m.found) m.found = m.reader.next(false);
         return m.found.has_value();
     }

@@ -63,7 +63,7 @@ constexpr row truth_table[] = {
     {"POST", "sec-fetch-site: cross-site\r\norigin: null\r\n", 403},
     // Without it, the origin.
     {"POST", "origin: https://app.example\r\n", 200},
-    {"POST", "origin: http://app.example\r\n", 200},  // nobody has told the scheme
+    {"POST", "origin: http://app.example\r\n", 200},   // nobody has told the scheme
     {"POST", "origin: https://APP.example\r\n", 403},  // no browser spells it so
     {"POST", "origin: https://evil.example\r\n", 403},
     {"POST", "origin: https://app.example.evil.example\r\n", 403},
@@ -143,7 +143,8 @@ TEST_CASE("csrf: a token of the session, in a field or a form") {
     CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 200);
     CHECK(post("/unread", "x-csrf-token: " + token + "\r\n", "") == 200);
     CHECK(post("/", form, "a=1&csrf_token=" + token + "&b=2") == 200);
-    CHECK(post("/", "content-type: Application/X-WWW-form-urlencoded; charset=utf-8\r\n", "csrf_token=" + token) == 200);
+    CHECK(post("/", "content-type: Application/X-WWW-form-urlencoded; charset=utf-8\r\n", "csrf_token=" + token) ==
+          200);
     CHECK(post("/", "", "csrf_token=" + token) == 403);  // not said to be a form
     CHECK(post("/", form, "xcsrf_token=" + token) == 403);
     CHECK(post("/", form, "csrf_token=") == 403);
@@ -161,7 +162,8 @@ TEST_CASE("csrf: a token of the session, in a field or a form") {
 }
 
 TEST_CASE("csrf: a token is worth nothing in another session, or by other secrets") {
-    browser victim(forms(csrf({.token_secrets = {secret}}))), attacker(forms(csrf({.token_secrets = {secret}}))), changed(forms(csrf({.token_secrets = {other_secret, secret}})));
+    browser victim(forms(csrf({.token_secrets = {secret}}))), attacker(forms(csrf({.token_secrets = {secret}}))),
+        changed(forms(csrf({.token_secrets = {other_secret, secret}})));
     victim.get("/form");
     const std::string token = attacker.get("/form").body;
     CHECK(victim.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
@@ -172,9 +174,12 @@ TEST_CASE("csrf: a token is worth nothing in another session, or by other secret
 }
 
 TEST_CASE("csrf: what cannot work says so") {
-    CHECK_THROWS_WITH_AS(csrf({.trusted_origins = {"app.example"}}), "csrf: \"app.example\" is no origin such as https://app.example", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(csrf({.trusted_origins = {"app.example"}}),
+                         "csrf: \"app.example\" is no origin such as https://app.example", std::invalid_argument);
     CHECK_THROWS_AS(csrf({.trusted_origins = {"null"}}), std::invalid_argument);
-    CHECK_THROWS_WITH_AS(csrf({.token_secrets = {"x"}}), "a secret for csrf tokens has 1 bytes; it must have 32 or more, of a random generator", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(csrf({.token_secrets = {"x"}}),
+                         "a secret for csrf tokens has 1 bytes; it must have 32 or more, of a random generator",
+                         std::invalid_argument);
     app a;
     a.use(csrf({.token_secrets = {secret}}));
     a.get("/form", [](request& req) { return csrf_token(req); });

@@ -70,8 +70,10 @@ app receiver(const decompress_requests::options& how = {}) {
 
 // In chunks of this size.
 std::string chunked(std::string_view path, std::string_view coding, std::string_view body, std::size_t size) {
-    std::string text = "POST " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\ncontent-encoding: " +
-                       std::string(coding) + "\r\n\r\n";
+    std::string text =
+        "POST " + std::string(path) +
+        " HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\ncontent-encoding: " + std::string(coding) +
+        "\r\n\r\n";
     char hex[20];
     for (; !body.empty(); body.remove_prefix(std::min(size, body.size()))) {
         const auto piece = body.substr(0, size);
@@ -83,7 +85,8 @@ std::string chunked(std::string_view path, std::string_view coding, std::string_
 
 std::string told(const answer& a) {
     const auto begin = a.body.find("\"detail\":\"");
-    const std::string detail = begin == std::string::npos ? a.body : a.body.substr(begin + 10, a.body.size() - begin - 13);
+    const std::string detail =
+        begin == std::string::npos ? a.body : a.body.substr(begin + 10, a.body.size() - begin - 13);
     return std::to_string(a.status) + " " + detail;
 }
 
@@ -136,9 +139,12 @@ TEST_CASE("a coding that is not known is 415, and the answer says which are") {
         const char* told;
     };
     const row rows[] = {
-        {"compress", "415 the body's content coding is not taken here: send it in one of these: gzip, br, zstd, deflate"},
-        {"exi, identity", "415 the body's content coding is not taken here: send it in one of these: gzip, br, zstd, deflate"},
-        {"gzip, gzip", "415 the body has more than one content coding: send it in one of these: gzip, br, zstd, deflate"},
+        {"compress",
+         "415 the body's content coding is not taken here: send it in one of these: gzip, br, zstd, deflate"},
+        {"exi, identity",
+         "415 the body's content coding is not taken here: send it in one of these: gzip, br, zstd, deflate"},
+        {"gzip, gzip",
+         "415 the body has more than one content coding: send it in one of these: gzip, br, zstd, deflate"},
     };
     for (const auto& row : rows)
         for (const char* path : {"/text", "/read"}) {
@@ -166,8 +172,10 @@ TEST_CASE("a body that is none of its coding is 400, also when a handler has beg
         CHECK(told(c.post(path, "no gzip at all", gzip)) == "400 the body is not what its Content-Encoding says");
         CHECK(told(c.post(path, changed, gzip)) == "400 the body is not what its Content-Encoding says");
         CHECK(told(c.post(path, good + "more", gzip)) == "400 the body is not what its Content-Encoding says");
-        CHECK(told(c.post(path, good.substr(0, good.size() - 1), gzip)) == "400 the body ends before its Content-Encoding does");
-        CHECK(told(c.send(chunked(path, "gzip", good.substr(0, 100), 7))) == "400 the body ends before its Content-Encoding does");
+        CHECK(told(c.post(path, good.substr(0, good.size() - 1), gzip)) ==
+              "400 the body ends before its Content-Encoding does");
+        CHECK(told(c.send(chunked(path, "gzip", good.substr(0, 100), 7))) ==
+              "400 the body ends before its Content-Encoding does");
         CHECK((c.post(path, good + good, gzip).body == numbers(50'000) + numbers(50'000)));
     }
     CHECK(c.post("/echo", changed, {{"content-encoding", "gzip"}}).closed);
@@ -178,19 +186,23 @@ TEST_CASE("a bomb is 413, by size and by ratio, and costs no more than its bound
     const std::string zeros(100'000'000, '\0');
     const std::string fitting(1'500'000, '\0');
     for (auto coding : sent) {
-        const std::string bomb = coded(coding, zeros), dense = coded(coding, fitting), large = coded(coding, numbers(2'000'001));
+        const std::string bomb = coded(coding, zeros), dense = coded(coding, fitting),
+                          large = coded(coding, numbers(2'000'001));
         for (const char* path : {"/text", "/body", "/read"}) {
             CAPTURE(path);
             CAPTURE(apus::name_of(coding));
             const apus::test::client::fields named = {{"content-encoding", apus::name_of(coding)}};
             CHECK(c.post(path, bomb, named).status == 413);
-            CHECK(told(c.post(path, dense, named)) == "413 the body becomes too many times larger once its Content-Encoding is taken off");
-            CHECK(told(c.post(path, large, named)) == "413 the body is larger than this route takes, once its Content-Encoding is taken off");
+            CHECK(told(c.post(path, dense, named)) ==
+                  "413 the body becomes too many times larger once its Content-Encoding is taken off");
+            CHECK(told(c.post(path, large, named)) ==
+                  "413 the body is larger than this route takes, once its Content-Encoding is taken off");
         }
     }
     client trusting(receiver({.ratio = 1'000'000}));
     for (auto coding : sent)
-        CHECK((trusting.post("/text", coded(coding, fitting), {{"content-encoding", apus::name_of(coding)}}).body == fitting));
+        CHECK((trusting.post("/text", coded(coding, fitting), {{"content-encoding", apus::name_of(coding)}}).body ==
+               fitting));
 }
 
 TEST_CASE("a body is decoded once, however often the middleware is used") {
@@ -203,4 +215,6 @@ TEST_CASE("a body is decoded once, however often the middleware is used") {
         CHECK((c.post(path, twice, {{"content-encoding", "gzip"}}).body == coded(content_coding::gzip, "text")));
 }
 
-TEST_CASE("a ratio of nothing is refused") { CHECK_THROWS_AS(decompress_requests({.ratio = 0}), std::invalid_argument); }
+TEST_CASE("a ratio of nothing is refused") {
+    CHECK_THROWS_AS(decompress_requests({.ratio = 0}), std::invalid_argument);
+}

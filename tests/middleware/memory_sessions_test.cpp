@@ -19,7 +19,9 @@ std::optional<result<T>> done(task<T> work) {
     return outcome;
 }
 
-std::string loaded(memory_sessions& store, const std::string& key) { return (*done(store.load(key)))->value_or("nothing"); }
+std::string loaded(memory_sessions& store, const std::string& key) {
+    return (*done(store.load(key)))->value_or("nothing");
+}
 
 }  // namespace
 

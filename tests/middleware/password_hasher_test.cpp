@@ -52,7 +52,8 @@ TEST_CASE("a password is correct with what was kept of it, and no other is") {
     CHECK(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
     CHECK(hashed("correct horse", by) != kept);
     CHECK(seen("correct horse", kept, by) == "correct");
-    for (const char* other : {"correct horsE", "correct horse ", "", "correct hors"}) CHECK(seen(other, kept, by) == "wrong");
+    for (const char* other : {"correct horsE", "correct horse ", "", "correct hors"})
+        CHECK(seen(other, kept, by) == "wrong");
 }
 
 TEST_CASE("sizes of passwords") {
@@ -86,11 +87,16 @@ TEST_CASE("what was kept at another cost is outdated") {
 TEST_CASE("what was made elsewhere is taken, and what is none is the program's mistake") {
     const password_hasher by;
     // By the reference implementation, argon2-cffi 25.1: with one lane and with four.
-    CHECK(seen("password", "$argon2id$v=19$m=8192,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$/X5EVS2D22ucK8nb1tiP4PrNEd9GVKwh/oAT/XoF68M", by) == "correct outdated");
-    CHECK(seen("password", "$argon2id$v=19$m=8192,t=2,p=4$c29tZXNhbHRzb21lc2FsdA$BStbC8vrH/uilctgsqTtPBLJBrEoX3BE", by) == "correct outdated");
-    for (const char* kept : {"plain", "$2b$12$abcdefghijklmnopqrstuv", "$argon2id$", "$argon2id$v=19$m=4194304,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
-                             "$argon2id$v=19$m=19456,t=17,p=1$c2FsdHNhbHQ$aGFzaA", "$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA", "$argon2id$v=16$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
-                             "$argon2id$v=19$m=99999999999,t=2,p=1$c2FsdHNhbHQ$aGFzaA"}) {
+    CHECK(seen("password",
+               "$argon2id$v=19$m=8192,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$/X5EVS2D22ucK8nb1tiP4PrNEd9GVKwh/oAT/XoF68M",
+               by) == "correct outdated");
+    CHECK(seen("password", "$argon2id$v=19$m=8192,t=2,p=4$c29tZXNhbHRzb21lc2FsdA$BStbC8vrH/uilctgsqTtPBLJBrEoX3BE",
+               by) == "correct outdated");
+    for (const char* kept :
+         {"plain", "$2b$12$abcdefghijklmnopqrstuv", "$argon2id$", "$argon2id$v=19$m=4194304,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
+          "$argon2id$v=19$m=19456,t=17,p=1$c2FsdHNhbHQ$aGFzaA", "$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
+          "$argon2id$v=16$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
+          "$argon2id$v=19$m=99999999999,t=2,p=1$c2FsdHNhbHQ$aGFzaA"}) {
         CAPTURE(std::string(kept));
         CHECK(seen("password", kept, by) == "500");
     }
@@ -101,7 +107,8 @@ TEST_CASE("more than may wait are refused, and all the others have their turn") 
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
     const password_hasher by(password_options{.at_once = 1, .waiting = 2});
-    test::running_task first(by.hash("password")), second(by.hash("password")), third(by.hash("password")), fourth(by.hash("password"));
+    test::running_task first(by.hash("password")), second(by.hash("password")), third(by.hash("password")),
+        fourth(by.hash("password"));
     REQUIRE(fourth.ended());
     CHECK(fourth.wait().error().status() == 503);
     for (auto* one : {&first, &second, &third}) {
@@ -129,7 +136,8 @@ TEST_CASE("a turn that nobody waits for any more lasts until its memory is free"
 }
 
 TEST_CASE("options that are too weak or too much") {
-    const std::string little = "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough";
+    const std::string little =
+        "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough";
     CHECK(mistake({}) == "none");
     CHECK(mistake({.memory = 47'104, .passes = 1}) == "none");
     CHECK(mistake({.memory = 47'103, .passes = 1}) == little);

@@ -179,7 +179,8 @@ TEST_CASE("a client is told by its address, of IPv6 by its network") {
         {"", ""},
         {"fe80::1%eth0", "fe80::1%eth0"},
         {"no:address", "no:address"},
-        {"1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9"},
+        {"1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9",
+         "1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9:1:2:3:4:5:6:7:8:9"},
     };
     for (const auto& row : rows) CHECK(apus::client_network(row.address) == row.key);
 }
@@ -188,7 +189,8 @@ TEST_CASE("options that make no sense are refused") {
     CHECK_THROWS_AS(rate_limit({.requests = 0}), std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.period = apus::milliseconds(0)}), std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.period = apus::seconds(367 * 86'400)}), std::invalid_argument);
-    CHECK_THROWS_AS(rate_limit({.requests = 1, .period = apus::seconds(86'400), .burst = 1'000}), std::invalid_argument);
+    CHECK_THROWS_AS(rate_limit({.requests = 1, .period = apus::seconds(86'400), .burst = 1'000}),
+                    std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.name = "new\nline"}), std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.name = "n\xc3\xa4me"}, by_field), std::invalid_argument);
 }

@@ -38,7 +38,8 @@ TEST_CASE("request ids: only a trusted peer's, and only if it is safe to log") {
     const struct {
         std::string_view sent;
         bool taken;
-    } rows[] = {{"abc-123_4.5", true}, {"019a-7f", true}, {longest, true}, {too_long, false}, {"", false}, {"a b", false}, {"a;b", false}, {"a\"b", false}, {"caf\xc3\xa9", false}, {"<script>", false}};
+    } rows[] = {{"abc-123_4.5", true}, {"019a-7f", true}, {longest, true}, {too_long, false},      {"", false},
+                {"a b", false},        {"a;b", false},    {"a\"b", false}, {"caf\xc3\xa9", false}, {"<script>", false}};
     test::client trusting(named(request_ids({"unix"}))), careful(named(request_ids({"10.0.0.0/8"})));
     for (const auto& row : rows) {
         CAPTURE(row.sent);

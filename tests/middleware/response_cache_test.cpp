@@ -81,7 +81,8 @@ app counting(int& runs, const response_cache& cache) {
     });
     a.get("/stream", [&runs] {
         const std::string text = "answer " + std::to_string(++runs);
-        response res = apus::stream("text/plain", [text](apus::writer& out) -> apus::task<> { co_await out.write(text); });
+        response res =
+            apus::stream("text/plain", [text](apus::writer& out) -> apus::task<> { co_await out.write(text); });
         res.header("cache-control", "max-age=60");
         return res;
     });
@@ -134,22 +135,10 @@ TEST_CASE("what says how long it may be kept is kept, and nothing else") {
         bool kept;
     };
     const row rows[] = {
-        {"/minute", true},
-        {"/shared", true},
-        {"/public", true},
-        {"/later/x", true},
-        {"/nothing", false},
-        {"/private", false},
-        {"/private-too", false},
-        {"/no-store", false},
-        {"/no-cache", false},
-        {"/two-lines", false},
-        {"/zero", false},
-        {"/cookie", false},
-        {"/varies-by-all", false},
-        {"/error", false},
-        {"/stream", false},
-        {"/alone", false},
+        {"/minute", true},         {"/shared", true},     {"/public", true},       {"/later/x", true},
+        {"/nothing", false},       {"/private", false},   {"/private-too", false}, {"/no-store", false},
+        {"/no-cache", false},      {"/two-lines", false}, {"/zero", false},        {"/cookie", false},
+        {"/varies-by-all", false}, {"/error", false},     {"/stream", false},      {"/alone", false},
         {"/nonce", false},
     };
     int runs = 0;
@@ -207,17 +196,24 @@ TEST_CASE("behind a proxy the key is the scheme and the host that the client has
     struct row {
         const char *scheme, *host, *seen;
     };
-    const row rows[] = {{"https", "a.example", "https://a.example"}, {"https", "b.example", "https://b.example"}, {"http", "a.example", "http://a.example"}};
+    const row rows[] = {{"https", "a.example", "https://a.example"},
+                        {"https", "b.example", "https://b.example"},
+                        {"http", "a.example", "http://a.example"}};
     // What is stale is made anew behind each answer, and for the same client's view.
     for (int round = 0; round < 3; ++round)
         for (const auto& row : rows) {
             CAPTURE(row.scheme);
             CAPTURE(row.host);
-            CHECK(c.get("/", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", row.scheme}, {"x-forwarded-host", row.host}}).header("x-seen") == row.seen);
+            CHECK(c.get("/", {{"x-forwarded-for", "192.0.2.1"},
+                              {"x-forwarded-proto", row.scheme},
+                              {"x-forwarded-host", row.host}})
+                      .header("x-seen") == row.seen);
         }
     const apus::test::client::fields by_http = {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-host", "a.example"}};
     runs = 100;
-    CHECK(c.post("/", "", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}, {"x-forwarded-host", "a.example"}}).status == 204);
+    CHECK(c.post("/", "",
+                 {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}, {"x-forwarded-host", "a.example"}})
+              .status == 204);
     CHECK(c.get("/", by_http).body == "answer 101");
     cache.drop("a.example", "/");
     CHECK(c.get("/", by_http).body == "answer 102");
@@ -338,7 +334,8 @@ TEST_CASE("many who want the same wait for one handler") {
 TEST_CASE("if the client whose handler runs leaves, the next one's runs") {
     int runs = 0;
     crowd c(counting(runs, response_cache()));
-    const auto first = c.ask("/later/x"), second = c.ask("/later/x"), third = c.ask("/later/x"), fourth = c.ask("/later/x");
+    const auto first = c.ask("/later/x"), second = c.ask("/later/x"), third = c.ask("/later/x"),
+               fourth = c.ask("/later/x");
     c.leave(third);
     c.leave(first);
     CHECK(c.answer_of(second).body == "answer 1");
@@ -365,7 +362,8 @@ TEST_CASE("a stale response is given once more, and made anew") {
 }
 
 TEST_CASE("a stale response is made anew whatever the client has of it") {
-    const apus::field_view conditions[] = {{"if-none-match", "\"v1\""}, {"If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"}};
+    const apus::field_view conditions[] = {{"if-none-match", "\"v1\""},
+                                           {"If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"}};
     for (const auto& condition : conditions) {
         CAPTURE(condition.name);
         int runs = 0;

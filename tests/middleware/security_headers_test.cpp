@@ -21,7 +21,9 @@ app pages(security_headers by) {
     a.get("/", [] { return "text"; });
     a.get("/own", [] {
         response res;
-        res.header("X-Frame-Options", "SAMEORIGIN").header("content-security-policy", "default-src *").header("x-more", "1");
+        res.header("X-Frame-Options", "SAMEORIGIN")
+            .header("content-security-policy", "default-src *")
+            .header("x-more", "1");
         return res;
     });
     a.get("/script", [](request& req) { return std::string(csp_nonce(req)) + " " + std::string(csp_nonce(req)); });
@@ -42,12 +44,15 @@ TEST_CASE("security headers: all of the defaults, on every answer") {
     for (auto target : {"/", "/fails", "/nothing"}) {
         CAPTURE(target);
         const auto a = to.get(target);
-        CHECK(a.header("content-security-policy") == "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+        CHECK(a.header("content-security-policy") ==
+              "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; "
+              "form-action 'self'; frame-ancestors 'none'");
         CHECK(a.header("strict-transport-security").empty());
         CHECK(a.header("x-content-type-options") == "nosniff");
         CHECK(a.header("x-frame-options") == "DENY");
         CHECK(a.header("referrer-policy") == "strict-origin-when-cross-origin");
-        CHECK(a.header("permissions-policy") == "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()");
+        CHECK(a.header("permissions-policy") ==
+              "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()");
         CHECK(a.header("cross-origin-opener-policy") == "same-origin");
         CHECK(a.header("cross-origin-resource-policy") == "same-origin");
         CHECK(a.header("cross-origin-embedder-policy").empty());
@@ -68,7 +73,9 @@ TEST_CASE("security headers: what the handler has set stays, once") {
 TEST_CASE("security headers: the inner of two wins") {
     app outer;
     outer.use(security_headers());
-    outer.mount("/in", pages(security_headers({.policy = {}, .frame_options = "SAMEORIGIN", .referrer_policy = "no-referrer"})));
+    outer.mount(
+        "/in",
+        pages(security_headers({.policy = {}, .frame_options = "SAMEORIGIN", .referrer_policy = "no-referrer"})));
     test::client to(std::move(outer));
     const auto a = to.get("/in");
     CHECK(a.header("x-frame-options") == "SAMEORIGIN");
@@ -121,11 +128,21 @@ TEST_CASE("security headers: HSTS is sent by https only, which who is trusted ha
     }
     CHECK(to.get("/in").header("strict-transport-security").empty());
     test::client untrusting(pages(security_headers(how)));
-    CHECK(untrusting.get("/", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}}).header("strict-transport-security").empty());
+    CHECK(untrusting.get("/", {{"x-forwarded-for", "192.0.2.1"}, {"x-forwarded-proto", "https"}})
+              .header("strict-transport-security")
+              .empty());
 }
 
 TEST_CASE("security headers: each can be changed or left out") {
-    test::client to(pages(security_headers({.policy = content_security_policy().set("default-src", "'none'"), .report_only = true, .frame_options = "", .content_type_options = "", .referrer_policy = "", .permissions_policy = "", .opener_policy = "", .resource_policy = "", .embedder_policy = "require-corp"})));
+    test::client to(pages(security_headers({.policy = content_security_policy().set("default-src", "'none'"),
+                                            .report_only = true,
+                                            .frame_options = "",
+                                            .content_type_options = "",
+                                            .referrer_policy = "",
+                                            .permissions_policy = "",
+                                            .opener_policy = "",
+                                            .resource_policy = "",
+                                            .embedder_policy = "require-corp"})));
     const auto a = to.get("/");
     CHECK(a.header("content-security-policy-report-only") == "default-src 'none'");
     CHECK(a.header("cross-origin-embedder-policy") == "require-corp");

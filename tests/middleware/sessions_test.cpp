@@ -23,7 +23,9 @@ std::int64_t fake_clock() { return clock_now; }
 app notes(sessions by) {
     app a;
     a.use(std::move(by));
-    a.get("/", [](const session& s) { return std::string(s.find("note").value_or("-")) + " " + std::to_string(s.find<int>("visits").value_or(0)); });
+    a.get("/", [](const session& s) {
+        return std::string(s.find("note").value_or("-")) + " " + std::to_string(s.find<int>("visits").value_or(0));
+    });
     a.get("/id", [](session& s) { return s.id(); });
     a.put("/{note}", [](session& s, std::string_view note) {
         s.set("note", note);
@@ -188,7 +190,9 @@ TEST_CASE("sessions: one that was ended or renewed is not brought back by a requ
         });
         support::crowd c(std::move(a));
         const auto login = c.answer_of(c.ask("/login"));
-        const std::string cookie = "cookie: " + std::string(login.header("set-cookie").substr(0, login.header("set-cookie").find(';'))) + "\r\n";
+        const std::string cookie =
+            "cookie: " + std::string(login.header("set-cookie").substr(0, login.header("set-cookie").find(';'))) +
+            "\r\n";
         CHECK(c.answer_of(c.ask("/", cookie)).body == "logged in");
         const auto under_way = c.ask("/slow", cookie);
         CHECK(c.answer_of(c.ask(row.meanwhile, cookie)).status == 204);
@@ -206,7 +210,8 @@ TEST_CASE("sessions: what is none of ours is no session, and is not taken for an
         const std::string good = b.cookies["__Host-session"];
         std::string changed = good;
         changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
-        for (const std::string& value : {changed, good + "A", good.substr(1), std::string(22, 'A'), std::string(), std::string("x y"), std::string(4000, 'A')}) {
+        for (const std::string& value : {changed, good + "A", good.substr(1), std::string(22, 'A'), std::string(),
+                                         std::string("x y"), std::string(4000, 'A')}) {
             b.cookies["__Host-session"] = value;
             const auto a = b.get("/");
             CHECK(a.status == 200);
@@ -257,15 +262,19 @@ TEST_CASE("sessions: too much for the store is the handler's error") {
 }
 
 TEST_CASE("sessions: for http, and kept by the browser, if asked for") {
-    browser b(notes(sessions({secret}, {.name = "sid", .persistent = true, .secure = false, .site = same_site::strict})));
+    browser b(
+        notes(sessions({secret}, {.name = "sid", .persistent = true, .secure = false, .site = same_site::strict})));
     b.ask("PUT", "/milk", "");
     CHECK(b.set.starts_with("sid="));
     CHECK(b.set.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict"));
 }
 
 TEST_CASE("sessions: options that cannot be meant are refused") {
-    CHECK_THROWS_WITH_AS(sessions({"short"}), "a secret for sessions has 5 bytes; it must have 32 or more, of a random generator", std::invalid_argument);
-    CHECK_THROWS_WITH_AS(sessions(std::vector<std::string>()), "there is no secret for sessions", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sessions({"short"}),
+                         "a secret for sessions has 5 bytes; it must have 32 or more, of a random generator",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sessions(std::vector<std::string>()), "there is no secret for sessions",
+                         std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.name = "a b"}), std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.secure = false, .site = same_site::none}), std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.idle = duration()}), std::invalid_argument);
@@ -293,8 +302,12 @@ TEST_CASE("sessions: a handler that takes a session outside of them is an error 
         a.mount("/shop", std::move(part));
         return a;
     };
-    const char* const told = "the handler of POST /shop/cart/{id} takes a `apus::session&`, and no middleware around it sets one: put apus::sessions around the route";
+    const char* const told =
+        "the handler of POST /shop/cart/{id} takes a `apus::session&`, and no middleware around it sets one: put "
+        "apus::sessions around the route";
     CHECK_THROWS_WITH_AS(test::client(around([](request&) -> result<void> { return {}; })), told, std::logic_error);
-    CHECK_THROWS_WITH_AS(test::client(around([](request& req, next rest) -> task<response> { co_return co_await rest(req); })), told, std::logic_error);
+    CHECK_THROWS_WITH_AS(
+        test::client(around([](request& req, next rest) -> task<response> { co_return co_await rest(req); })), told,
+        std::logic_error);
     CHECK_NOTHROW(test::client(around(sessions({std::string(32, 's')}))));
 }

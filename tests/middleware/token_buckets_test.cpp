@@ -32,15 +32,9 @@ TEST_CASE("a bucket gives what it holds, and then one token each interval") {
         std::string seen;
     };
     const row rows[] = {
-        {0, "left 2, full in 10"},
-        {0, "left 1, full in 20"},
-        {0, "left 0, full in 30"},
-        {0, "next in 10, full in 30"},
-        {9, "next in 1, full in 21"},
-        {10, "left 0, full in 30"},
-        {10, "next in 10, full in 30"},
-        {35, "left 1, full in 15"},
-        {1000, "left 2, full in 10"},
+        {0, "left 2, full in 10"},      {0, "left 1, full in 20"},    {0, "left 0, full in 30"},
+        {0, "next in 10, full in 30"},  {9, "next in 1, full in 21"}, {10, "left 0, full in 30"},
+        {10, "next in 10, full in 30"}, {35, "left 1, full in 15"},   {1000, "left 2, full in 10"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.at);

@@ -78,8 +78,7 @@ TEST_CASE_FIXTURE(fixture, "who is cancelled leaves the line, wherever they stan
         CHECK(line.waiting() == 2);
         held = {};
         turn();
-        CHECK(seen == (who == 0 ? "bc" : who == 1 ? "ac"
-                                                  : "ab"));
+        CHECK(seen == (who == 0 ? "bc" : who == 1 ? "ac" : "ab"));
         CHECK(line.held() == 0);
     }
 }

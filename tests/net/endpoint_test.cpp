@@ -34,9 +34,12 @@ TEST_CASE("a text says where to listen, or gives a sentence") {
         {"http://127.0.0.1:8080", "http://127.0.0.1:8080"},
         {"https://127.0.0.1:8443", "https://127.0.0.1:8443"},
         {"https://[::]:443", "https://[::]:443"},
-        {"https://unix:/a", "cannot listen on `https://unix:/a`: an address has one http:// or https:// in front, and a Unix socket none"},
+        {"https://unix:/a",
+         "cannot listen on `https://unix:/a`: an address has one http:// or https:// in front, and a Unix socket none"},
         {"https://127.0.0.1", "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
-        {"https://https://1.1.1.1:1", "cannot listen on `https://https://1.1.1.1:1`: an address has one http:// or https:// in front, and a Unix socket none"},
+        {"https://https://1.1.1.1:1",
+         "cannot listen on `https://https://1.1.1.1:1`: an address has one http:// or https:// in front, and a Unix "
+         "socket none"},
         {"unix:/run/app.sock", "unix:/run/app.sock"},
         {"unix:relative.sock", "unix:relative.sock"},
         {"unix:/with:colon", "unix:/with:colon"},
@@ -66,7 +69,8 @@ TEST_CASE("a text says where to listen, or gives a sentence") {
 TEST_CASE("a host and a port are taken apart from each other") {
     CHECK(endpoint::parse("::1", 8080)->url() == "http://[::1]:8080");
     CHECK(endpoint::parse("127.0.0.1", 0)->url() == "http://127.0.0.1:0");
-    CHECK(endpoint::parse("a b", 1).error() == "cannot listen on `a b`: the host is an IPv4 or IPv6 address, or localhost");
+    CHECK(endpoint::parse("a b", 1).error() ==
+          "cannot listen on `a b`: the host is an IPv4 or IPv6 address, or localhost");
 }
 
 TEST_CASE("only a path is a Unix socket") {

@@ -88,8 +88,9 @@ TEST_CASE("a port that is taken gives a sentence, whoever has it") {
     const std::string text = first->where().url().substr(7);
     auto second = listener::open(at(text));
     REQUIRE_FALSE(second);
-    CHECK(second.error() == "cannot listen on http://" + text +
-                                ": Address already in use; another program does, so stop it or choose another port with --port");
+    CHECK(second.error() ==
+          "cannot listen on http://" + text +
+              ": Address already in use; another program does, so stop it or choose another port with --port");
 }
 
 TEST_CASE("an address that is not of this machine gives a sentence") {

@@ -28,9 +28,7 @@ TEST_CASE("addresses are known at once, and names that are none are a 502") {
     runtime::loop loop(runtime::make_backend("", why));
     runtime::blocking_threads threads;
     const answer table[] = {
-        {"127.0.0.1", "http://127.0.0.1:81"},
-        {"::1", "http://[::1]:81"},
-        {"localhost", "http://127.0.0.1:81"},
+        {"127.0.0.1", "http://127.0.0.1:81"},  {"::1", "http://[::1]:81"}, {"localhost", "http://127.0.0.1:81"},
         {"127.1", "http://127.0.0.1:81"},  // as the system reads it: whoever allows addresses sees the real one
         {"2130706433", "http://127.0.0.1:81"},
     };

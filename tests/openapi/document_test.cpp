@@ -148,23 +148,34 @@ TEST_CASE("a rule is in the schema") {
     has_schema<apus::date>(R"({"type":"string","format":"date"})");
     has_schema<apus::time_of_day>(R"({"type":"string","format":"time"})");
     has_schema<apus::one_of<"draft", "published">>(R"({"type":"string","enum":["draft","published"]})");
-    has_schema<apus::list<std::string, 1, 3>>(R"({"type":"array","items":{"type":"string"},"minItems":1,"maxItems":3})");
+    has_schema<apus::list<std::string, 1, 3>>(
+        R"({"type":"array","items":{"type":"string"},"minItems":1,"maxItems":3})");
     has_schema<apus::pattern<"[A-Z]{2}-\\d{4}">>(R"({"type":"string","pattern":"^(?:[A-Z]{2}-[0-9]{4})$"})");
     has_schema<apus::checked<int, even>>(
         R"({"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647,"description":"an even number"})");
 }
 
 TEST_CASE("a struct is a component") {
-    has_component<item>("item", R"({"type":"object","description":"A thing","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false})");
-    has_component<tree>("tree", R"({"type":"object","properties":{"branches":{"type":"array","items":{"$ref":"#/components/schemas/tree"}}},"required":["branches"]})");
-    has_component<std::variant<circle, square>>("square", R"({"type":"object","properties":{"type":{"const":"box"},"side":{"type":"number","format":"double","default":1}},"required":["type"],"additionalProperties":false})");
-    has_component<noted>("noted", R"({"type":"object","properties":{"class":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647,"description":"Which"}},"required":["class"],"additionalProperties":false})");
+    has_component<item>(
+        "item",
+        R"({"type":"object","description":"A thing","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false})");
+    has_component<tree>(
+        "tree",
+        R"({"type":"object","properties":{"branches":{"type":"array","items":{"$ref":"#/components/schemas/tree"}}},"required":["branches"]})");
+    has_component<std::variant<circle, square>>(
+        "square",
+        R"({"type":"object","properties":{"type":{"const":"box"},"side":{"type":"number","format":"double","default":1}},"required":["type"],"additionalProperties":false})");
+    has_component<noted>(
+        "noted",
+        R"({"type":"object","properties":{"class":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647,"description":"Which"}},"required":["class"],"additionalProperties":false})");
     has_component<std::vector<color>>("color", R"({"type":"string","enum":["red","green"]})");
 }
 
 TEST_CASE("what need not be sent has its default") {
     const apus::json_value all = with_body<defaults>();
-    const auto value = [&](std::string_view field) { return shown(all, "/components/schemas/defaults/properties/" + std::string(field) + "/default"); };
+    const auto value = [&](std::string_view field) {
+        return shown(all, "/components/schemas/defaults/properties/" + std::string(field) + "/default");
+    };
     CHECK(shown(all, "/components/schemas/defaults/required") == "nothing");
     CHECK(value("flag") == "true");
     CHECK(value("text") == R"("a\"b")");
@@ -179,8 +190,10 @@ TEST_CASE("two types of one name are two components") {
     app.get("/a", [] { return item{}; });
     app.get("/b", [] { return other::item{}; });
     const apus::json_value all = described(std::move(app));
-    CHECK(shown(all, "/paths/~1a/get/responses/200/content/application~1json/schema") == R"({"$ref":"#/components/schemas/item"})");
-    CHECK(shown(all, "/paths/~1b/get/responses/200/content/application~1json/schema") == R"({"$ref":"#/components/schemas/item_2"})");
+    CHECK(shown(all, "/paths/~1a/get/responses/200/content/application~1json/schema") ==
+          R"({"$ref":"#/components/schemas/item"})");
+    CHECK(shown(all, "/paths/~1b/get/responses/200/content/application~1json/schema") ==
+          R"({"$ref":"#/components/schemas/item_2"})");
     CHECK(shown(all, "/components/schemas/item_2/properties") == R"({"there":{"type":"boolean"}})");
 }
 
@@ -189,12 +202,20 @@ TEST_CASE("parameters are those of the path and the fields of the query") {
     app.get("/{id}/{name...}", [](std::uint8_t, std::string_view, apus::query<find>) { return apus::none(); });
     const apus::json_value all = described(std::move(app));
     const std::string at = "/paths/~1{id}~1{name}/get/parameters/";
-    CHECK(shown(all, at + "0") == R"({"name":"id","in":"path","required":true,"schema":{"type":"integer","minimum":0,"maximum":255}})");
-    CHECK(shown(all, at + "1") == R"({"name":"name","in":"path","required":true,"schema":{"type":"string","minLength":1,"pattern":"^[^\\u0000]*$"}})");
-    CHECK(shown(all, at + "2") == R"({"name":"q","in":"query","required":true,"schema":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\u0000]*$"}})");
+    CHECK(shown(all, at + "0") ==
+          R"({"name":"id","in":"path","required":true,"schema":{"type":"integer","minimum":0,"maximum":255}})");
+    CHECK(
+        shown(all, at + "1") ==
+        R"({"name":"name","in":"path","required":true,"schema":{"type":"string","minLength":1,"pattern":"^[^\\u0000]*$"}})");
+    CHECK(
+        shown(all, at + "2") ==
+        R"({"name":"q","in":"query","required":true,"schema":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\u0000]*$"}})");
     CHECK(shown(all, at + "3/required") == "false");
-    CHECK(shown(all, at + "3/schema") == R"({"type":"array","items":{"type":"string","pattern":"^[^\\u0000]*$"},"default":[]})");
-    CHECK(shown(all, at + "4") == R"({"name":"limit","in":"query","required":false,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}})");
+    CHECK(shown(all, at + "3/schema") ==
+          R"({"type":"array","items":{"type":"string","pattern":"^[^\\u0000]*$"},"default":[]})");
+    CHECK(
+        shown(all, at + "4") ==
+        R"({"name":"limit","in":"query","required":false,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}})");
     CHECK(shown(all, at + "5/schema") == R"({"$ref":"#/components/schemas/color","default":"red"})");
 }
 
@@ -209,7 +230,8 @@ std::string said(F handler) {
         out += (out.empty() ? "" : " ") + status;
         if (const auto* content = response.find("/content")) out += ' ' + content->members()[0].name;
     }
-    if (const auto* content = all.find("/paths/~1/post/requestBody/content")) out += " takes " + content->members()[0].name;
+    if (const auto* content = all.find("/paths/~1/post/requestBody/content"))
+        out += " takes " + content->members()[0].name;
     return out;
 }
 
@@ -222,7 +244,8 @@ TEST_CASE("what a handler takes and gives is what it answers") {
     CHECK(said([] { return std::optional<item>(); }) == "200 application/json 404 default");
     CHECK(said([]() -> apus::result<std::string> { return ""; }) == "200 text/plain default");
     CHECK(said([]() -> apus::task<> { co_return; }) == "204 default");
-    CHECK(said([]() -> apus::task<std::optional<item>> { co_return std::nullopt; }) == "200 application/json 404 default");
+    CHECK(said([]() -> apus::task<std::optional<item>> { co_return std::nullopt; }) ==
+          "200 application/json 404 default");
     CHECK(said([] { return apus::response(); }) == "default");
     CHECK(said([](apus::json<item>) {}) == "204 400 413 415 422 default takes application/json");
     CHECK(said([](apus::form<find>) {}) == "204 400 413 415 422 default takes application/x-www-form-urlencoded");
@@ -243,11 +266,13 @@ TEST_CASE("a form is its struct, and takes other names") {
 
 TEST_CASE("header fields, cookies and files are described") {
     apus::app app;
-    app.post("/", [](apus::form<picture>, apus::header<"x-id", int>, apus::cookie<"theme", std::optional<apus::one_of<"a", "b">>>) {});
+    app.post("/", [](apus::form<picture>, apus::header<"x-id", int>,
+                     apus::cookie<"theme", std::optional<apus::one_of<"a", "b">>>) {});
     const apus::json_value all = described(std::move(app));
-    CHECK(shown(all, "/paths/~1/post/parameters") ==
-          R"([{"name":"x-id","in":"header","required":true,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}},)"
-          R"({"name":"theme","in":"cookie","required":false,"schema":{"type":"string","enum":["a","b"]}}])");
+    CHECK(
+        shown(all, "/paths/~1/post/parameters") ==
+        R"([{"name":"x-id","in":"header","required":true,"schema":{"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647}},)"
+        R"({"name":"theme","in":"cookie","required":false,"schema":{"type":"string","enum":["a","b"]}}])");
     const std::string at = "/paths/~1/post/requestBody/content/multipart~1form-data/schema";
     CHECK(shown(all, at + "/required") == R"(["image"])");
     CHECK(shown(all, at + "/properties/image") == R"({"type":"string","format":"binary"})");
@@ -260,7 +285,10 @@ TEST_CASE("a route says more of itself") {
     app.put("/a/b-c", [] {}).operation_id("put_it");
     app.get("/secret", [] {}).hidden();
     const apus::json_value all = described(std::move(app));
-    CHECK(shown(all, "/paths/~1a~1b-c/get").starts_with(R"({"tags":["x","y"],"summary":"Short","description":"Long","deprecated":true,"operationId":"get_a_b_c",)"));
+    CHECK(
+        shown(all, "/paths/~1a~1b-c/get")
+            .starts_with(
+                R"({"tags":["x","y"],"summary":"Short","description":"Long","deprecated":true,"operationId":"get_a_b_c",)"));
     CHECK(shown(all, "/paths/~1a~1b-c/put/operationId") == R"("put_it")");
     CHECK(all.find("/paths")->size() == 1);
 }

@@ -17,7 +17,8 @@ TEST_CASE("the page comes from its server, and may ask nobody else") {
 
     const auto page = client.get("/api/docs").expect(200);
     CHECK(page.header("content-type") == "text/html; charset=utf-8");
-    CHECK(page.header("content-security-policy").starts_with("default-src 'none'; script-src 'self'; style-src 'self';"));
+    CHECK(
+        page.header("content-security-policy").starts_with("default-src 'none'; script-src 'self'; style-src 'self';"));
     CHECK(page.body.find("http") == page.body.npos);
     client.get("/api/docs", {{"if-none-match", page.header("etag")}}).expect(304);
     CHECK(client.get("/api/openapi.json").body.find("\"/api/docs") == std::string::npos);

@@ -24,10 +24,12 @@ struct saying {
 };
 
 apus::basic_auth basic(apus::basic_options how = {}) {
-    return apus::basic_auth([](std::string, std::string) -> apus::task<std::optional<apus::identity>> { co_return std::nullopt; }, how);
+    return apus::basic_auth(
+        [](std::string, std::string) -> apus::task<std::optional<apus::identity>> { co_return std::nullopt; }, how);
 }
 apus::api_key_auth key(apus::api_key_options how = {}) {
-    return apus::api_key_auth([](std::string) -> apus::task<std::optional<apus::stored_api_key>> { co_return std::nullopt; }, how);
+    return apus::api_key_auth(
+        [](std::string) -> apus::task<std::optional<apus::stored_api_key>> { co_return std::nullopt; }, how);
 }
 apus::bearer_auth bearer(bool may_be_missing = false) {
     apus::bearer_options how;
@@ -80,7 +82,8 @@ TEST_CASE("of several ways to be known one is enough, and all else is needed too
     CHECK(behind(bearer(), key()) == R"([{"bearer":[]}] 400 401)");  // who gets to the second is known
     CHECK(behind(key({.may_be_missing = true}), bearer(true)) == R"([{"x-api-key":[]},{"bearer":[]},{}] 400 401)");
     CHECK(behind(saying{{.by = proof::cookie, .name = "s"}}, bearer()) == R"([{"bearer":[],"s":[]}] 400 401)");
-    CHECK(behind(saying{{.by = proof::cookie, .name = "s", .may_be_missing = true}}, bearer()) == R"([{"bearer":[],"s":[]},{"bearer":[]}] 400 401)");
+    CHECK(behind(saying{{.by = proof::cookie, .name = "s", .may_be_missing = true}}, bearer()) ==
+          R"([{"bearer":[],"s":[]},{"bearer":[]}] 400 401)");
 }
 
 TEST_CASE("rights are in what is asked") {
@@ -139,5 +142,6 @@ TEST_CASE("what changes something may be forged, and what reads may not") {
     const apus::json_value all = described(std::move(app));
     CHECK(shown(all, "/paths/~1/get/responses/403") == "nothing");
     CHECK(shown(all, "/paths/~1/post/responses/403") == R"({"$ref":"#/components/responses/forbidden"})");
-    CHECK(shown(all, "/paths/~1/post/parameters") == R"([{"name":"x-csrf-token","in":"header","required":false,"schema":{"type":"string"}}])");
+    CHECK(shown(all, "/paths/~1/post/parameters") ==
+          R"([{"name":"x-csrf-token","in":"header","required":false,"schema":{"type":"string"}}])");
 }

@@ -27,7 +27,11 @@ TEST_CASE("a kept connection that the server has closed is not an error of an id
         const char* line;
     };
     // The server answers once, and closes when it is asked again on the same connection.
-    for (const auto& [verb, line] : {row{"GET", "200 hi"}, {"PUT", "200 hi"}, {"DELETE", "200 hi"}, {"POST", "error 502 the upstream closed the connection without an answer"}, {"PATCH", "error 502 the upstream closed the connection without an answer"}}) {
+    for (const auto& [verb, line] : {row{"GET", "200 hi"},
+                                     {"PUT", "200 hi"},
+                                     {"DELETE", "200 hi"},
+                                     {"POST", "error 502 the upstream closed the connection without an answer"},
+                                     {"PATCH", "error 502 the upstream closed the connection without an answer"}}) {
         CAPTURE(verb);
         own_loop on;
         scripted_server up(on, {reply(hi), reply("", true), reply(hi)});
@@ -70,7 +74,8 @@ TEST_CASE("retries repeat what is safe, and respect Retry-After") {
     const char* busy = "HTTP/1.1 503 Busy\r\ncontent-length: 4\r\n\r\nbusy";
     const char* at_once = "HTTP/1.1 503 Busy\r\nretry-after: 0\r\ncontent-length: 4\r\n\r\nbusy";
     const char* much_later = "HTTP/1.1 429 Slow\r\nretry-after: 3600\r\ncontent-length: 4\r\n\r\nbusy";
-    const char* by_date = "HTTP/1.1 503 Busy\r\nretry-after: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 0\r\n\r\n";
+    const char* by_date =
+        "HTTP/1.1 503 Busy\r\nretry-after: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 0\r\n\r\n";
     const row table[] = {
         {"GET", {busy, at_once, hi}, "200 hi", 3},
         {"PUT", {busy, hi}, "200 hi", 2},
@@ -114,12 +119,17 @@ TEST_CASE("redirections change method and body as RFC 9110 says") {
         const char* next;
         bool body;
     };
-    const row table[] = {{"POST", 301, "GET", false}, {"POST", 302, "GET", false}, {"POST", 303, "GET", false}, {"POST", 307, "POST", true}, {"POST", 308, "POST", true}, {"PUT", 301, "PUT", true}, {"PUT", 303, "GET", false}, {"GET", 302, "GET", true}, {"HEAD", 303, "HEAD", true}, {"DELETE", 302, "DELETE", true}};
+    const row table[] = {{"POST", 301, "GET", false},    {"POST", 302, "GET", false}, {"POST", 303, "GET", false},
+                         {"POST", 307, "POST", true},    {"POST", 308, "POST", true}, {"PUT", 301, "PUT", true},
+                         {"PUT", 303, "GET", false},     {"GET", 302, "GET", true},   {"HEAD", 303, "HEAD", true},
+                         {"DELETE", 302, "DELETE", true}};
     for (const auto& r : table) {
         CAPTURE(r.verb);
         CAPTURE(r.status);
         own_loop on;
-        scripted_server up(on, {reply("HTTP/1.1 " + std::to_string(r.status) + " x\r\nlocation: b?c\r\ncontent-length: 0\r\n\r\n"), reply("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")});
+        scripted_server up(
+            on, {reply("HTTP/1.1 " + std::to_string(r.status) + " x\r\nlocation: b?c\r\ncontent-length: 0\r\n\r\n"),
+                 reply("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")});
         client http;
         auto got = on.wait(http.send(to(r.verb, up.url() + "/a/")));
         REQUIRE(got.has_value());
@@ -134,15 +144,20 @@ TEST_CASE("redirections change method and body as RFC 9110 says") {
 }
 
 TEST_CASE("a redirection to another origin takes no field along that may be a secret") {
-    const std::string_view harmless[] = {"accept: text/plain", "Accept-Language: de", "user-agent: me", "Range: bytes=0-9", "cache-control: no-cache"};
-    const std::string_view secrets[] = {"authorization: secret", "Cookie: a=b", "x-api-key: k", "X-Mine: 1", "proxy-authorization: p", "accept-secret: s"};
+    const std::string_view harmless[] = {"accept: text/plain", "Accept-Language: de", "user-agent: me",
+                                         "Range: bytes=0-9", "cache-control: no-cache"};
+    const std::string_view secrets[] = {"authorization: secret",  "Cookie: a=b",     "x-api-key: k", "X-Mine: 1",
+                                        "proxy-authorization: p", "accept-secret: s"};
     for (const bool named : {false, true}) {
         own_loop on;
         scripted_server other(on, {reply(hi)});
-        scripted_server up(on, {reply("HTTP/1.1 307 x\r\nlocation: " + other.url() + "/there\r\ncontent-length: 0\r\n\r\n")});
-        client http({.fields_to_other_origins = named ? std::vector<std::string>{"x-mine"} : std::vector<std::string>{}});
+        scripted_server up(
+            on, {reply("HTTP/1.1 307 x\r\nlocation: " + other.url() + "/there\r\ncontent-length: 0\r\n\r\n")});
+        client http(
+            {.fields_to_other_origins = named ? std::vector<std::string>{"x-mine"} : std::vector<std::string>{}});
         client_request asked("GET", up.url());
-        for (const auto& all : {std::span<const std::string_view>(harmless), std::span<const std::string_view>(secrets)})
+        for (const auto& all :
+             {std::span<const std::string_view>(harmless), std::span<const std::string_view>(secrets)})
             for (const auto line : all) asked.header(line.substr(0, line.find(':')), line.substr(line.find(':') + 2));
         CHECK(line_of(on.wait(http.send(std::move(asked)))) == "200 hi");
         REQUIRE(up.heads.size() == 1);
@@ -168,12 +183,14 @@ TEST_CASE("redirections have a limit, and are asked about like first requests") 
     as_it_is.redirects(0);
     CHECK(line_of(on.wait(http.send(std::move(as_it_is)))) == "302 mov");
 
-    scripted_server evil(on, {reply("HTTP/1.1 302 x\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\n\r\n"),
-                              reply("HTTP/1.1 302 x\r\nlocation: gopher://x/\r\ncontent-length: 0\r\n\r\n"),
-                              reply("HTTP/1.1 302 x\r\ncontent-length: 0\r\n\r\n")});
+    scripted_server evil(
+        on, {reply("HTTP/1.1 302 x\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\n\r\n"),
+             reply("HTTP/1.1 302 x\r\nlocation: gopher://x/\r\ncontent-length: 0\r\n\r\n"),
+             reply("HTTP/1.1 302 x\r\ncontent-length: 0\r\n\r\n")});
     client guarded;
     guarded.allow([](const peer_address& a) { return a.address() == "127.0.0.1"; });
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "error 403 the upstream's address is not allowed");
-    CHECK(line_of(on.wait(guarded.get(evil.url()))) == "error 502 the upstream redirects to no URL: the URL to ask does not begin with http://");
+    CHECK(line_of(on.wait(guarded.get(evil.url()))) ==
+          "error 502 the upstream redirects to no URL: the URL to ask does not begin with http://");
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "302 ");
 }

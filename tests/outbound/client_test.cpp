@@ -139,22 +139,28 @@ TEST_CASE("addresses that are not allowed are not connected to") {
     client http;
     std::string asked;
     http.allow([&](const peer_address& to) {
-        asked += std::string(to.host()) + "=" + std::string(to.address()) + (to.is_public() ? " public;" : " not public;");
+        asked +=
+            std::string(to.host()) + "=" + std::string(to.address()) + (to.is_public() ? " public;" : " not public;");
         return to.is_public();
     });
-    CHECK(line_of(on.wait(http.get("http://localhost" + up.url().substr(16)))) == "error 403 the upstream's address is not allowed");
+    CHECK(line_of(on.wait(http.get("http://localhost" + up.url().substr(16)))) ==
+          "error 403 the upstream's address is not allowed");
     client_request req("GET", "http://a.test/");
     req.via("unix:/tmp/none");
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "error 403 the upstream's address is not allowed");
-    CHECK(line_of(on.wait(http.get("http://[::ffff:169.254.169.254]/"))) == "error 403 the upstream's address is not allowed");
-    CHECK(asked == "localhost=127.0.0.1 not public;a.test=/tmp/none not public;::ffff:169.254.169.254=::ffff:169.254.169.254 not public;");
+    CHECK(line_of(on.wait(http.get("http://[::ffff:169.254.169.254]/"))) ==
+          "error 403 the upstream's address is not allowed");
+    CHECK(asked ==
+          "localhost=127.0.0.1 not public;a.test=/tmp/none not public;::ffff:169.254.169.254=::ffff:169.254.169.254 "
+          "not public;");
     CHECK(up.accepts == 0);
 }
 
 TEST_CASE("deadlines end requests with 504, and the connection with them") {
     own_loop on;
     app_server up(on, make_upstream());
-    scripted_server half(on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"), reply("HTTP/1.1 200 OK\r\nconten")});
+    scripted_server half(
+        on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"), reply("HTTP/1.1 200 OK\r\nconten")});
     client_options quick;
     quick.head = milliseconds(40);
     quick.between_bytes = milliseconds(40);
@@ -177,7 +183,8 @@ TEST_CASE("a body over the limit is refused, and may still be streamed") {
     small.body = 1000;
     client http(small);
     CHECK(line_of(on.wait(http.get(up.url() + "/size/1000"))).size() == 1004);
-    CHECK(line_of(on.wait(http.get(up.url() + "/size/1001"))) == "error 502 the upstream's answer is larger than is taken here");
+    CHECK(line_of(on.wait(http.get(up.url() + "/size/1001"))) ==
+          "error 502 the upstream's answer is larger than is taken here");
     auto count = [](client by, std::string url) -> task<std::size_t> {
         auto got = co_await by.open(client_request("GET", url));
         std::size_t n = 0;

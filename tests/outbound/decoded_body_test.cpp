@@ -39,8 +39,9 @@ app make_upstream() {
 }
 
 std::string answer_in(std::string_view coding, std::string_view bytes, std::string_view more = {}) {
-    return "HTTP/1.1 200 OK\r\nContent-Encoding: " + std::string(coding) + "\r\nContent-Length: " + std::to_string(bytes.size()) + "\r\n" +
-           std::string(more) + "\r\n" + std::string(bytes);
+    return "HTTP/1.1 200 OK\r\nContent-Encoding: " + std::string(coding) +
+           "\r\nContent-Length: " + std::to_string(bytes.size()) + "\r\n" + std::string(more) + "\r\n" +
+           std::string(bytes);
 }
 
 }  // namespace
@@ -116,17 +117,22 @@ TEST_CASE("what a server may send as a coded answer") {
         {"by its old name", answer_in("X-GZip", zip), "200 " + text},
         {"br", answer_in("br", support::coded(br, text)), "200 " + text},
         {"zstd", answer_in("zstd", support::coded(zstd, text)), "200 " + text},
-        {"deflate, which was not asked for but is understood", answer_in("deflate", std::string_view("\x78\x9c\x4b\x04\x00\x00\x62\x00\x62", 9)), "200 a"},
+        {"deflate, which was not asked for but is understood",
+         answer_in("deflate", std::string_view("\x78\x9c\x4b\x04\x00\x00\x62\x00\x62", 9)), "200 a"},
         {"identity", answer_in("identity", text), "200 " + text},
         {"unknown", answer_in("compress", text), "200 " + text},
         {"two codings", answer_in("gzip, br", text), "200 " + text},
         {"two lines", answer_in("gzip", zip, "Content-Encoding: br\r\n"), "200 " + zip},
         {"no byte", answer_in("gzip", ""), "200 "},
         {"a part", "HTTP/1.1 206 Partial Content\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "206 abc"},
-        {"none of its coding", answer_in("gzip", text), "error 502 the upstream's answer is not what its Content-Encoding says"},
-        {"cut short", answer_in("gzip", zip.substr(0, zip.size() - 3)), "error 502 the upstream's answer ends before its Content-Encoding does"},
-        {"more behind it", answer_in("br", support::coded(br, text) + "more"), "error 502 the upstream's answer is not what its Content-Encoding says"},
-        {"a bomb", answer_in("zstd", support::coded(zstd, std::string(20'000'000, '\0'))), "error 502 the upstream's answer is larger than is taken here"},
+        {"none of its coding", answer_in("gzip", text),
+         "error 502 the upstream's answer is not what its Content-Encoding says"},
+        {"cut short", answer_in("gzip", zip.substr(0, zip.size() - 3)),
+         "error 502 the upstream's answer ends before its Content-Encoding does"},
+        {"more behind it", answer_in("br", support::coded(br, text) + "more"),
+         "error 502 the upstream's answer is not what its Content-Encoding says"},
+        {"a bomb", answer_in("zstd", support::coded(zstd, std::string(20'000'000, '\0'))),
+         "error 502 the upstream's answer is larger than is taken here"},
     };
     own_loop on;
     for (const auto& row : rows) {

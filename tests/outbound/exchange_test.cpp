@@ -32,7 +32,8 @@ const row answers[] = {
     {CHUNKED "2;a=b\r\nhi\r\n0\r\nx: y\r\n\r\n", "200 hi", true},
     {"HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n", "204 ", true},
     {"HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n", "304 ", true},
-    {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" OK "content-length: 1\r\n\r\nx", "200 x", true},
+    {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" OK "content-length: 1\r\n\r\nx",
+     "200 x", true},
     {many("HTTP/1.1 103 Early Hints\r\n\r\n", 16) + OK "content-length: 1\r\n\r\nx", "200 x", true},
     {OK "content-length: 2\r\nconnection: close\r\n\r\nhi", "200 hi", false},
     {"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi", "200 hi", false},
@@ -41,21 +42,33 @@ const row answers[] = {
     {CHUNKED "2\r\nhi\r\n0\r\n\r\nx", "200 hi", false},
     {"HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\nextra", "204 ", false},
     {many("HTTP/1.1 103 Early Hints\r\n\r\n", 17), "error 502 the upstream sends too many interim answers", false},
-    {"HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n", "error 502 the upstream switches protocols without being asked", false},
+    {"HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n",
+     "error 502 the upstream switches protocols without being asked", false},
     {OK "a: b\r\n c\r\n\r\n", "error 502 the upstream's answer is broken: a field line begins with white space", false},
     {"HTTP/1.1 200 OK\na: b\n\n", "error 502 the upstream's answer is broken: a line ends in LF without CR", false},
-    {OK "content-length: 1\r\ncontent-length: 2\r\n\r\nx", "error 502 the upstream's answer is broken: there is more than one Content-Length", false},
-    {OK "content-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx", "error 502 the upstream's answer is broken: both Transfer-Encoding and Content-Length are given", false},
-    {OK "transfer-encoding: gzip\r\n\r\nx", "error 502 the upstream's answer is broken: chunked is the only transfer coding known here", false},
+    {OK "content-length: 1\r\ncontent-length: 2\r\n\r\nx",
+     "error 502 the upstream's answer is broken: there is more than one Content-Length", false},
+    {OK "content-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx",
+     "error 502 the upstream's answer is broken: both Transfer-Encoding and Content-Length are given", false},
+    {OK "transfer-encoding: gzip\r\n\r\nx",
+     "error 502 the upstream's answer is broken: chunked is the only transfer coding known here", false},
     {CHUNKED "xyz\r\n", "error 502 the upstream's answer is broken: a chunk has no size", false},
-    {CHUNKED "2\r\nhix", "error 502 the upstream's answer is broken: the data of a chunk is not followed by CRLF", false},
+    {CHUNKED "2\r\nhix", "error 502 the upstream's answer is broken: the data of a chunk is not followed by CRLF",
+     false},
     {CHUNKED "2\nhi", "error 502 the upstream's answer is broken: a line ends in LF without CR", false},
     {CHUNKED "8000000000000000\r\n", "error 502 the upstream's answer is broken: a chunk size is over 2^63-1", false},
-    {CHUNKED "0\r\nbad trailer\r\n\r\n", "error 502 the upstream's answer is broken: white space stands between a field name and its colon", false},
-    {OK + std::string("a: ") + std::string(20'000, 'x') + "\r\n\r\n", "error 502 the upstream's answer is broken: the fields have too many bytes", false},
-    {OK + many("a: b\r\n", 101) + "\r\n", "error 502 the upstream's answer is broken: there are too many fields", false},
-    {"HTTP/1.1 200 " + std::string(9000, 'x'), "error 502 the upstream's answer is broken: the status line is too long", false},
-    {"SSH-2.0-OpenSSH\r\n", "error 502 the upstream's answer is broken: the status line is not HTTP/, a version, a space and a code from 100 to 599", false},
+    {CHUNKED "0\r\nbad trailer\r\n\r\n",
+     "error 502 the upstream's answer is broken: white space stands between a field name and its colon", false},
+    {OK + std::string("a: ") + std::string(20'000, 'x') + "\r\n\r\n",
+     "error 502 the upstream's answer is broken: the fields have too many bytes", false},
+    {OK + many("a: b\r\n", 101) + "\r\n", "error 502 the upstream's answer is broken: there are too many fields",
+     false},
+    {"HTTP/1.1 200 " + std::string(9000, 'x'), "error 502 the upstream's answer is broken: the status line is too long",
+     false},
+    {"SSH-2.0-OpenSSH\r\n",
+     "error 502 the upstream's answer is broken: the status line is not HTTP/, a version, a space and a code from 100 "
+     "to 599",
+     false},
 };
 
 // Sent, and then the server closes.
@@ -107,7 +120,8 @@ TEST_CASE("answers that end with the connection, or are cut off by it") {
 
 TEST_CASE("an idle connection on which bytes come unasked is closed, and not believed") {
     own_loop on;
-    scripted_server up(on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"), reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
+    scripted_server up(on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"),
+                            reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
     client http;
     CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");
     up.say("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil");
@@ -121,9 +135,11 @@ TEST_CASE("the head of a request is what RFC 9112 wants") {
     client_request plain("GET", "");
     CHECK(outbound::head_of(plain.asked(), to) == "GET /x?y HTTP/1.1\r\nHost: a.test:81\r\nUser-Agent: apus\r\n\r\n");
     client_request post("POST", "");
-    CHECK(outbound::head_of(post.asked(), to) == "POST /x?y HTTP/1.1\r\nHost: a.test:81\r\nUser-Agent: apus\r\nContent-Length: 0\r\n\r\n");
+    CHECK(outbound::head_of(post.asked(), to) ==
+          "POST /x?y HTTP/1.1\r\nHost: a.test:81\r\nUser-Agent: apus\r\nContent-Length: 0\r\n\r\n");
     client_request full("PUT", "");
     full.body("abc", "text/plain").expect_continue().header("host", "b").header("user-agent", "c");
     CHECK(outbound::head_of(full.asked(), to) ==
-          "PUT /x?y HTTP/1.1\r\nhost: b\r\nuser-agent: c\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
+          "PUT /x?y HTTP/1.1\r\nhost: b\r\nuser-agent: c\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nExpect: "
+          "100-continue\r\n\r\n");
 }

@@ -21,7 +21,9 @@ struct secure_server {
     ~secure_server() { unlink(file.c_str()); }
 
     /// "https://localhost:8443", for that scheme and host.
-    std::string url(const std::string& host, const std::string& scheme = "https") const { return scheme + "://" + host + up.url().substr(up.url().rfind(':')); }
+    std::string url(const std::string& host, const std::string& scheme = "https") const {
+        return scheme + "://" + host + up.url().substr(up.url().rfind(':'));
+    }
 
     own_loop on;
     std::string file = "/tmp/apus_secure_server_" + std::to_string(getpid()) + ".pem";

@@ -43,12 +43,14 @@ TEST_CASE("https: who cannot prove to be the host is not asked") {
     client http(s.options);
     auto elsewhere = client_request("GET", "https://example.org/");
     elsewhere.via(s.up.url().substr(7));
-    CHECK(line_of(s.on.wait(http.send(std::move(elsewhere)))) == "error 502 the upstream's certificate is not trusted: hostname mismatch");
+    CHECK(line_of(s.on.wait(http.send(std::move(elsewhere)))) ==
+          "error 502 the upstream's certificate is not trusted: hostname mismatch");
     CHECK(line_of(s.on.wait(http.get(s.url("127.0.0.2") + "/"))).starts_with("error 502 "));
     client_options by_system;
     by_system.tls = tls_client(tls_client_options());
     client stranger(by_system);
-    CHECK(line_of(s.on.wait(stranger.get(s.url("localhost") + "/"))) == "error 502 the upstream's certificate is not trusted: self-signed certificate");
+    CHECK(line_of(s.on.wait(stranger.get(s.url("localhost") + "/"))) ==
+          "error 502 the upstream's certificate is not trusted: self-signed certificate");
 }
 
 TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
@@ -58,7 +60,8 @@ TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
     auto quick = s.options;
     quick.connect = milliseconds(60);
     client http(quick);
-    CHECK(line_of(s.on.wait(http.get("https" + silent.url().substr(4)))) == "error 504 the upstream did not accept a connection in time");
+    CHECK(line_of(s.on.wait(http.get("https" + silent.url().substr(4)))) ==
+          "error 504 the upstream did not accept a connection in time");
     silent.say("HTTP/1.1 200 OK\r\n\r\n");
     auto asking = http.get("https" + plain.url().substr(4));
     CHECK(line_of(s.on.wait(std::move(asking))).starts_with("error 50"));
@@ -67,5 +70,6 @@ TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
 TEST_CASE("https: what a client cannot use is said where it is made") {
     tls_client_options wrong;
     wrong.authorities = "/nowhere/ca.pem";
-    CHECK_THROWS_WITH_AS(tls_client{wrong}, "cannot read `/nowhere/ca.pem`: No such file or directory", std::runtime_error);
+    CHECK_THROWS_WITH_AS(tls_client{wrong}, "cannot read `/nowhere/ca.pem`: No such file or directory",
+                         std::runtime_error);
 }

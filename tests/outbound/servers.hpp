@@ -49,7 +49,8 @@ struct own_loop {
 /// A port of this machine, and what becomes of its connections.
 class listening : public runtime::acceptor {
 public:
-    explicit listening(own_loop& l, const char* where = "127.0.0.1:0") : listening(l, net::listener::open(*net::endpoint::parse(where)).value()) {}
+    explicit listening(own_loop& l, const char* where = "127.0.0.1:0")
+        : listening(l, net::listener::open(*net::endpoint::parse(where)).value()) {}
 
     std::string url() const { return port_.where().url(); }
     unsigned accepts = 0;
@@ -65,7 +66,9 @@ protected:
     runtime::loop& loop;
 
 private:
-    listening(own_loop& l, net::listener port) : acceptor(port.fd()), loop(l.loop), port_(std::move(port)) { loop.io().accept(*this); }
+    listening(own_loop& l, net::listener port) : acceptor(port.fd()), loop(l.loop), port_(std::move(port)) {
+        loop.io().accept(*this);
+    }
     void accepted(int fd) override {
         ++accepts;
         take(fd);
@@ -78,7 +81,11 @@ private:
 class app_server final : public listening {
 public:
     app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0", tls_server tls = {})
-        : listening(l, where), bounds_(b), service_(std::move(a)), core_(l.loop, service_, bounds_), tls_(std::move(tls)) {}
+        : listening(l, where),
+          bounds_(b),
+          service_(std::move(a)),
+          core_(l.loop, service_, bounds_),
+          tls_(std::move(tls)) {}
     ~app_server() {
         stop();
         hang_up();

@@ -17,26 +17,28 @@ namespace {
 // Sends back what comes, while it comes.
 app make_mirror() {
     app a;
-    a.post("/mirror", [] {
-        return stream("text/plain", [](request& in, writer& out) -> task<> {
-            while (true) {
-                const std::string_view piece = co_await in.read();
-                if (piece.empty()) break;
-                co_await out.write(piece);
-            }
-        });
-    },
+    a.post("/mirror",
+           [] {
+               return stream("text/plain", [](request& in, writer& out) -> task<> {
+                   while (true) {
+                       const std::string_view piece = co_await in.read();
+                       if (piece.empty()) break;
+                       co_await out.write(piece);
+                   }
+               });
+           },
            {.body = 1 << 30});
     a.post("/refuse", [] { return response(403); });
-    a.post("/count", [](request& in) -> task<std::string> {
-        std::size_t n = 0;
-        while (true) {
-            const std::string_view piece = co_await in.read();
-            if (piece.empty()) break;
-            n += piece.size();
-        }
-        co_return std::string(in.header("content-length")) + "/" + std::to_string(n);
-    },
+    a.post("/count",
+           [](request& in) -> task<std::string> {
+               std::size_t n = 0;
+               while (true) {
+                   const std::string_view piece = co_await in.read();
+                   if (piece.empty()) break;
+                   n += piece.size();
+               }
+               co_return std::string(in.header("content-length")) + "/" + std::to_string(n);
+           },
            {.body = 1 << 30});
     return a;
 }
@@ -45,7 +47,8 @@ app make_mirror() {
 auto bytes_of(std::size_t size) {
     return [size](client_writer& out) -> task<> {
         const std::string piece(10'000, 'z');
-        for (std::size_t at = 0; at < size; at += piece.size()) co_await out.write(std::string_view(piece).substr(0, size - at));
+        for (std::size_t at = 0; at < size; at += piece.size())
+            co_await out.write(std::string_view(piece).substr(0, size - at));
     };
 }
 
@@ -74,7 +77,8 @@ TEST_CASE("bodies stream both ways at once, with and without a length") {
             CHECK(on.wait(size_of_answer(http, std::move(req))) == size);
             client_request count("POST", up.url() + "/count");
             count.stream("text/plain", bytes_of(size), sized ? size : client_request::unknown_length);
-            CHECK(line_of(on.wait(http.send(std::move(count)))) == "200 " + (sized ? std::to_string(size) : "") + "/" + std::to_string(size));
+            CHECK(line_of(on.wait(http.send(std::move(count)))) ==
+                  "200 " + (sized ? std::to_string(size) : "") + "/" + std::to_string(size));
         }
     }
     CHECK(up.accepts == 1);
@@ -88,7 +92,9 @@ TEST_CASE("an upload that is not what was said, or fails, fails the request") {
         std::size_t size, said;
         const char* line;
     };
-    for (const auto& [size, said, line] : {row{5, 6, "error 500 the body of the request to ask is shorter than was said"}, {6, 5, "error 500 the body of the request to ask is longer than was said"}}) {
+    for (const auto& [size, said, line] :
+         {row{5, 6, "error 500 the body of the request to ask is shorter than was said"},
+          {6, 5, "error 500 the body of the request to ask is longer than was said"}}) {
         client_request req("POST", up.url() + "/count");
         req.stream("text/plain", bytes_of(size), said);
         CHECK(line_of(on.wait(http.send(std::move(req)))) == line);
@@ -109,7 +115,10 @@ TEST_CASE("a redirection that would have to repeat an upload is given as it is")
         int status;
         const char* line;
     };
-    const row table[] = {{"POST", 301, "200 GET"}, {"POST", 302, "200 GET"}, {"POST", 303, "200 GET"}, {"POST", 307, "307 "}, {"POST", 308, "308 "}, {"PUT", 301, "301 "}, {"PUT", 302, "302 "}, {"PUT", 303, "200 GET"}, {"PUT", 307, "307 "}, {"PATCH", 301, "301 "}, {"PATCH", 302, "302 "}, {"PATCH", 308, "308 "}};
+    const row table[] = {{"POST", 301, "200 GET"}, {"POST", 302, "200 GET"}, {"POST", 303, "200 GET"},
+                         {"POST", 307, "307 "},    {"POST", 308, "308 "},    {"PUT", 301, "301 "},
+                         {"PUT", 302, "302 "},     {"PUT", 303, "200 GET"},  {"PUT", 307, "307 "},
+                         {"PATCH", 301, "301 "},   {"PATCH", 302, "302 "},   {"PATCH", 308, "308 "}};
     for (const auto& r : table) {
         CAPTURE(r.verb);
         CAPTURE(r.status);

@@ -58,8 +58,7 @@ TEST_CASE("activity: the request is named while its code runs, in tasks too, and
     int name = 0;
     const auto note = [&](const char* where) {
         const void* const named = doing.request.load();
-        seen += where + std::string(named == &name ? "+ " : named == nullptr ? "- "
-                                                                             : "? ");
+        seen += where + std::string(named == &name ? "+ " : named == nullptr ? "- " : "? ");
     };
     auto inner = [&]() -> task<int> {
         note("inner");

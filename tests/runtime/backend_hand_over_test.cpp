@@ -105,7 +105,8 @@ TEST_CASE("bytes that come while a stream is handed over reach the next one in o
             std::size_t given = 0;
             const auto all = [&] { return s.first.got + (s.second ? s.second->got : ""); };
             CHECK(turn_until(io, [&] {
-                const ssize_t n = ::send(s.first.peer(), text.data() + given, std::min<std::size_t>(20'000, text.size() - given), MSG_NOSIGNAL);
+                const ssize_t n = ::send(s.first.peer(), text.data() + given,
+                                         std::min<std::size_t>(20'000, text.size() - given), MSG_NOSIGNAL);
                 if (n > 0) given += static_cast<std::size_t>(n);
                 return s.first.got.size() + (s.second ? s.second->got.size() : 0) == text.size();
             }));

@@ -60,7 +60,8 @@ inline socket_ends unix_pair() {
 /// A stream that notes what happens to it, and the other end of its connection.
 class noting_stream final : public runtime::stream {
 public:
-    explicit noting_stream(runtime::backend& io, socket_ends between = unix_pair()) : stream(between.ours), io_(io), peer_(between.theirs) {}
+    explicit noting_stream(runtime::backend& io, socket_ends between = unix_pair())
+        : stream(between.ours), io_(io), peer_(between.theirs) {}
     /// Closes, and turns until the loop is done with it.
     ~noting_stream() {
         io_.close(*this);
@@ -68,8 +69,8 @@ public:
         hang_up();
     }
 
-    std::string got;   ///< What was received.
-    int end = -1;      ///< What `ended` said; -1: nothing so far.
+    std::string got;  ///< What was received.
+    int end = -1;     ///< What `ended` said; -1: nothing so far.
     unsigned ends = 0, stalls = 0, drains = 0, closes = 0, resumes = 0;
     std::size_t progress = 0;
     /// In place of, or after, noting what happened.
@@ -150,7 +151,8 @@ inline std::string numbered_bytes(std::size_t size, unsigned from = 0) {
 }
 
 /// Writes `bytes` into the arena and sends them.
-inline void send_batch(runtime::backend& io, runtime::stream& to, std::string_view bytes, runtime::after then = runtime::after::go_on) {
+inline void send_batch(runtime::backend& io, runtime::stream& to, std::string_view bytes,
+                       runtime::after then = runtime::after::go_on) {
     auto& arena = io.arena();
     arena.begin();
     char* room = arena.room(bytes.size());

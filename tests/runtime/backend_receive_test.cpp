@@ -194,7 +194,8 @@ TEST_CASE("a stream may close itself, and others, in any call") {
         io.turn(0);
         in_received.give("a"), other.give("b"), shutdown(in_ended.peer(), SHUT_WR);
         io.queue(in_drained, std::string_view("c"));
-        CHECK(turn_until(io, [&] { return in_received.closes && other.closes && in_ended.closes && in_drained.closes; }));
+        CHECK(
+            turn_until(io, [&] { return in_received.closes && other.closes && in_ended.closes && in_drained.closes; }));
         for (auto* s : {&in_received, &other, &in_ended, &in_drained}) {
             s->take_all();
             CHECK(s->closes == 1);
@@ -240,7 +241,8 @@ TEST_CASE("in bulk, large pieces come, and none is lost by changing how bytes ar
         };
         io.receive(s);
         std::string all;
-        const runtime::intake ways[] = {runtime::intake::in_bulk, runtime::intake::between, runtime::intake::in_bulk, runtime::intake::as_it_comes};
+        const runtime::intake ways[] = {runtime::intake::in_bulk, runtime::intake::between, runtime::intake::in_bulk,
+                                        runtime::intake::as_it_comes};
         for (unsigned round = 0; round < 12; ++round) {
             io.fetch(s, ways[round % 4]);
             largest = 0;

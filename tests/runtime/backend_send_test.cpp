@@ -115,7 +115,8 @@ TEST_CASE("more than the socket takes arrives whole and in order, at the reader'
             std::string all;
             // Pieces of many sizes in all ways, while the peer reads 10,000 bytes each turn.
             auto next_piece = [&] {
-                const std::size_t size = std::min<std::size_t>(turn == 0 ? huge / 2 : (turn * 7919) % 60'000, huge - at);
+                const std::size_t size =
+                    std::min<std::size_t>(turn == 0 ? huge / 2 : (turn * 7919) % 60'000, huge - at);
                 give(io, s, turn == 0 ? first : ways[turn % 4], std::string_view(text).substr(at, size));
                 at += size;
                 ++turn;

@@ -31,7 +31,8 @@ TEST_CASE("a burst gets as many buffers as it needs, each its own, and all go ba
     }
     bool own = true;
     for (std::size_t i = 0; i < all.size(); ++i)
-        own = own && std::count(all[i], all[i] + buffer_pool::buffer_size, static_cast<char>(i % 128)) == buffer_pool::buffer_size;
+        own = own && std::count(all[i], all[i] + buffer_pool::buffer_size, static_cast<char>(i % 128)) ==
+                         buffer_pool::buffer_size;
     CHECK(own);
     for (char* b : all) pool.give(b);
 }

@@ -232,7 +232,8 @@ TEST_CASE("forgetting a deferred call costs the same however many there are") {
         for (auto& n : many) l.later(n);
         const auto begin = std::chrono::steady_clock::now();
         for (auto n = many.rbegin(); n != many.rend(); ++n) l.forget(*n);
-        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));  // a walk through the list takes minutes
+        // a walk through the list takes minutes
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
         l.turn(0);
         CHECK(diary.empty());
     });

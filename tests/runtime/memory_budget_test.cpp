@@ -21,7 +21,10 @@ struct changes {
     std::vector<memory_pressure> seen;
     core_memory& of;
     explicit changes(core_memory& m) : of(m) {
-        of.notify({[](void* self) noexcept { static_cast<changes*>(self)->seen.push_back(static_cast<changes*>(self)->of.pressure()); }, this});
+        of.notify({[](void* self) noexcept {
+                       static_cast<changes*>(self)->seen.push_back(static_cast<changes*>(self)->of.pressure());
+                   },
+                   this});
     }
 };
 
@@ -43,24 +46,9 @@ TEST_CASE("memory budget: pressure rises and falls with hysteresis") {
     using enum memory_pressure;
     // Of 16 MiB, all of one core.
     constexpr step steps[] = {
-        {12, none},
-        {13, holding},
-        {11, holding},
-        {10, none},
-        {12, none},
-        {14, holding},
-        {15, refusing},
-        {13, refusing},
-        {12, holding},
-        {15, refusing},
-        {16, cutting},
-        {20, cutting},
-        {15, cutting},
-        {14, refusing},
-        {0, none},
-        {16, cutting},
-        {11, holding},
-        {0, none},
+        {12, none},     {13, holding},  {11, holding}, {10, none},     {12, none},    {14, holding},
+        {15, refusing}, {13, refusing}, {12, holding}, {15, refusing}, {16, cutting}, {20, cutting},
+        {15, cutting},  {14, refusing}, {0, none},     {16, cutting},  {11, holding}, {0, none},
     };
     memory_budget budget(of(16), 1);
     core_memory m;

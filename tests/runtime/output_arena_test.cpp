@@ -42,7 +42,8 @@ TEST_CASE("a batch may grow over any size, and room that is not used is no part 
     const auto before = arena.batch();
     arena.begin();
     std::string all;
-    for (std::size_t size : {std::size_t{1}, std::size_t{65'000}, std::size_t{1000}, std::size_t{200'000}, std::size_t{64 * 1024}, std::size_t{7}}) {
+    for (std::size_t size : {std::size_t{1}, std::size_t{65'000}, std::size_t{1000}, std::size_t{200'000},
+                             std::size_t{64 * 1024}, std::size_t{7}}) {
         const std::string piece(size, static_cast<char>('a' + size % 26));
         arena.room(size + 100);
         write(arena, piece);

@@ -35,7 +35,8 @@ public:
         return size;
     }
     bool seal(std::string_view bytes, runtime::record_output& out) override {
-        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most))) out.append(record(bytes.substr(0, record_most)));
+        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most)))
+            out.append(record(bytes.substr(0, record_most)));
         return true;
     }
     void end(runtime::record_output& out) override {
@@ -68,7 +69,8 @@ private:
         if (!opened_.empty()) return true;
         if (held_.starts_with(bye)) return peer_ended_ = true, false;
         if (held_.size() < 2) return false;
-        const std::size_t size = (static_cast<unsigned char>(held_[0]) & 0x7fU) << 8 | static_cast<unsigned char>(held_[1]);
+        const std::size_t size =
+            (static_cast<unsigned char>(held_[0]) & 0x7fU) << 8 | static_cast<unsigned char>(held_[1]);
         if (size > record_most) return state_ = state::failed, false;
         if (held_.size() < 2 + size) return false;
         opened_ = record(std::string_view(held_).substr(2, size)).substr(2);
@@ -98,14 +100,16 @@ struct sealed_stream {
         std::string all = s.take_all(), text;
         ended = all.ends_with(bye);
         for (std::string_view rest = all; rest.size() > 2;) {
-            const std::size_t size = (static_cast<unsigned char>(rest[0]) & 0x7fU) << 8 | static_cast<unsigned char>(rest[1]);
+            const std::size_t size =
+                (static_cast<unsigned char>(rest[0]) & 0x7fU) << 8 | static_cast<unsigned char>(rest[1]);
             text += upside_down::record(rest.substr(2, size)).substr(2);
             rest.remove_prefix(std::min(rest.size(), 2 + size));
         }
         return text;
     }
     void give(std::string_view bytes) {
-        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most))) s.give(upside_down::record(bytes.substr(0, record_most)));
+        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most)))
+            s.give(upside_down::record(bytes.substr(0, record_most)));
     }
 
     backend& io;
@@ -162,7 +166,8 @@ TEST_CASE("records: what is received is the same however it is fetched and cut, 
             const std::string text = numbered_bytes(60'000);
             const std::string sealed = [&] {
                 std::string all;
-                for (std::size_t at = 0; at < text.size(); at += 777) all += upside_down::record(std::string_view(text).substr(at, 777));
+                for (std::size_t at = 0; at < text.size(); at += 777)
+                    all += upside_down::record(std::string_view(text).substr(at, 777));
                 return all;
             }();
             for (std::size_t at = 0; at < sealed.size(); at += 3001) {

@@ -122,7 +122,9 @@ TEST_CASE("what the struct gives a value to need not be sent") {
 TEST_CASE("the fields lie where the table says") {
     mixed m{};
     const apus::schema::type& t = apus::detail::schema_table<mixed>;
-    const auto offset = [&](const void* member) { return static_cast<std::uint32_t>(static_cast<const char*>(member) - reinterpret_cast<const char*>(&m)); };
+    const auto offset = [&](const void* member) {
+        return static_cast<std::uint32_t>(static_cast<const char*>(member) - reinterpret_cast<const char*>(&m));
+    };
     CHECK(t.fields[0].offset == 0);
     CHECK(t.fields[7].offset == offset(&m.must_int));
     CHECK(t.fields[18].offset == offset(&m.may_text));
@@ -137,7 +139,8 @@ TEST_CASE("a struct has up to 64 fields") {
     CHECK(t.fields[63].name == "h7");
     CHECK(apus::schema::omittable(t) == 0x8181818181818181);
     std::string text = "{";
-    for (unsigned i = 0; i < 64; ++i) text += (i ? ",\"" : "\"") + std::string(t.fields[i].name) + "\":" + std::to_string(i);
+    for (unsigned i = 0; i < 64; ++i)
+        text += (i ? ",\"" : "\"") + std::string(t.fields[i].name) + "\":" + std::to_string(i);
     const auto read = apus::from_json<sixty_four>(text + "}");
     REQUIRE(read);
     CHECK(apus::to_json(*read) == text + "}");
@@ -150,7 +153,8 @@ TEST_CASE("what is left out of a list of a fixed size or a struct keeps its valu
         point origin{4, 5};
     };
     CHECK(apus::to_json(apus::from_json<shape>("{}").value()) == R"({"three":[1,2,3],"origin":{"x":4,"y":5}})");
-    CHECK(apus::to_json(apus::from_json<shape>(R"({"three":[7,8,9]})").value()) == R"({"three":[7,8,9],"origin":{"x":4,"y":5}})");
+    CHECK(apus::to_json(apus::from_json<shape>(R"({"three":[7,8,9]})").value()) ==
+          R"({"three":[7,8,9],"origin":{"x":4,"y":5}})");
     CHECK(apus::from_json<shape>(R"({"origin":{"x":1}})").error().detail().starts_with("/origin/y: found nothing"));
 }
 
@@ -158,5 +162,6 @@ TEST_CASE("what is left out keeps the struct's value") {
     const auto read = apus::from_json<all_given>("{}");
     REQUIRE(read);
     CHECK(apus::to_json(*read) == R"({"a":0,"b":false})");
-    CHECK(apus::from_json<some_given>("{}").error().detail() == "/a: found nothing, expected an integer from -2147483648 to 2147483647");
+    CHECK(apus::from_json<some_given>("{}").error().detail() ==
+          "/a: found nothing, expected an integer from -2147483648 to 2147483647");
 }

@@ -73,25 +73,36 @@ TEST_CASE("a rule says what it wants") {
     CHECK(faults<apus::one_of<"a", "b", "c">>(R"("d")") == "/v: found \"d\", expected \"a\", \"b\" or \"c\"");
     CHECK(faults<apus::list<int, 1, 2>>("[1,2]") == "fine");
     CHECK(faults<apus::list<int, 1, 2>>("[]") == "/v: found 0 values, expected a list of 1 to 2 values");
-    CHECK(faults<apus::list<apus::text<1, 2>, 0, 2>>(R"(["abc"])") == "/v/0: found \"abc\", expected a text of 1 to 2 characters");
+    CHECK(faults<apus::list<apus::text<1, 2>, 0, 2>>(R"(["abc"])") ==
+          "/v/0: found \"abc\", expected a text of 1 to 2 characters");
     CHECK(faults<apus::checked<int, even>>("4") == "fine");
     CHECK(faults<apus::checked<int, even>>("5") == "/v: found 5, expected an even number");
     CHECK(faults<apus::pattern<"[a-z]{2}">>(R"("ab")") == "fine");
-    CHECK(faults<apus::pattern<"[a-z]{2}">>(R"("abc")") == "/v: found \"abc\", expected a text of the form \"[a-z]{2}\"");
+    CHECK(faults<apus::pattern<"[a-z]{2}">>(R"("abc")") ==
+          "/v: found \"abc\", expected a text of the form \"[a-z]{2}\"");
     CHECK(faults<std::optional<apus::integer<1, 5>>>("9") == "/v: found 9, expected an integer from 1 to 5");
     CHECK(faults<apus::email>(R"("x")") == "/v: found \"x\", expected an e-mail address");
 }
 
 TEST_CASE("texts have the forms that they are named after") {
-    check_table<apus::email>({"a@b", "ada.l+x@example.co.uk", "o'neil_99@x-y.org", "1@2.3"},
-                             {"", "a", "@b", "a@", "a@@b", "a b@c", ".a@b", "a.@b", "a..b@c", "a@-b", "a@b-", "a@b..c", "a@.b", "a@b.", "a@b_c", "\xc3\xa9@b", "a@b c",
-                              "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@b"});
-    check_table<apus::url>({"http://a", "https://example.com/", "HTTPS://e.com:8443/a/b?c=d&e=%20#f", "http://127.0.0.1", "http://[::1]:80/x", "http://a.", "http://a:0"},
-                           {"", "a", "//a", "ftp://a", "http:/a", "http://", "http:///a", "http://a b", "http://u:p@a", "http://a:65536", "http://a:8x", "http://%", "http://a/%2", "http://a/\xc3\xa9", "http://[x]", "http://[::1", "javascript://a", "http://-a"});
-    check_table<apus::uuid>({"7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a11", "00000000-0000-0000-0000-000000000000", "7D3F0D3E-58A1-4A68-9A0B-0D7C1D3F2A11"},
-                            {"", "7d3f0d3e58a14a689a0b0d7c1d3f2a11", "7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a1", "7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a111", "gd3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a11", "{7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a1"});
-    check_table<apus::date>({"2026-11-22", "2024-02-29", "0000-01-01"}, {"", "2026-2-3", "2025-02-29", "2026-11-31", "2026-11-22T00:00:00Z", "22.11.2026"});
-    check_table<apus::time_of_day>({"12:30:00", "23:59:60", "00:00:00.123Z", "12:30:00+01:00"}, {"", "12:30", "24:00:00", "12:60:00", "12:30:00.", "12:30:00X"});
+    check_table<apus::email>(
+        {"a@b", "ada.l+x@example.co.uk", "o'neil_99@x-y.org", "1@2.3"},
+        {"", "a", "@b", "a@", "a@@b", "a b@c", ".a@b", "a.@b", "a..b@c", "a@-b", "a@b-", "a@b..c", "a@.b", "a@b.",
+         "a@b_c", "\xc3\xa9@b", "a@b c", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@b"});
+    check_table<apus::url>({"http://a", "https://example.com/", "HTTPS://e.com:8443/a/b?c=d&e=%20#f",
+                            "http://127.0.0.1", "http://[::1]:80/x", "http://a.", "http://a:0"},
+                           {"", "a", "//a", "ftp://a", "http:/a", "http://", "http:///a", "http://a b", "http://u:p@a",
+                            "http://a:65536", "http://a:8x", "http://%", "http://a/%2", "http://a/\xc3\xa9",
+                            "http://[x]", "http://[::1", "javascript://a", "http://-a"});
+    check_table<apus::uuid>({"7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a11", "00000000-0000-0000-0000-000000000000",
+                             "7D3F0D3E-58A1-4A68-9A0B-0D7C1D3F2A11"},
+                            {"", "7d3f0d3e58a14a689a0b0d7c1d3f2a11", "7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a1",
+                             "7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a111", "gd3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a11",
+                             "{7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a1"});
+    check_table<apus::date>({"2026-11-22", "2024-02-29", "0000-01-01"},
+                            {"", "2026-2-3", "2025-02-29", "2026-11-31", "2026-11-22T00:00:00Z", "22.11.2026"});
+    check_table<apus::time_of_day>({"12:30:00", "23:59:60", "00:00:00.123Z", "12:30:00+01:00"},
+                                   {"", "12:30", "24:00:00", "12:60:00", "12:30:00.", "12:30:00X"});
     CHECK(apus::schema::is_date("2026-11-22"));
 }
 
@@ -149,8 +160,10 @@ TEST_CASE("a rule's type is used as what it holds") {
 
 TEST_CASE("a rule across fields is asked when the fields are right") {
     CHECK(apus::from_json<span_of_days>(R"({"from":"2026-01-01","to":"2026-01-02"})"));
-    CHECK(apus::from_json<span_of_days>(R"({"from":"2026-01-03","to":"2026-01-02"})").error().detail() == "`from` is behind `to`");
-    CHECK(apus::from_json<span_of_days>(R"({"from":"2026-01-03","to":"x"})").error().detail() == "/to: found \"x\", expected a date such as \"2026-11-22\"");
+    CHECK(apus::from_json<span_of_days>(R"({"from":"2026-01-03","to":"2026-01-02"})").error().detail() ==
+          "`from` is behind `to`");
+    CHECK(apus::from_json<span_of_days>(R"({"from":"2026-01-03","to":"x"})").error().detail() ==
+          "/to: found \"x\", expected a date such as \"2026-11-22\"");
     const auto inner = apus::from_json<trip>(R"({"parts":[{"from":"2026-01-03","to":"2026-01-02"}]})");
     CHECK(inner.error().detail() == "/parts/0: `from` is behind `to`");
     CHECK(inner.error().status() == 422);

@@ -37,7 +37,8 @@ public:
     void read_on() {
         reader_ = std::thread([this] {
             char bytes[4096];
-            for (ssize_t n; (n = ::read(ends_[0], bytes, sizeof bytes)) > 0;) text_.append(bytes, static_cast<std::size_t>(n));
+            for (ssize_t n; (n = ::read(ends_[0], bytes, sizeof bytes)) > 0;)
+                text_.append(bytes, static_cast<std::size_t>(n));
         });
     }
 
@@ -57,7 +58,8 @@ private:
 
 inline std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
-    for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) lines.emplace_back(text.substr(0, end));
+    for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1))
+        lines.emplace_back(text.substr(0, end));
     if (!text.empty()) lines.emplace_back("without end: " + std::string(text));
     return lines;
 }

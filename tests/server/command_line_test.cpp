@@ -56,7 +56,8 @@ TEST_CASE("arguments set options, or are named where they are wrong") {
         {{"--host", "::", "--cores", "4"}, "host=:: cores=4"},
         {{"--host=0.0.0.0", "--cores=0"}, "host=0.0.0.0"},
         {{"--listen", "unix:/a", "--listen=[::1]:80"}, "listen=unix:/a listen=[::1]:80"},
-        {{"--listen-proxied", "unix:/a", "--proxy=unix", "--proxy", "10.0.0.0/8"}, "listen-proxied=unix:/a proxy=unix proxy=10.0.0.0/8"},
+        {{"--listen-proxied", "unix:/a", "--proxy=unix", "--proxy", "10.0.0.0/8"},
+         "listen-proxied=unix:/a proxy=unix proxy=10.0.0.0/8"},
         {{"--access-log"}, "access-log"},
         {{"--routes"}, "routes"},
         {{"--drain", "5"}, "drain=5000ms"},
@@ -103,7 +104,8 @@ TEST_CASE("what the program sets stays where the command line says nothing") {
 TEST_CASE("the usage names every option that is read") {
     const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
-    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
+    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain",
+                        "--access-log", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
         CHECK(text.contains(option));
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }

@@ -38,7 +38,8 @@ public:
         for (unsigned i = 0; i < n; ++i) {
             std::vector<net::listener> own;
             own.push_back(std::move(sockets[i]));
-            crew_.cores.push_back(std::make_unique<server::core_thread>(crew_, i, detail::make_with(make_), std::move(own)));
+            crew_.cores.push_back(
+                std::make_unique<server::core_thread>(crew_, i, detail::make_with(make_), std::move(own)));
         }
         for (auto& c : crew_.cores) c->start();
         wait([](auto s) { return s != state::starting; });
@@ -107,7 +108,8 @@ public:
     std::string receive(std::string_view end) {
         std::string all;
         char bytes[4096];
-        for (ssize_t n; !all.ends_with(end) && (n = ::recv(fd_, bytes, sizeof bytes, 0)) > 0;) all.append(bytes, static_cast<std::size_t>(n));
+        for (ssize_t n; !all.ends_with(end) && (n = ::recv(fd_, bytes, sizeof bytes, 0)) > 0;)
+            all.append(bytes, static_cast<std::size_t>(n));
         return all;
     }
     bool is_turned_away() {

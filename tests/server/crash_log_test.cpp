@@ -34,7 +34,8 @@ void prepare() {
 }  // namespace
 
 TEST_CASE("a crash leaves one record behind what was logged before, and its own status") {
-    for (const auto& [number, name] : {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"), std::pair(SIGFPE, "SIGFPE")}) {
+    for (const auto& [number, name] :
+         {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"), std::pair(SIGFPE, "SIGFPE")}) {
         const auto text = said_by_process(
             "logfmt",
             [sent = number] {
@@ -49,7 +50,8 @@ TEST_CASE("a crash leaves one record behind what was logged before, and its own 
         const auto lines = lines_of(text);
         REQUIRE(lines.size() == 2);
         CHECK(lines[0].contains("msg=before"));
-        CHECK(lines[1].contains("level=error msg=\"the process crashed\" thread=apus_server_tes signal=" + std::string(name)));
+        CHECK(lines[1].contains("level=error msg=\"the process crashed\" thread=apus_server_tes signal=" +
+                                std::string(name)));
     }
 }
 

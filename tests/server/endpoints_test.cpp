@@ -40,8 +40,13 @@ TEST_CASE("endpoints: nothing is plain by accident") {
         {{}, true, "https://127.0.0.1:8080 "},
         {{"127.0.0.1:1", "http://127.0.0.1:2", "unix:/a"}, false, "http://127.0.0.1:1 http://127.0.0.1:2 unix:/a "},
         {{"https://127.0.0.1:1", "http://[::1]:2", "unix:/a"}, true, "https://127.0.0.1:1 http://[::1]:2 unix:/a "},
-        {{"https://127.0.0.1:1"}, false, "cannot listen on `https://127.0.0.1:1`: https needs certificates, which `serve_options::tls` names (apus/tls.hpp)"},
-        {{"127.0.0.1:1"}, true, "cannot listen on `127.0.0.1:1`: say https:// or http:// in front of it, since this server speaks both"},
+        {{"https://127.0.0.1:1"},
+         false,
+         "cannot listen on `https://127.0.0.1:1`: https needs certificates, which `serve_options::tls` names "
+         "(apus/tls.hpp)"},
+        {{"127.0.0.1:1"},
+         true,
+         "cannot listen on `127.0.0.1:1`: say https:// or http:// in front of it, since this server speaks both"},
         {{"http://127.0.0.1:1"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
         {{"unix:/a"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
         {{"127.0.0.1"}, false, "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
@@ -57,7 +62,8 @@ TEST_CASE("endpoints: those for proxies come last, and need to know which proxie
     options.listen = {"127.0.0.1:1"};
     CHECK(seen(options) == "http://127.0.0.1:1 http://127.0.0.1:2 ");
     options.proxies.clear();
-    const std::string lacking = "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set";
+    const std::string lacking =
+        "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set";
     CHECK(seen(options) == lacking);
     options.listen_proxied.clear();
     options.proxies = {"127.0.0.1"};

@@ -15,6 +15,7 @@ TEST_CASE("a multipart body has a boundary that is in none of its parts") {
     CHECK(one.boundary == "apus-boundaryx");
     CHECK(one.body ==
           "--apus-boundaryx\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
-          "--apus-boundaryx\r\ncontent-disposition: form-data; name=\"f%22%0D%0A\"; filename=\"x.txt\"\r\ncontent-type: text/plain\r\n\r\n"
+          "--apus-boundaryx\r\ncontent-disposition: form-data; name=\"f%22%0D%0A\"; "
+          "filename=\"x.txt\"\r\ncontent-type: text/plain\r\n\r\n"
           "--apus-boundary\r\n--apus-boundaryx--\r\n");
 }

@@ -53,7 +53,9 @@ const value_case values[] = {
     {{"s", "two words"}, " s=\"two words\"\n", ",\"s\":\"two words\"}\n"},
     {{"s", "a=b"}, " s=\"a=b\"\n", ",\"s\":\"a=b\"}\n"},
     {{"s", "say \"hi\" \\ bye"}, " s=\"say \\\"hi\\\" \\\\ bye\"\n", ",\"s\":\"say \\\"hi\\\" \\\\ bye\"}\n"},
-    {{"s", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6"}, " s=\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"\n", ",\"s\":\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"}\n"},
+    {{"s", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6"},
+     " s=\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"\n",
+     ",\"s\":\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"}\n"},
     {{"a key", 1}, " a_key=1\n", ",\"a_key\":1}\n"},
     {{"a\"b\n", 1}, " a_b_=1\n", ",\"a_b_\":1}\n"},
     {{"", 1}, " _=1\n", ",\"_\":1}\n"},
@@ -129,7 +131,8 @@ TEST_CASE("no text can forge a line or a field") {
         CAPTURE(c.shown);
         CHECK(logfmt({{"s", c.given}}) == std::string(" s=") + c.shown + "\n");
         CHECK(json({{"s", c.given}}) == std::string(",\"s\":") + c.shown + "}\n");
-        CHECK(line(log_format::logfmt, c.given, {}).find(std::string("msg=") + c.shown + " thread=") != std::string::npos);
+        CHECK(line(log_format::logfmt, c.given, {}).find(std::string("msg=") + c.shown + " thread=") !=
+              std::string::npos);
     }
 }
 

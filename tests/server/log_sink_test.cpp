@@ -203,7 +203,8 @@ TEST_CASE("a socket is written to without waiting for it") {
         CHECK_FALSE(sink.flush(std::chrono::milliseconds(1)));
         std::thread reader([&] {
             char bytes[4096];
-            for (ssize_t n; (n = read(ends[1], bytes, sizeof bytes)) > 0;) text.append(bytes, static_cast<std::size_t>(n));
+            for (ssize_t n; (n = read(ends[1], bytes, sizeof bytes)) > 0;)
+                text.append(bytes, static_cast<std::size_t>(n));
         });
         CHECK(sink.flush(long_enough));
         CHECK(sink.flush(long_enough));

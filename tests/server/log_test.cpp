@@ -70,7 +70,8 @@ TEST_CASE("a setting that is not understood is reported and does not silence any
 
 TEST_CASE("the access log has a record for a request") {
     auto text = said_by_process("logfmt", [] {
-        log::access({.method = "GET", .target = "/a b\n", .status = 404, .bytes = 12, .microseconds = 345, .peer = "::1"});
+        log::access(
+            {.method = "GET", .target = "/a b\n", .status = 404, .bytes = 12, .microseconds = 345, .peer = "::1"});
     });
     CHECK(text.ends_with(" method=GET target=\"/a b\\n\" status=404 bytes=12 us=345 peer=::1\n"));
     CHECK(text.find(" level=info msg=request ") != std::string::npos);

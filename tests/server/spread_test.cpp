@@ -35,7 +35,13 @@ std::vector<unsigned> place_all(unsigned connections, const std::vector<double>&
 }  // namespace
 
 TEST_CASE("no core is left with much more than another, however the kernel hashes") {
-    for (const auto& weights : {std::vector<double>{1, 1}, {1, 3}, {0, 1}, {1, 1, 1, 1}, {5, 1, 1, 1}, {0, 0, 0, 1}, {1, 2, 3, 4, 5, 6, 7, 8}}) {
+    for (const auto& weights : {std::vector<double>{1, 1},
+                                {1, 3},
+                                {0, 1},
+                                {1, 1, 1, 1},
+                                {5, 1, 1, 1},
+                                {0, 0, 0, 1},
+                                {1, 2, 3, 4, 5, 6, 7, 8}}) {
         for (unsigned connections : {16U, 100U, 800U, 10'000U}) {
             CAPTURE(weights.size());
             CAPTURE(connections);

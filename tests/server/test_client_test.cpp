@@ -26,7 +26,8 @@ apus::app make_app() {
     apus::app app;
     app.get("/", [] { return "hello\n"; });
     app.get("/users/{id}", [](int id) { return "user " + std::to_string(id); });
-    app.get("/field", [](apus::request& req) { return std::string(req.header("x-a")) + " from " + std::string(req.host()); });
+    app.get("/field",
+            [](apus::request& req) { return std::string(req.header("x-a")) + " from " + std::string(req.host()); });
     app.post("/echo", [](apus::body_text body) { return std::string(body.bytes); });
     app.put("/count", [](apus::request& req) -> apus::task<std::string> {
         std::size_t bytes = 0;
@@ -121,7 +122,8 @@ TEST_CASE("a client posts forms and uploads") {
     });
     apus::test::client client(std::move(app));
     CHECK(client.form("/", {{"a", "b c"}}).expect(200).body == "application/x-www-form-urlencoded|a=b+c");
-    CHECK(client.upload("/", {{"f", "text", "a.txt"}}).body.starts_with("multipart/form-data; boundary=apus-boundary|--apus-boundary\r\n"));
+    CHECK(client.upload("/", {{"f", "text", "a.txt"}})
+              .body.starts_with("multipart/form-data; boundary=apus-boundary|--apus-boundary\r\n"));
 }
 
 TEST_CASE("a client keeps cookies if it is told to") {
@@ -206,8 +208,11 @@ TEST_CASE("JSON is sent and read as values") {
     CHECK(made.price == 4);
     CHECK(client.put("/drinks/1", apus::json{drink{"milk", 2}}).json<drink>().name == "milk");
     CHECK(client.patch("/drinks/1", apus::json{drink{"rum", 9}}).json<drink>().price == 9);
-    CHECK(thrown_by([&] { client.get("/text").json<drink>(); }) == "the answer is text/plain; charset=utf-8, not JSON:");
-    CHECK(thrown_by([&] { client.post("/drinks", apus::json{drink()}).json<std::vector<int>>(); }).starts_with("the answer is not the JSON that was expected: "));
+    CHECK(thrown_by([&] { client.get("/text").json<drink>(); }) ==
+          "the answer is text/plain; charset=utf-8, not JSON:");
+    CHECK(thrown_by([&] {
+              client.post("/drinks", apus::json{drink()}).json<std::vector<int>>();
+          }).starts_with("the answer is not the JSON that was expected: "));
 }
 
 TEST_CASE("a stream is read as it comes, and time is moved by hand") {
@@ -287,7 +292,9 @@ apus::app living_by_the_clock(int& runs) {
         return std::to_string(*s.find<int>("n"));
     });
     app.mount("/visits", std::move(visits));
-    app.get("/token", [key] { return apus::jwt::sign(key, {.issuer = "i", .subject = "ann", .audience = "a", .lifetime = apus::seconds(600)}); });
+    app.get("/token", [key] {
+        return apus::jwt::sign(key, {.issuer = "i", .subject = "ann", .audience = "a", .lifetime = apus::seconds(600)});
+    });
     apus::app secret;
     secret.use(apus::bearer_auth(apus::jwt::verifier(apus::jwt::key_set({key}), {.issuer = "i", .audience = "a"})));
     secret.get("/", [](const apus::identity& who) { return who.subject; });

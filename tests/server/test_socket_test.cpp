@@ -20,20 +20,27 @@ apus::app talking(apus::hub& rooms, int& gone) {
         auto seat = rooms.join(room, peer);
         while (auto message = co_await peer.receive()) rooms.send(room, *message);
     });
-    const apus::websocket_options bounds{.subprotocols = {"echo"}, .message = 200'000, .compress = true, .idle = apus::seconds(300)};
-    app.socket("/echo", [&gone](apus::websocket peer) -> apus::task<> {
-        struct leaving {
-            int& count;
-            ~leaving() { ++count; }
-        } here{gone};
-        while (auto message = co_await peer.receive()) {
-            if (*message == std::string_view("fail")) co_await apus::fail(500, "as it was told to");
-            if (*message == std::string_view("later")) co_await apus::sleep(apus::seconds(60));
-            if (*message == std::string_view("enough")) co_return peer.close(4001, "so be it");
-            co_await peer.send(*message);
-        } }, bounds);
+    const apus::websocket_options bounds{
+        .subprotocols = {"echo"}, .message = 200'000, .compress = true, .idle = apus::seconds(300)};
+    app.socket(
+        "/echo",
+        [&gone](apus::websocket peer) -> apus::task<> {
+            struct leaving {
+                int& count;
+                ~leaving() { ++count; }
+            } here{gone};
+            while (auto message = co_await peer.receive()) {
+                if (*message == std::string_view("fail")) co_await apus::fail(500, "as it was told to");
+                if (*message == std::string_view("later")) co_await apus::sleep(apus::seconds(60));
+                if (*message == std::string_view("enough")) co_return peer.close(4001, "so be it");
+                co_await peer.send(*message);
+            }
+        },
+        bounds);
     app.get("/page", [] { return "no socket\n"; });
-    app.get("/other", [] { return apus::upgrade("websocket", [](apus::writer& out) -> apus::task<> { co_await out.write("\xff\xff"); }); });
+    app.get("/other", [] {
+        return apus::upgrade("websocket", [](apus::writer& out) -> apus::task<> { co_await out.write("\xff\xff"); });
+    });
     return app;
 }
 
@@ -106,7 +113,9 @@ TEST_CASE("a test sees how a WebSocket ends, and why one is not opened") {
     CHECK_FALSE(refused.receive().has_value());
     CHECK(client.connect("/nowhere").opening().status == 404);
     CHECK(client.connect("/page").opening().status == 200);
-    CHECK_THROWS_WITH(client.connect("/other").close_code(), "the app does not speak WebSocket: a frame has a reserved bit set that nothing negotiated stands for");
+    CHECK_THROWS_WITH(
+        client.connect("/other").close_code(),
+        "the app does not speak WebSocket: a frame has a reserved bit set that nothing negotiated stands for");
 
     CHECK(t.gone == 3);
     {

@@ -13,7 +13,8 @@ inline void need_descriptors(rlim_t least) {
     getrlimit(RLIMIT_NOFILE, &now);
     if (now.rlim_cur >= least) return;
     now.rlim_cur = least;
-    if (setrlimit(RLIMIT_NOFILE, &now) != 0) throw std::runtime_error("the limit of descriptors is too low for this test");
+    if (setrlimit(RLIMIT_NOFILE, &now) != 0)
+        throw std::runtime_error("the limit of descriptors is too low for this test");
 }
 
 }  // namespace apus::support

@@ -20,7 +20,8 @@ void direct::send(std::string_view head, std::string_view body) {
     }
     head_ += "\r\n";
 
-    const auto read = codec::http1::read_request_head(head_, {.request_line = 8192, .fields = 100, .field_bytes = 8192}, x_.head);
+    const auto read =
+        codec::http1::read_request_head(head_, {.request_line = 8192, .fields = 100, .field_bytes = 8192}, x_.head);
     REQUIRE_MESSAGE(read.state == codec::outcome::done, head_);
     x_.bytes = head_.data();
     x_.via = this;

@@ -38,12 +38,15 @@ security self_signed(tls_options options = {}, bool http2 = true) {
 class client {
 public:
     explicit client(const char* protocols = "\x08http/1.1")
-        : context_(SSL_CTX_new(TLS_client_method())), ssl_(SSL_new(context_.get())), method_(tls::make_record_bio_method()) {
+        : context_(SSL_CTX_new(TLS_client_method())),
+          ssl_(SSL_new(context_.get())),
+          method_(tls::make_record_bio_method()) {
         BIO* bio = tls::new_record_bio(*method_, channel_);
         SSL_set_bio(ssl_.get(), bio, bio);
         SSL_set_connect_state(ssl_.get());
         SSL_set_tlsext_host_name(ssl_.get(), "localhost");
-        SSL_set_alpn_protos(ssl_.get(), reinterpret_cast<const unsigned char*>(protocols), static_cast<unsigned>(std::string_view(protocols).size()));
+        SSL_set_alpn_protos(ssl_.get(), reinterpret_cast<const unsigned char*>(protocols),
+                            static_cast<unsigned>(std::string_view(protocols).size()));
     }
     // What it says to what it was told.
     std::string go_on(std::string_view told) {
@@ -97,7 +100,8 @@ served give(record_layer& to, std::string_view sealed, std::size_t room = 4096) 
 
 void greet(record_layer& server, client& c) {
     std::string said = c.go_on({});
-    for (int turns = 0; turns < 4 && server.now() == record_layer::state::greeting; ++turns) said = c.go_on(give(server, said).answer);
+    for (int turns = 0; turns < 4 && server.now() == record_layer::state::greeting; ++turns)
+        said = c.go_on(give(server, said).answer);
 }
 
 }  // namespace
@@ -183,13 +187,14 @@ TEST_CASE("tls: each flipped bit of a client's first bytes, and each cut, is sur
 TEST_CASE("tls: handshakes are counted from their first byte to their end") {
     using admission = record_layer::admission;
     const auto tls = self_signed();
-    auto one = tls->accept(2), two = tls->accept(2), silent = tls->accept(2), three = tls->accept(2), four = tls->accept(2);
+    auto one = tls->accept(2), two = tls->accept(2), silent = tls->accept(2), three = tls->accept(2),
+         four = tls->accept(2);
     client c;
     CHECK(one->begin() == admission::fits);
     CHECK(one->begin() == admission::fits);  // once
     CHECK(two->begin() == admission::fits);
     CHECK(three->begin() == admission::crowded);
-    greet(*one, c);  // over
+    greet(*one, c);                     // over
     give(*two, std::string(10, '\0'));  // failed
     CHECK(four->begin() == admission::fits);
     three.reset();
@@ -210,8 +215,9 @@ TEST_CASE("tls: what was never asked for TLS can be asked for all else") {
 }
 
 TEST_CASE("tls: protocols of HTTP that clients offer") {
-    for (const auto& [offered, agreed] : {std::pair("\x08http/1.0", "http/1.0"), std::pair("\x08http/1.0\x08http/1.1", "http/1.1"),
-                                          std::pair("\x08http/1.1\x02h2", "h2")}) {
+    for (const auto& [offered, agreed] :
+         {std::pair("\x08http/1.0", "http/1.0"), std::pair("\x08http/1.0\x08http/1.1", "http/1.1"),
+          std::pair("\x08http/1.1\x02h2", "h2")}) {
         const auto tls = self_signed();
         const auto server = tls->accept(10);
         client c(offered);

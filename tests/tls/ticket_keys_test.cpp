@@ -46,7 +46,9 @@ TEST_CASE("a key of tickets seals for twelve hours, and opens for as long again"
 TEST_CASE("keys of tickets differ, and a name that was never given is unknown") {
     ticket_keys keys(0);
     const auto first = keys.sealing(0), same = keys.sealing(1), next = keys.sealing(12 * hour);
-    const auto name = [](const ticket_keys::key& k) { return std::string_view(reinterpret_cast<const char*>(k.name), sizeof k.name); };
+    const auto name = [](const ticket_keys::key& k) {
+        return std::string_view(reinterpret_cast<const char*>(k.name), sizeof k.name);
+    };
     CHECK(name(first) == name(same));
     CHECK(name(first) != name(next));
     const unsigned char never[ticket_keys::name_size] = {};

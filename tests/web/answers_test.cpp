@@ -44,7 +44,8 @@ app coroutine_handlers() {
     a.get("/none", []() -> apus::task<apus::none> { co_return apus::none(); });
     a.get("/void", []() -> apus::task<> { co_return; });
     a.get("/response", []() -> apus::task<apus::response> { co_return apus::response(202); });
-    a.get("/created", []() -> apus::task<apus::created<std::string>> { co_return apus::created<std::string>{long_text}; });
+    a.get("/created",
+          []() -> apus::task<apus::created<std::string>> { co_return apus::created<std::string>{long_text}; });
     a.get("/missing", []() -> apus::task<std::optional<std::string>> { co_return std::nullopt; });
     a.get("/bad", []() -> apus::task<std::string> {
         co_await apus::fail(409, "bad");
@@ -69,7 +70,8 @@ TEST_CASE("what a handler returns becomes the response") {
     const std::string text = long_text;
     CHECK(to.ask("GET /literal") == "200 literal");
     CHECK(to.exchange().answer.media_type() == "text/plain; charset=utf-8");
-    CHECK(to.ask("GET /view\nx: a value that is longer than a short string") == "200 a value that is longer than a short string");
+    CHECK(to.ask("GET /view\nx: a value that is longer than a short string") ==
+          "200 a value that is longer than a short string");
     CHECK(to.exchange().answer.media_type() == "text/plain; charset=utf-8");
     CHECK(to.ask("GET /string") == "200 " + text);
     CHECK(to.ask("GET /none") == "204");

@@ -56,9 +56,11 @@ TEST_CASE("a route may be made when the program runs") {
 
 TEST_CASE("a route made when the program runs is refused when it is added") {
     app a;
-    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"red"}, [] {}), "route \"red\": a route starts with '/'", std::logic_error);
+    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"red"}, [] {}), "route \"red\": a route starts with '/'",
+                         std::logic_error);
     CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"/{n}"}, [] {}),
-                         "route \"/{n}\": the handler takes another number of path values than the route captures", std::logic_error);
+                         "route \"/{n}\": the handler takes another number of path values than the route captures",
+                         std::logic_error);
 }
 
 TEST_CASE("every method has its routes") {

@@ -82,7 +82,8 @@ TEST_CASE("two routes for the same paths end the making of the service") {
     whole.get("/x/{a}", [](int) {});
     whole.mount("/x", std::move(part));
     CHECK_THROWS_WITH_AS(apus::web::application(std::move(whole)),
-                         "GET \"/x/{b}\" matches the same paths as \"/x/{a}\", which is already there", std::logic_error);
+                         "GET \"/x/{b}\" matches the same paths as \"/x/{a}\", which is already there",
+                         std::logic_error);
 }
 
 TEST_CASE("the plan of a route says how it wants the body") {
@@ -102,7 +103,10 @@ TEST_CASE("the plan of a route says how it wants the body") {
     a.get("/bounded", [] {}, {.body = 7, .handler = apus::seconds(2)});
 
     direct to(std::move(a));
-    const row rows[] = {{"GET /ignored", body_mode::ignored}, {"GET /no-request", body_mode::ignored}, {"GET /whole", body_mode::whole}, {"GET /whole-later", body_mode::whole}, {"GET /streamed", body_mode::streamed}, {"GET /may-stream", body_mode::streamed}, {"GET /none", body_mode::ignored}};
+    const row rows[] = {{"GET /ignored", body_mode::ignored},   {"GET /no-request", body_mode::ignored},
+                        {"GET /whole", body_mode::whole},       {"GET /whole-later", body_mode::whole},
+                        {"GET /streamed", body_mode::streamed}, {"GET /may-stream", body_mode::streamed},
+                        {"GET /none", body_mode::ignored}};
     for (const auto& row : rows) {
         CAPTURE(row.path);
         to.send(row.path);

@@ -14,7 +14,8 @@ app echo_captures() {
     app a;
     a.get("/one/{name}", [](std::string name) { return "[" + name + "]"; });
     a.get("/rest/{name...}", [](std::string_view name) { return "[" + std::string(name) + "]"; });
-    a.get("/two/{a}/x/{b...}", [](std::string first, std::string_view rest) { return "[" + first + "][" + std::string(rest) + "]"; });
+    a.get("/two/{a}/x/{b...}",
+          [](std::string first, std::string_view rest) { return "[" + first + "][" + std::string(rest) + "]"; });
     return a;
 }
 

@@ -49,9 +49,7 @@ struct guard {
 };
 
 // A function that looks like a coroutine and is none.
-apus::task<apus::response> no_coroutine(apus::request&, apus::next) {
-    throw std::runtime_error("secret");
-}
+apus::task<apus::response> no_coroutine(apus::request&, apus::next) { throw std::runtime_error("secret"); }
 
 app layered(log& to) {
     app inner;
@@ -203,7 +201,8 @@ TEST_CASE("a handler that waits") {
 
 TEST_CASE("clients see the details of errors below 500, and of others only what is exposed") {
     app a;
-    a.get("/plain/{status}", [](int status) -> apus::result<std::string> { return apus::fail(status, "host db-3 is down"); });
+    a.get("/plain/{status}",
+          [](int status) -> apus::result<std::string> { return apus::fail(status, "host db-3 is down"); });
     a.get("/later/{status}", [](int status) -> apus::task<std::string> {
         co_await apus::fail(status, "host db-3 is down");
         co_return "";

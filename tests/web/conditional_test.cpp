@@ -74,7 +74,12 @@ TEST_CASE("a client that has the current copy gets 304 before the handler works"
 TEST_CASE("a list of tags may come on several lines") {
     note n;
     client c(notes(n));
-    CHECK(c.get("/", {{"if-none-match", R"("7")"}, {"accept-encoding", "a"}, {"if-none-match", R"("8")"}, {"accept-encoding", "b"}, {"if-none-match", R"("1")"}}).status == 304);
+    CHECK(c.get("/", {{"if-none-match", R"("7")"},
+                      {"accept-encoding", "a"},
+                      {"if-none-match", R"("8")"},
+                      {"accept-encoding", "b"},
+                      {"if-none-match", R"("1")"}})
+              .status == 304);
     CHECK(c.get("/", {{"if-none-match", R"("7")"}, {"if-none-match", R"("8")"}}).status == 200);
     CHECK(c.get("/", {{"if-match", R"("7")"}, {"if-match", R"("1")"}}).status == 200);
 }

@@ -37,11 +37,12 @@ constexpr sent events[] = {
 TEST_CASE("events as the browser's parser wants them") {
     apus::app app;
     app.get("/", [] {
-        return apus::events([](apus::event_writer& out) -> apus::task<> {
-            for (const auto& e : events) co_await out.send(e.data, e.name, e.id);
-            co_await out.comment("the end\nof it");
-        },
-                            silent);
+        return apus::events(
+            [](apus::event_writer& out) -> apus::task<> {
+                for (const auto& e : events) co_await out.send(e.data, e.name, e.id);
+                co_await out.comment("the end\nof it");
+            },
+            silent);
     });
     client c(std::move(app));
     std::string expected;
@@ -57,11 +58,12 @@ TEST_CASE("events as the browser's parser wants them") {
 TEST_CASE("a client that comes again says where it was") {
     apus::app app;
     app.get("/", [] {
-        return apus::events([](apus::event_writer& out) -> apus::task<> {
-            const int last = out.last_id().empty() ? 0 : std::stoi(std::string(out.last_id()));
-            for (int i = last + 1; i <= last + 2; ++i) co_await out.send("x", {}, std::to_string(i));
-        },
-                            {.heartbeat = {}, .retry = apus::milliseconds(1'500)});
+        return apus::events(
+            [](apus::event_writer& out) -> apus::task<> {
+                const int last = out.last_id().empty() ? 0 : std::stoi(std::string(out.last_id()));
+                for (int i = last + 1; i <= last + 2; ++i) co_await out.send("x", {}, std::to_string(i));
+            },
+            {.heartbeat = {}, .retry = apus::milliseconds(1'500)});
     });
     client c(std::move(app));
     CHECK(c.get("/").body == "retry: 1500\n\nid: 1\ndata: x\n\nid: 2\ndata: x\n\n");
@@ -69,14 +71,16 @@ TEST_CASE("a client that comes again says where it was") {
 }
 
 TEST_CASE("a name or id that would end its line ends the stream instead") {
-    for (const auto& [name, id] : {std::pair{"a\nb"sv, ""sv}, std::pair{"a\rb"sv, ""sv}, std::pair{""sv, "1\n\ndata: x"sv}, std::pair{""sv, "1\0"sv}}) {
+    for (const auto& [name, id] : {std::pair{"a\nb"sv, ""sv}, std::pair{"a\rb"sv, ""sv},
+                                   std::pair{""sv, "1\n\ndata: x"sv}, std::pair{""sv, "1\0"sv}}) {
         apus::app app;
         app.get("/", [name, id] {
-            return apus::events([name, id](apus::event_writer& out) -> apus::task<> {
-                co_await out.send("good");
-                co_await out.send("bad", name, id);
-            },
-                                silent);
+            return apus::events(
+                [name, id](apus::event_writer& out) -> apus::task<> {
+                    co_await out.send("good");
+                    co_await out.send("bad", name, id);
+                },
+                silent);
         });
         client c(std::move(app));
         const auto seen = c.get("/");
@@ -88,18 +92,20 @@ TEST_CASE("a name or id that would end its line ends the stream instead") {
 TEST_CASE("a heart beats while nothing is sent, and only then") {
     apus::app app;
     app.get("/", [] {
-        return apus::events([](apus::event_writer& out) -> apus::task<> {
-            co_await out.send("a");
-            co_await apus::sleep(apus::milliseconds(60));
-            co_await out.send("b");
-        },
-                            {.heartbeat = apus::milliseconds(20)});
+        return apus::events(
+            [](apus::event_writer& out) -> apus::task<> {
+                co_await out.send("a");
+                co_await apus::sleep(apus::milliseconds(60));
+                co_await out.send("b");
+            },
+            {.heartbeat = apus::milliseconds(20)});
     });
     app.get("/busy", [] {
-        return apus::events([](apus::event_writer& out) -> apus::task<> {
-            for (int i = 0; i < 100; ++i) co_await out.send("x");
-        },
-                            {.heartbeat = apus::milliseconds(1)});
+        return apus::events(
+            [](apus::event_writer& out) -> apus::task<> {
+                for (int i = 0; i < 100; ++i) co_await out.send("x");
+            },
+            {.heartbeat = apus::milliseconds(1)});
     });
     client c(std::move(app));
     const std::string seen = c.get("/").body;

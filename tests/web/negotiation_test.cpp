@@ -22,9 +22,10 @@ app todos() {
     app a;
     a.get("/todos/{id}", [](int id, negotiation wanted) {
         const todo found{id, "tea"};
-        return wanted.choose(as<"application/json">([&] { return found; }), as<"text/html">([&] { return html(markup(found)); }),
-                             as<"text/csv">([&] { return "id,title\r\n" + std::to_string(found.id) + ',' + found.title + "\r\n"; }),
-                             as<"application/vnd.todo+json">([&] { return found; }));
+        return wanted.choose(
+            as<"application/json">([&] { return found; }), as<"text/html">([&] { return html(markup(found)); }),
+            as<"text/csv">([&] { return "id,title\r\n" + std::to_string(found.id) + ',' + found.title + "\r\n"; }),
+            as<"application/vnd.todo+json">([&] { return found; }));
     });
     return a;
 }
@@ -70,13 +71,15 @@ TEST_CASE("the client gets what it likes best, and of equals what stands first")
 
 TEST_CASE("a client that wants none of them is told what there is") {
     test::client to(todos());
-    for (const char* accept : {"image/png", "text/plain", "*/*;q=0", "text/html;q=0, application/*;q=0, text/csv;q=0"}) {
+    for (const char* accept :
+         {"image/png", "text/plain", "*/*;q=0", "text/html;q=0, application/*;q=0, text/csv;q=0"}) {
         CAPTURE(accept);
         const auto got = to.get("/todos/7", {{"accept", accept}});
         CHECK(got.status == 406);
         CHECK(got.header("content-type") == "application/problem+json");
         CHECK(got.header("vary") == "Accept");
-        CHECK(got.body.contains("this can be had as application/json, text/html, text/csv or application/vnd.todo+json"));
+        CHECK(
+            got.body.contains("this can be had as application/json, text/html, text/csv or application/vnd.todo+json"));
     }
 }
 

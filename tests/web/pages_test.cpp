@@ -75,7 +75,8 @@ TEST_CASE("what is wrong keeps a service from being made") {
     CHECK(refusal(templates.path() + "/none").find("cannot be read") != std::string::npos);
     CHECK(refusal(templates.path()) == "hello.html:1: there is no such template");
     templates.write("hello.html", "\n{{nam}}");
-    CHECK(refusal(templates.path()) == "hello.html:2: \"nam\" is no name here, and no field of greeting, which has name, lines");
+    CHECK(refusal(templates.path()) ==
+          "hello.html:2: \"nam\" is no name here, and no field of greeting, which has name, lines");
     templates.write("hello.html", "");
     CHECK(refusal(templates.path()) == "none");
     templates.write("other.html", "<p style=\"{{anything}}\">");

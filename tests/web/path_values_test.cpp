@@ -53,25 +53,27 @@ TEST_CASE("captures become values") {
 
 TEST_CASE("a value that is none of its type is a 400 that names it") {
     direct to(echo_numbers());
-    check_problems(to, {
-                           {"GET /i32/abc", "400 `n` must be an integer, not \\\"abc\\\""},
-                           {"GET /i32/+1", "400 `n` must be an integer, not \\\"+1\\\""},
-                           {"GET /i32/1x", "400 `n` must be an integer, not \\\"1x\\\""},
-                           {"GET /i32/-", "400 `n` must be an integer, not \\\"-\\\""},
-                           {"GET /i32/%201", "400 `n` must be an integer, not \\\" 1\\\""},
-                           {"GET /i32/2147483648", "400 `n` must be an integer from -2147483648 to 2147483647, not \\\"2147483648\\\""},
-                           {"GET /i8/128", "400 `n` must be an integer from -128 to 127, not \\\"128\\\""},
-                           {"GET /u8/-1", "400 `n` must be an integer from 0 to 255, not \\\"-1\\\""},
-                           {"GET /u8/256", "400 `n` must be an integer from 0 to 255, not \\\"256\\\""},
-                           {"GET /u64/18446744073709551616",
-                            "400 `n` must be an integer from 0 to 18446744073709551615, not \\\"18446744073709551616\\\""},
-                           {"GET /i32/aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee",
-                            "400 `n` must be an integer, not \\\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\\\""},
-                           {"GET /double/inf", "400 `n` must be a number, not \\\"inf\\\""},
-                           {"GET /double/1e999", "400 `n` must be a number, not \\\"1e999\\\""},
-                           {"GET /double/x", "400 `n` must be a number, not \\\"x\\\""},
-                           {"GET /bool/1", "400 `n` must be true or false, not \\\"1\\\""},
-                           {"GET /mixed/x/x", "400 `a` must be an integer, not \\\"x\\\""},
-                           {"GET /later/x", "400 `n` must be an integer, not \\\"x\\\""},
-                       });
+    check_problems(to,
+                   {
+                       {"GET /i32/abc", "400 `n` must be an integer, not \\\"abc\\\""},
+                       {"GET /i32/+1", "400 `n` must be an integer, not \\\"+1\\\""},
+                       {"GET /i32/1x", "400 `n` must be an integer, not \\\"1x\\\""},
+                       {"GET /i32/-", "400 `n` must be an integer, not \\\"-\\\""},
+                       {"GET /i32/%201", "400 `n` must be an integer, not \\\" 1\\\""},
+                       {"GET /i32/2147483648",
+                        "400 `n` must be an integer from -2147483648 to 2147483647, not \\\"2147483648\\\""},
+                       {"GET /i8/128", "400 `n` must be an integer from -128 to 127, not \\\"128\\\""},
+                       {"GET /u8/-1", "400 `n` must be an integer from 0 to 255, not \\\"-1\\\""},
+                       {"GET /u8/256", "400 `n` must be an integer from 0 to 255, not \\\"256\\\""},
+                       {"GET /u64/18446744073709551616",
+                        "400 `n` must be an integer from 0 to 18446744073709551615, not \\\"18446744073709551616\\\""},
+                       {"GET /i32/aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee",
+                        "400 `n` must be an integer, not \\\"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\\\""},
+                       {"GET /double/inf", "400 `n` must be a number, not \\\"inf\\\""},
+                       {"GET /double/1e999", "400 `n` must be a number, not \\\"1e999\\\""},
+                       {"GET /double/x", "400 `n` must be a number, not \\\"x\\\""},
+                       {"GET /bool/1", "400 `n` must be true or false, not \\\"1\\\""},
+                       {"GET /mixed/x/x", "400 `a` must be an integer, not \\\"x\\\""},
+                       {"GET /later/x", "400 `n` must be an integer, not \\\"x\\\""},
+                   });
 }

@@ -31,31 +31,38 @@ TEST_CASE("redirects lead where they should, whatever bytes the place has") {
 TEST_CASE("a redirect with control bytes or another status is refused") {
     for (const std::string_view to : {""sv, "/a\r\nset-cookie: x=1"sv, "/a\nb"sv, "/a\0b"sv, "/\x7f"sv, "/\tb"sv})
         CHECK_THROWS_AS(apus::redirect(303, to), std::invalid_argument);
-    for (const int status : {200, 204, 300, 304, 305, 306, 309, 400}) CHECK_THROWS_AS(apus::redirect(status, "/x"), std::invalid_argument);
+    for (const int status : {200, 204, 300, 304, 305, 306, 309, 400})
+        CHECK_THROWS_AS(apus::redirect(status, "/x"), std::invalid_argument);
 }
 
 TEST_CASE("what a client sent leads to no other host") {
-    for (const std::string_view to : {"/", "/orders?page=2", "/a//b", "/http://example.org", "/@example.org", "/a/../b"}) {
+    for (const std::string_view to :
+         {"/", "/orders?page=2", "/a//b", "/http://example.org", "/@example.org", "/a/../b"}) {
         CAPTURE(to);
         REQUIRE(apus::redirect_within(303, to));
         CHECK(apus::redirect_within(303, to)->header("location") == to);
     }
-    for (const std::string_view to :
-         {""sv, "orders"sv, "https://example.org/"sv, "//example.org"sv, "///example.org"sv, "/\\example.org"sv, "\\/example.org"sv,
-          "\\\\example.org"sv, "/\t/example.org"sv, "/\n/example.org"sv, "/\r/example.org"sv, " //example.org"sv, "\t//example.org"sv,
-          "javascript:alert(1)"sv, "data:text/html,x"sv, "http:example.org"sv, "@example.org"sv, "/a\0"sv, "/a\\b"sv, "?to=//x"sv, "#x"sv}) {
+    // clang-format off
+    for (const std::string_view to : {
+        ""sv, "orders"sv, "https://example.org/"sv, "//example.org"sv, "///example.org"sv, "/\\example.org"sv,
+        "\\/example.org"sv, "\\\\example.org"sv, "/\t/example.org"sv, "/\n/example.org"sv, "/\r/example.org"sv,
+        " //example.org"sv, "\t//example.org"sv, "javascript:alert(1)"sv, "data:text/html,x"sv, "http:example.org"sv,
+        "@example.org"sv, "/a\0"sv, "/a\\b"sv, "?to=//x"sv, "#x"sv
+    }) {
         CAPTURE(to);
         const auto refused = apus::redirect_within(303, to);
         REQUIRE(!refused);
         CHECK(refused.error().status() == 400);
     }
+    // clang-format on
 }
 
 TEST_CASE("pages, redirects and cookies as a client sees them") {
     apus::app app;
     app.get("/page", [] { return apus::html("<!doctype html><title>x</title>"); });
     app.get("/old", [] { return apus::redirect(308, "/page"); });
-    app.get("/back/{to...}", [](apus::request& req, std::string_view) { return apus::redirect_within(303, req.query()); });
+    app.get("/back/{to...}",
+            [](apus::request& req, std::string_view) { return apus::redirect_within(303, req.query()); });
     app.get("/cookies", [] {
         apus::response res;
         res.header("set-cookie", "a=1; Path=/").header("set-cookie", "b=2; Path=/; HttpOnly");

@@ -32,7 +32,9 @@ apus::app make_app() {
         if (id == 0) co_return apus::fail(409, "no");
         co_return item{id, *in};
     });
-    app.get("/items", [](apus::query<page> page) { return std::vector<std::int64_t>(static_cast<std::size_t>(*page->limit), 7); });
+    app.get("/items", [](apus::query<page> page) {
+        return std::vector<std::int64_t>(static_cast<std::size_t>(*page->limit), 7);
+    });
     app.get("/maybe/{id}", [](int id) { return id ? std::optional(item{id, {"x"}}) : std::nullopt; });
     app.post("/form", [](apus::form<new_item> in) { return std::string(in->name); });
     app.post("/any", [](apus::json<apus::json_value> in) { return *in; });
@@ -52,11 +54,13 @@ TEST_CASE("handlers take and give structs as JSON") {
     CHECK(made.status == 201);
     CHECK(made.header("content-type") == "application/json");
     CHECK(made.body == R"({"id":1,"what":{"name":"lamp","stars":3}})");
-    CHECK(client.put("/items/7", R"({"name":"a","stars":5})", {as_json}).body == R"({"id":7,"what":{"name":"a","stars":5}})");
+    CHECK(client.put("/items/7", R"({"name":"a","stars":5})", {as_json}).body ==
+          R"({"id":7,"what":{"name":"a","stars":5}})");
     CHECK(client.put("/items/0", R"({"name":"a"})", {as_json}).status == 409);
     CHECK(client.get("/items?limit=3").body == "[7,7,7]");
     CHECK(client.get("/items?limit=3&utm=x").status == 200);
-    CHECK(client.get("/maybe/2").body == R"({"id":2,"what":{"name":"x","stars":)" + std::to_string(*new_item{"x"}.stars) + "}}");
+    CHECK(client.get("/maybe/2").body ==
+          R"({"id":2,"what":{"name":"x","stars":)" + std::to_string(*new_item{"x"}.stars) + "}}");
     CHECK(client.get("/maybe/0").status == 404);
     CHECK(client.post("/form", "name=a+b&csrf=1", {as_form}).body == "a b");
     CHECK(client.post("/any", " [1, {\"a\": null}] ", {as_json}).body == R"([1,{"a":null}])");
@@ -66,11 +70,13 @@ TEST_CASE("handlers take and give structs as JSON") {
 
 TEST_CASE("Content-Type says what a body is") {
     apus::test::client client(make_app());
-    for (const char* type : {"application/json", "Application/JSON; charset=utf-8", "application/problem+json", "application/vnd.x+JSON ;v=1"}) {
+    for (const char* type : {"application/json", "Application/JSON; charset=utf-8", "application/problem+json",
+                             "application/vnd.x+JSON ;v=1"}) {
         INFO(type);
         CHECK(client.post("/items", R"({"name":"a"})", {{"Content-Type", type}}).status == 201);
     }
-    for (const char* type : {"text/plain", "application/jsonx", "json", "+json", "application/+json", "/x+json", "application/x-www-form-urlencoded"}) {
+    for (const char* type : {"text/plain", "application/jsonx", "json", "+json", "application/+json", "/x+json",
+                             "application/x-www-form-urlencoded"}) {
         INFO(type);
         const auto refused = client.post("/items", R"({"name":"a"})", {{"Content-Type", type}});
         CHECK(refused.status == 415);
@@ -85,17 +91,22 @@ TEST_CASE("a body that does not fit is answered with all that is wrong") {
     const auto malformed = client.post("/items", R"({"name":)", {as_json});
     CHECK(malformed.status == 400);
     CHECK(malformed.header("content-type") == "application/problem+json");
-    CHECK(malformed.body == R"({"status":400,"title":"Bad Request","detail":"the body is no JSON","errors":[{"detail":"found the end at line 1, column 9, expected a value","pointer":"/name"}]})"
-                            "\n");
+    CHECK(
+        malformed.body ==
+        R"({"status":400,"title":"Bad Request","detail":"the body is no JSON","errors":[{"detail":"found the end at line 1, column 9, expected a value","pointer":"/name"}]})"
+        "\n");
     const auto misfit = client.post("/items", R"({"name":"","stars":9,"color":1})", {as_json});
     CHECK(misfit.status == 422);
-    CHECK(misfit.body == R"({"status":422,"title":"Unprocessable Content","detail":"the body is JSON, but not what is expected here","errors":[{"detail":"found \"\", expected a text of 1 to 10 characters","pointer":"/name"},{"detail":"found 9, expected an integer from 1 to 5","pointer":"/stars"},{"detail":"found an unknown field, expected one of \"name\", \"stars\"","pointer":"/color"}]})"
-                         "\n");
+    CHECK(
+        misfit.body ==
+        R"({"status":422,"title":"Unprocessable Content","detail":"the body is JSON, but not what is expected here","errors":[{"detail":"found \"\", expected a text of 1 to 10 characters","pointer":"/name"},{"detail":"found 9, expected an integer from 1 to 5","pointer":"/stars"},{"detail":"found an unknown field, expected one of \"name\", \"stars\"","pointer":"/color"}]})"
+        "\n");
     CHECK(client.post("/items", "", {as_json}).status == 400);
     CHECK(client.post("/items", R"({"name":"a"})" + std::string(2'000'000, ' '), {as_json}).status == 413);
     const auto query = client.get("/items?limit=0");
     CHECK(query.status == 422);
-    CHECK(query.body.find(R"({"detail":"found \"0\", expected an integer from 1 to 100","pointer":"/limit"})") != std::string::npos);
+    CHECK(query.body.find(R"({"detail":"found \"0\", expected an integer from 1 to 100","pointer":"/limit"})") !=
+          std::string::npos);
     CHECK(client.get("/items?limit=%zz").status == 400);
     CHECK(client.post("/form", "name=", {as_form}).status == 422);
 }

@@ -96,8 +96,7 @@ TEST_CASE("a handler that takes what nobody has set is not called") {
     a.get("/", [](const number&) { return "called"; });
     a.get("/later", [](number&) -> apus::task<std::string> { co_return "called"; });
     direct to(std::move(a));
-    check_problems(to, {{"GET /", "500"},
-                        {"GET /later", "500"}});
+    check_problems(to, {{"GET /", "500"}, {"GET /later", "500"}});
 }
 
 TEST_CASE("values come from the core's own memory") {

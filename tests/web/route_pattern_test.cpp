@@ -18,8 +18,9 @@ std::string seen(std::string_view route) {
         for (const auto& segment : read_route(route).segments) {
             const std::string name(segment.text);
             if (!text.empty()) text += ' ';
-            text += segment.what == kind::text ? "'" + name + "'" : segment.what == kind::capture ? "{" + name + "}"
-                                                                                                  : "{" + name + "...}";
+            text += segment.what == kind::text      ? "'" + name + "'"
+                    : segment.what == kind::capture ? "{" + name + "}"
+                                                    : "{" + name + "...}";
         }
         return text;
     } catch (const std::logic_error& e) {

@@ -12,9 +12,11 @@ TEST_CASE("texts of every length are told apart, by owner too") {
     CHECK(table.find(0, "") == text_table::absent);
     const std::string text = "the quick brown fox jumps over the lazy dog";
     for (std::uint32_t size = 0; size <= text.size(); ++size)
-        for (std::uint32_t owner = 0; owner < 3; ++owner) CHECK(table.add(owner, text.substr(0, size), size * 3 + owner) == size * 3 + owner);
+        for (std::uint32_t owner = 0; owner < 3; ++owner)
+            CHECK(table.add(owner, text.substr(0, size), size * 3 + owner) == size * 3 + owner);
     for (std::uint32_t size = 0; size <= text.size(); ++size) {
-        for (std::uint32_t owner = 0; owner < 3; ++owner) CHECK(table.find(owner, text.substr(0, size)) == size * 3 + owner);
+        for (std::uint32_t owner = 0; owner < 3; ++owner)
+            CHECK(table.find(owner, text.substr(0, size)) == size * 3 + owner);
         CHECK(table.find(3, text.substr(0, size)) == text_table::absent);
         CHECK(table.find(0, text.substr(0, size) + '!') == text_table::absent);
     }

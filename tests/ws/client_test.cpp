@@ -22,9 +22,14 @@ std::string ws_url(const listening& up, std::string_view path) { return "ws" + u
 
 app echoing() {
     app a;
-    const websocket_options how{.subprotocols = {"b", "c"}, .message = 4'000'000, .compress = true, .compress_from = 100};
-    a.socket("/echo", [](websocket peer) -> task<> {
-        while (auto message = co_await peer.receive()) co_await peer.send(*message); }, how);
+    const websocket_options how{
+        .subprotocols = {"b", "c"}, .message = 4'000'000, .compress = true, .compress_from = 100};
+    a.socket(
+        "/echo",
+        [](websocket peer) -> task<> {
+            while (auto message = co_await peer.receive()) co_await peer.send(*message);
+        },
+        how);
     a.socket("/bye", [](websocket peer) -> task<> {
         auto first = co_await peer.receive();
         peer.close(4000, first->bytes);
@@ -57,14 +62,17 @@ task<std::string> echoed(client http, websocket_request req, std::string text) {
     for (int i = 0; i < 2; ++i) {
         auto message = co_await chat->receive();
         if (!message) co_return "cut";
-        seen += (message->binary ? "binary " : "text ") + (message->bytes == text ? "same"s : std::to_string(message->bytes.size())) + " ";
+        seen += (message->binary ? "binary " : "text ") +
+                (message->bytes == text ? "same"s : std::to_string(message->bytes.size())) + " ";
     }
     chat->close(4001, "done");
     while (co_await chat->receive()) {}
     co_return seen + std::to_string(chat->close_code());
 }
 
-std::string line_of(const result<std::string>& r) { return r ? *r : std::to_string(r.error().status()) + " " + r.error().detail(); }
+std::string line_of(const result<std::string>& r) {
+    return r ? *r : std::to_string(r.error().status()) + " " + r.error().detail();
+}
 
 }  // namespace
 
@@ -75,8 +83,10 @@ TEST_CASE("a client of ours talks with a server of ours, compressed or not, in m
     for (const std::size_t size : {std::size_t(0), std::size_t(20), std::size_t(5'000), std::size_t(3'000'000)}) {
         for (const bool compress : {false, true}) {
             websocket_request req(ws_url(up, "/echo"));
-            req.subprotocol("a").subprotocol("c").bounds({.message = 4'000'000, .compress = compress, .window_bits = size == 20 ? 0U : 10U});
-            CHECK(line_of(on.wait(echoed(http, std::move(req), std::string(size, 'x')))) == "c:text same binary 2 4001");
+            req.subprotocol("a").subprotocol("c").bounds(
+                {.message = 4'000'000, .compress = compress, .window_bits = size == 20 ? 0U : 10U});
+            CHECK(line_of(on.wait(echoed(http, std::move(req), std::string(size, 'x')))) ==
+                  "c:text same binary 2 4001");
         }
     }
     on.turn_until([&] { return up.connections() == 0; });
@@ -93,10 +103,12 @@ TEST_CASE("wss: the same over TLS, by what the client trusts") {
     }
     s.on.turn_until([&] { return s.up.connections() == 0; });
     CHECK(s.up.connections() == 0);
-    CHECK(line_of(s.on.wait(echoed(http, websocket_request(s.url("127.0.0.2", "wss") + "/echo"), ""))).starts_with("502 "));
+    CHECK(line_of(s.on.wait(echoed(http, websocket_request(s.url("127.0.0.2", "wss") + "/echo"), "")))
+              .starts_with("502 "));
     client_options by_system;
     by_system.tls = tls_client(tls_client_options());
-    CHECK(line_of(s.on.wait(echoed(client(by_system), websocket_request(s.url("localhost", "wss") + "/echo"), ""))) == "502 the upstream's certificate is not trusted: self-signed certificate");
+    CHECK(line_of(s.on.wait(echoed(client(by_system), websocket_request(s.url("localhost", "wss") + "/echo"), ""))) ==
+          "502 the upstream's certificate is not trusted: self-signed certificate");
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));
 }
 
@@ -115,15 +127,22 @@ TEST_CASE("a client learns why a server has closed, and that it is gone") {
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/bye")))) == "4000 see you");
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/pages")))) == "1000 ");
 
-    const auto accepted = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: wrong\r\n\r\n";
-    scripted_server wrong(on, {reply(accepted), reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), reply("", true)});
-    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) == "502 the upstream opens no WebSocket: Sec-WebSocket-Accept is wrong");
-    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) == "502 the upstream opens no WebSocket: it answers 200");
-    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) == "502 the upstream closed the connection in the midst of a handshake");
+    const auto accepted =
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+        "wrong\r\n\r\n";
+    scripted_server wrong(on,
+                          {reply(accepted), reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), reply("", true)});
+    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
+          "502 the upstream opens no WebSocket: Sec-WebSocket-Accept is wrong");
+    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
+          "502 the upstream opens no WebSocket: it answers 200");
+    CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
+          "502 the upstream closed the connection in the midst of a handshake");
     CHECK(wrong.heads[0].contains("Sec-WebSocket-Version: 13\r\n"));
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/no")))) == "502 the upstream opens no WebSocket: it answers 200");
     CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket begins with ws:// or wss://");
-    CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) == "500 this client does not speak TLS: its options have no `tls`");
+    CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) ==
+          "500 this client does not speak TLS: its options have no `tls`");
     CHECK_THROWS_AS(websocket_request("ws://a").subprotocol("a b"), std::invalid_argument);
     CHECK_THROWS_AS(websocket_request("ws://a").header("upgrade", "x"), std::invalid_argument);
 

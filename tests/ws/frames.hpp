@@ -13,7 +13,8 @@ namespace apus::test {
 /// A frame of a client. `first` is its first byte: 0x81 is a whole text, 0x01 the beginning of one.
 inline std::string framed(unsigned first, std::string_view payload, bool masked = true) {
     using namespace codec::websocket;
-    frame_head head{payload.size(), masked ? 0x3d21fa37U : 0, static_cast<opcode>(first & 15), (first & 0x80) != 0, (first & 0x40) != 0};
+    frame_head head{payload.size(), masked ? 0x3d21fa37U : 0, static_cast<opcode>(first & 15), (first & 0x80) != 0,
+                    (first & 0x40) != 0};
     char bytes[max_frame_head];
     char* end = masked ? write_masked_frame_head(bytes, head) : write_frame_head(bytes, head);
     bytes[0] = static_cast<char>(first);
@@ -42,12 +43,15 @@ inline std::string take_frames(std::string& bytes) {
         if (got.state == codec::outcome::partial || bytes.size() < got.used + got.value.size) return said;
         const std::string payload = bytes.substr(got.used, got.value.size);
         bytes.erase(0, got.used + got.value.size);
-        constexpr std::string_view names[] = {"continuation:", "text:", "binary:", "", "", "", "", "", "close:", "ping:", "pong:"};
+        constexpr std::string_view names[] = {"continuation:", "text:", "binary:", "", "", "", "", "",
+                                              "close:",        "ping:", "pong:"};
         said += got.value.compressed ? "compressed " : "";
         said += names[static_cast<unsigned>(got.value.what)];
         if (got.value.what == opcode::close) {
             const auto why = read_close(payload);
-            said += why.state == codec::outcome::bad ? std::string(why.why->reason) : std::to_string(why.value.code) + ":" + std::string(why.value.text);
+            said += why.state == codec::outcome::bad
+                        ? std::string(why.why->reason)
+                        : std::to_string(why.value.code) + ":" + std::string(why.value.text);
         } else {
             said += payload.size() > 100 ? std::to_string(payload.size()) + " bytes" : payload;
         }

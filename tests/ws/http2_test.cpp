@@ -18,21 +18,30 @@ namespace {
 app echoing(int& ended) {
     app a;
     const websocket_options how{.subprotocols = {"chat"}, .compress = true};
-    a.socket("/ws", [&ended](websocket peer) -> task<> {
-        struct counted {
-            int* n;
-            ~counted() { ++*n; }
-        } here{&ended};
-        while (auto message = co_await peer.receive()) {
-            // What else comes meanwhile must leave the message where it is.
-            if (message->bytes == "slowly") co_await apus::sleep(milliseconds(5));
-            co_await peer.send(*message);
-        } }, how);
+    a.socket(
+        "/ws",
+        [&ended](websocket peer) -> task<> {
+            struct counted {
+                int* n;
+                ~counted() { ++*n; }
+            } here{&ended};
+            while (auto message = co_await peer.receive()) {
+                // What else comes meanwhile must leave the message where it is.
+                if (message->bytes == "slowly") co_await apus::sleep(milliseconds(5));
+                co_await peer.send(*message);
+            }
+        },
+        how);
     return a;
 }
 
-std::string opened(std::uint32_t stream, h2::field_list more = {}, h2::field_list version = {{"sec-websocket-version", "13"}}) {
-    const std::string first = h2::literals({{":method", "CONNECT"}, {":protocol", "websocket"}, {":scheme", "http"}, {":path", "/ws"}, {":authority", "a.example"}});
+std::string opened(std::uint32_t stream, h2::field_list more = {},
+                   h2::field_list version = {{"sec-websocket-version", "13"}}) {
+    const std::string first = h2::literals({{":method", "CONNECT"},
+                                            {":protocol", "websocket"},
+                                            {":scheme", "http"},
+                                            {":path", "/ws"},
+                                            {":authority", "a.example"}});
     return h2::frame(NGHTTP2_HEADERS, h2::end_headers, stream, first + h2::literals(version) + h2::literals(more));
 }
 
@@ -42,9 +51,14 @@ TEST_CASE("WebSockets over streams of HTTP/2 are those of HTTP/1.1 (RFC 8441)") 
     int ended = 0;
     h2::client c(echoing(ended));
     c.greet();
-    c.send(opened(1, {{"sec-websocket-protocol", "chat"}, {"sec-websocket-extensions", "permessage-deflate"}, {"origin", "http://a.example"}}) +
-           opened(3) + opened(5, {{"origin", "https://b.example"}}) + opened(7, {}, {{"sec-websocket-version", "8"}}) + opened(9, {}, {}));
-    c.until([&] { return c.streams[3].heads.contains("200") && c.streams[5].over() && c.streams[7].over() && c.streams[9].over(); });
+    c.send(opened(1, {{"sec-websocket-protocol", "chat"},
+                      {"sec-websocket-extensions", "permessage-deflate"},
+                      {"origin", "http://a.example"}}) +
+           opened(3) + opened(5, {{"origin", "https://b.example"}}) + opened(7, {}, {{"sec-websocket-version", "8"}}) +
+           opened(9, {}, {}));
+    c.until([&] {
+        return c.streams[3].heads.contains("200") && c.streams[5].over() && c.streams[7].over() && c.streams[9].over();
+    });
     CHECK(c.streams[1].heads.contains(":status: 200"));
     CHECK(c.streams[1].field("sec-websocket-protocol") == "chat");
     CHECK(c.streams[1].field("sec-websocket-extensions").starts_with("permessage-deflate"));

@@ -31,20 +31,25 @@ namespace {
 app chatting(hub& rooms) {
     app a;
     const websocket_options how{.compress = true, .compress_from = 20};
-    a.socket("/chat/{room}", [&rooms](websocket peer, std::string room) -> task<> {
-        auto seat = rooms.join(room, peer);
-        while (auto message = co_await peer.receive()) {
-            // What is for nobody else goes by the session's own compression.
-            if (message->bytes.starts_with("echo")) co_await peer.send(*message);
-            else rooms.send(room, *message);
-        } }, how);
+    a.socket(
+        "/chat/{room}",
+        [&rooms](websocket peer, std::string room) -> task<> {
+            auto seat = rooms.join(room, peer);
+            while (auto message = co_await peer.receive()) {
+                // What is for nobody else goes by the session's own compression.
+                if (message->bytes.starts_with("echo")) co_await peer.send(*message);
+                else rooms.send(room, *message);
+            }
+        },
+        how);
     return a;
 }
 
 /// A core of a server, with clients on it that are looked at one by one.
 class core_of_test {
 public:
-    explicit core_of_test(hub& rooms, std::unique_ptr<runtime::backend> io = runtime::make_epoll_backend()) : loop_(std::move(io)), service_(chatting(rooms)), core_(loop_, service_, bounds_) {}
+    explicit core_of_test(hub& rooms, std::unique_ptr<runtime::backend> io = runtime::make_epoll_backend())
+        : loop_(std::move(io)), service_(chatting(rooms)), core_(loop_, service_, bounds_) {}
     ~core_of_test() {
         for (int fd : clients_) ::close(fd);
         for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
@@ -53,7 +58,8 @@ public:
 
     std::size_t join(std::string_view room, std::string_view lines = {}) {
         int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
+            throw std::runtime_error("no sockets");
         clients_.push_back(ends[0]);
         came_.emplace_back();
         (new http::h1::connection(core_, ends[1]))->start();
@@ -63,13 +69,17 @@ public:
         came_.back().erase(0, came_.back().find("\r\n\r\n") + 4);
         return clients_.size() - 1;
     }
-    void send(std::size_t client, std::string_view bytes) { REQUIRE(::send(clients_[client], bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size())); }
+    void send(std::size_t client, std::string_view bytes) {
+        REQUIRE(::send(clients_[client], bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
+                static_cast<ssize_t>(bytes.size()));
+    }
     void turn(int times = 4) {
         for (int i = 0; i < times; ++i) loop_.turn(0);
     }
     void take(std::size_t client) {
         char bytes[64 * 1024];
-        for (ssize_t n; (n = ::recv(clients_[client], bytes, sizeof bytes, 0)) > 0;) came_[client].append(bytes, static_cast<std::size_t>(n));
+        for (ssize_t n; (n = ::recv(clients_[client], bytes, sizeof bytes, 0)) > 0;)
+            came_[client].append(bytes, static_cast<std::size_t>(n));
     }
     std::string seen(std::size_t client) {
         turn();
@@ -171,7 +181,8 @@ struct reader {
             if (head.value.compressed) {
                 ++compressed;
                 text.clear();
-                if (inflater.take(payload, true, text, 1'000'000) != compression::message_inflater::outcome::good) return said + "broken";
+                if (inflater.take(payload, true, text, 1'000'000) != compression::message_inflater::outcome::good)
+                    return said + "broken";
             }
             said += text + " ";
             bytes.erase(0, head.used + head.value.size);
@@ -194,7 +205,8 @@ TEST_CASE("a room's message is compressed once, for all whose window is large en
     hub rooms;
     core_of_test core(rooms);
     const auto keeps = core.join("room", offer), also = core.join("room", offer), plain = core.join("room");
-    const auto forgets = core.join("room", "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n");
+    const auto forgets =
+        core.join("room", "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n");
     const auto narrow = core.join("room", "Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=9\r\n");
     reader its;
     int compressed = 0;
@@ -352,7 +364,8 @@ TEST_CASE("a message to a large room takes several turns, in which others are se
         CHECK(served(core, members) < members);
         core.turn(40);
         std::size_t wrong = 0;
-        for (std::size_t m = 0; m + 1 < members; ++m) wrong += core.seen(m) != "text:16000 bytes text:second text:third ";
+        for (std::size_t m = 0; m + 1 < members; ++m)
+            wrong += core.seen(m) != "text:16000 bytes text:second text:third ";
         CHECK(wrong == 0);
         CHECK(core.seen(members - 1) == "close:1000: ");
         CHECK(core.seen(late) == "text:third ");

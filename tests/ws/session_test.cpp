@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compression/message_deflate.hpp"
 #include "http/h1/wire.hpp"
 #include "ws/frames.hpp"
 
@@ -39,11 +38,15 @@ struct counted {
 
 app echoing(end_seen& seen, const websocket_options& how = {}) {
     app a;
-    a.socket("/ws", [&seen](websocket peer) -> task<> {
-        counted here(seen);
-        while (auto message = co_await peer.receive()) co_await peer.send(*message);
-        seen.code = peer.close_code();
-        seen.reason = peer.close_reason(); }, how);
+    a.socket(
+        "/ws",
+        [&seen](websocket peer) -> task<> {
+            counted here(seen);
+            while (auto message = co_await peer.receive()) co_await peer.send(*message);
+            seen.code = peer.close_code();
+            seen.reason = peer.close_reason();
+        },
+        how);
     return a;
 }
 
@@ -78,7 +81,8 @@ std::vector<example> examples() {
         {"a text", whole_text("hello"), "text:hello "},
         {"an empty one", whole_text(""), "text: "},
         {"a binary message", framed(0x82, "\0\xff"sv), "binary:\0\xff "s},
-        {"sizes of two bytes", whole_text(std::string(126, 'x')) + whole_text(std::string(65'535, 'y')), "text:126 bytes text:65535 bytes "},
+        {"sizes of two bytes", whole_text(std::string(126, 'x')) + whole_text(std::string(65'535, 'y')),
+         "text:126 bytes text:65535 bytes "},
         {"a size of eight", framed(0x82, std::string(65'536, 'x')), "binary:65536 bytes "},
         {"a ping", framed(0x89, "are you there"), "pong:are you there "},
         {"an empty ping", framed(0x89, ""), "pong: "},
@@ -86,9 +90,12 @@ std::vector<example> examples() {
         {"a pong nobody asked for", framed(0x8a, "yes") + whole_text("a"), "text:a "},
         {"fragments", framed(0x01, "he") + framed(0x00, "ll") + framed(0x80, "o"), "text:hello "},
         {"empty fragments", framed(0x01, "") + framed(0x00, "") + framed(0x80, ""), "text: "},
-        {"a ping between fragments", framed(0x01, "he") + framed(0x89, "p") + framed(0x80, "llo"), "pong:p text:hello "},
-        {"a character in two fragments", framed(0x01, euro.substr(0, 2)) + framed(0x80, euro.substr(2)), "text:" + euro + " "},
-        {"several at once", whole_text("a") + framed(0x89, "") + whole_text("b") + framed(0x82, "c"), "text:a pong: text:b binary:c "},
+        {"a ping between fragments", framed(0x01, "he") + framed(0x89, "p") + framed(0x80, "llo"),
+         "pong:p text:hello "},
+        {"a character in two fragments", framed(0x01, euro.substr(0, 2)) + framed(0x80, euro.substr(2)),
+         "text:" + euro + " "},
+        {"several at once", whole_text("a") + framed(0x89, "") + whole_text("b") + framed(0x82, "c"),
+         "text:a pong: text:b binary:c "},
 
         {"a close", closing(1000, "bye"), "close:1000: end"},
         {"a close without a code", closing(0), "close:1005: end"},
@@ -98,17 +105,25 @@ std::vector<example> examples() {
         {"text that is none", whole_text("a\xff"), "close:1007:a text is not UTF-8 end"},
         {"text cut in a character", whole_text(euro.substr(0, 2)), "close:1007:a text is not UTF-8 end"},
         {"text that is none, before the message ends", framed(0x01, "a\xff"), "close:1007:a text is not UTF-8 end"},
-        {"fragments cut in a character", framed(0x01, "a") + framed(0x80, euro.substr(0, 1)), "close:1007:a text is not UTF-8 end"},
+        {"fragments cut in a character", framed(0x01, "a") + framed(0x80, euro.substr(0, 1)),
+         "close:1007:a text is not UTF-8 end"},
         {"not masked", framed(0x81, "a", false), "close:1002:a frame of a client is not masked end"},
-        {"reserved bits", framed(0xb1, "a"), "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
-        {"compressed, which nobody asked for", framed(0xc1, "a"), "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
-        {"an unknown opcode", whole_text("a") + framed(0x83, "a"), "text:a close:1002:a frame has an opcode that is reserved end"},
+        {"reserved bits", framed(0xb1, "a"),
+         "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
+        {"compressed, which nobody asked for", framed(0xc1, "a"),
+         "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
+        {"an unknown opcode", whole_text("a") + framed(0x83, "a"),
+         "text:a close:1002:a frame has an opcode that is reserved end"},
         {"a fragmented ping", framed(0x09, "a"), "close:1002:a control frame is fragmented end"},
-        {"a ping too long", framed(0x89, std::string(126, 'p')), "close:1002:a control frame holds more than 125 bytes end"},
-        {"a continuation of nothing", framed(0x80, "a"), "close:1002:a frame continues a message that has not begun end"},
-        {"a message within another", framed(0x01, "a") + whole_text("b"), "close:1002:a message begins before the one before it has ended end"},
+        {"a ping too long", framed(0x89, std::string(126, 'p')),
+         "close:1002:a control frame holds more than 125 bytes end"},
+        {"a continuation of nothing", framed(0x80, "a"),
+         "close:1002:a frame continues a message that has not begun end"},
+        {"a message within another", framed(0x01, "a") + whole_text("b"),
+         "close:1002:a message begins before the one before it has ended end"},
         {"a close of one byte", framed(0x88, "a"), "close:1002:a Close frame holds one byte, which is no code end"},
-        {"a close with a code that is none", closing(1005), "close:1002:a Close frame has a code that may not be sent end"},
+        {"a close with a code that is none", closing(1005),
+         "close:1002:a Close frame has a code that may not be sent end"},
         {"a close with a reason that is no text", closing(1000, "\xff"), "close:1007:a text is not UTF-8 end"},
     };
 }
@@ -151,11 +166,15 @@ TEST_CASE("limits of a message, a frame and fragments") {
     wire w(echoing(seen, {.message = 10, .frame = 8, .fragments = 3}));
     CHECK(talk(w, framed(0x01, "12345678") + framed(0x80, "90"), 100) == "text:1234567890 ");
     CHECK(talk(w, whole_text("123456789"), 100) == "close:1009:a frame is larger than this route takes end");
-    CHECK(talk(w, whole_text("123456789").substr(0, 6), 100) == "close:1009:a frame is larger than this route takes end");
-    CHECK(talk(w, framed(0x01, "12345678") + framed(0x80, "901"), 100) == "close:1009:a message is larger than this route takes end");
+    CHECK(talk(w, whole_text("123456789").substr(0, 6), 100) ==
+          "close:1009:a frame is larger than this route takes end");
+    CHECK(talk(w, framed(0x01, "12345678") + framed(0x80, "901"), 100) ==
+          "close:1009:a message is larger than this route takes end");
     CHECK(talk(w, framed(0x01, "1") + framed(0x00, "2") + framed(0x80, "3"), 100) == "text:123 ");
-    CHECK(talk(w, framed(0x01, "1") + framed(0x00, "2") + framed(0x00, "3") + framed(0x80, "4"), 100) == "close:1008:a message comes in more fragments than this route takes end");
-    CHECK(talk(w, "\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\1\2\3\4", 100) == "close:1009:a frame is larger than this route takes end");
+    CHECK(talk(w, framed(0x01, "1") + framed(0x00, "2") + framed(0x00, "3") + framed(0x80, "4"), 100) ==
+          "close:1008:a message comes in more fragments than this route takes end");
+    CHECK(talk(w, "\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\1\2\3\4", 100) ==
+          "close:1009:a frame is larger than this route takes end");
 }
 
 TEST_CASE("opening handshakes") {
@@ -171,7 +190,9 @@ TEST_CASE("opening handshakes") {
     CHECK(head.starts_with("HTTP/1.1 101 "));
     CHECK(head.contains("sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"));
     CHECK_FALSE(head.contains("sec-websocket-protocol"));
-    CHECK(asked(opening_request("/ws", "Sec-WebSocket-Protocol: chat.v3, chat.v1\r\nSec-WebSocket-Protocol: chat.v2\r\n")).contains("sec-websocket-protocol: chat.v1\r\n"));
+    CHECK(
+        asked(opening_request("/ws", "Sec-WebSocket-Protocol: chat.v3, chat.v1\r\nSec-WebSocket-Protocol: chat.v2\r\n"))
+            .contains("sec-websocket-protocol: chat.v1\r\n"));
     CHECK_FALSE(asked(opening_request("/ws", "Sec-WebSocket-Protocol: other\r\n")).contains("sec-websocket-protocol"));
 
     CHECK(status("Origin: http://a.example\r\n") == "101");
@@ -239,8 +260,7 @@ std::string later(wire& w, std::int64_t milliseconds) {
         w.turn(3);
         came += w.take();
     }
-    return test::take_frames(came) + (w.was_reset ? "reset" : w.ended ? "end"
-                                                                      : "");
+    return test::take_frames(came) + (w.was_reset ? "reset" : w.ended ? "end" : "");
 }
 
 }  // namespace
@@ -279,11 +299,12 @@ TEST_CASE("a session without messages ends, if that was asked for") {
 TEST_CASE("a handler that goes on when its session has ended is cancelled") {
     end_seen seen;
     app a;
-    a.socket("/ws", [&seen](websocket peer) -> task<> {
-        counted here(seen);
-        co_await apus::sleep(seconds(1'000));
-        co_await peer.send("never");
-    },
+    a.socket("/ws",
+             [&seen](websocket peer) -> task<> {
+                 counted here(seen);
+                 co_await apus::sleep(seconds(1'000));
+                 co_await peer.send("never");
+             },
              {.close = seconds(3)});
     wire w(std::move(a));
     CHECK(talk(w, framed(0x89, "p") + closing(1000), 100) == "pong:p close:1000: ");  // answered while nobody receives
@@ -303,8 +324,12 @@ TEST_CASE("what nobody receives waits, with all that is behind it") {
     });
     wire w(std::move(a));
     for (const std::size_t step : {std::size_t(1), std::size_t(7), std::size_t(1'000)}) {
-        CHECK(talk(w, whole_text("first") + framed(0x89, "p") + whole_text("second") + framed(0x01, "thi") + framed(0x80, "rd"), step) == (step == 1'000 ? ""s : "pong:p "s));
-        CHECK(later(w, 2'000) == (step == 1'000 ? "text:first pong:p text:second text:third "s : "text:first text:second text:third "s));
+        CHECK(talk(w,
+                   whole_text("first") + framed(0x89, "p") + whole_text("second") + framed(0x01, "thi") +
+                       framed(0x80, "rd"),
+                   step) == (step == 1'000 ? ""s : "pong:p "s));
+        CHECK(later(w, 2'000) ==
+              (step == 1'000 ? "text:first pong:p text:second text:third "s : "text:first text:second text:third "s));
     }
 }
 
@@ -348,47 +373,4 @@ TEST_CASE("send waits while the client does not read, and a handle that is left 
     CHECK_FALSE(kept.is_open());
     CHECK(websocket_receive(nullptr).await_ready());
     kept.close();
-}
-
-TEST_CASE("messages are compressed where both want it") {
-    end_seen seen;
-    wire w(echoing(seen, {.message = 5'000, .compress = true, .compress_from = 20}));
-    const auto answered = [&w](std::string_view offer) {
-        w.connect();
-        w.send(opening_request("/ws", offer.empty() ? std::string() : "Sec-WebSocket-Extensions: " + std::string(offer) + "\r\n"));
-        const std::string head = w.until("\r\n\r\n");
-        const auto at = head.find("sec-websocket-extensions: ");
-        return at == head.npos ? std::string() : head.substr(at + 26, head.find("\r\n", at) - at - 26);
-    };
-    CHECK(answered("") == "");
-    CHECK(answered("permessage-deflate; server_max_window_bits=8") == "");
-    CHECK(answered("x-unknown, permessage-deflate; a=b, permessage-deflate; server_no_context_takeover") == "permessage-deflate; server_no_context_takeover; server_max_window_bits=12");
-    CHECK(answered("permessage-deflate; client_max_window_bits") == "permessage-deflate; server_max_window_bits=12; client_max_window_bits=12");
-    w.send(framed(0xc1, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv));  // "Hello" (RFC 7692, 7.2.3.2)
-    std::string came = w.until("Hello");
-    CHECK(test::take_frames(came) == "text:Hello ");  // too small to be compressed
-    w.send(framed(0x41, "\xf2\x48\xcd") + framed(0x89, "p") + framed(0x80, "\xc9\xc9\x07\x00"sv));
-    came = w.until("Hello");
-    CHECK(test::take_frames(came) == "pong:p text:Hello ");
-    w.send(whole_text(std::string(4'000, 'x')));
-    w.turn(5);
-    came = w.take();
-    CHECK(came.size() < 50);
-    CHECK(test::take_frames(came).starts_with("compressed text:"));
-
-    const auto refused = [&](const std::string& frames) {
-        answered("permessage-deflate");
-        w.send(frames);
-        std::string said = w.rest();
-        return test::take_frames(said);
-    };
-    CHECK(refused(framed(0xc1, "\xff\xff\xff")) == "close:1007:a compressed message is not what RFC 7692 has it be ");
-    CHECK(refused(framed(0xc1, "\xf2\x00\x11\x00\x00"sv)) == "close:1007:a compressed message is not what RFC 7692 has it be ");
-    compression::message_deflater out(15, true);
-    std::string bomb, no_text;
-    out.put(std::string(1'000'000, '\0'), bomb);
-    CHECK(bomb.size() < 5'000);
-    CHECK(refused(framed(0xc2, bomb)) == "close:1009:a message is larger than this route takes ");
-    compression::message_deflater(15, true).put("\xff\xff", no_text);
-    CHECK(refused(framed(0xc1, no_text)) == "close:1007:a text is not UTF-8 ");
 }

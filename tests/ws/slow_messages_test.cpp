@@ -22,11 +22,15 @@ namespace {
 
 app make_app(const websocket_options& how) {
     app a;
-    a.socket("/ws", [](websocket peer) -> task<> {
-        while (auto message = co_await peer.receive()) {
-            if (message->bytes == "busy") co_await apus::sleep(seconds(60));
-            co_await peer.send("got " + std::to_string(message->bytes.size()));
-        } }, how);
+    a.socket(
+        "/ws",
+        [](websocket peer) -> task<> {
+            while (auto message = co_await peer.receive()) {
+                if (message->bytes == "busy") co_await apus::sleep(seconds(60));
+                co_await peer.send("got " + std::to_string(message->bytes.size()));
+            }
+        },
+        how);
     return a;
 }
 
@@ -42,14 +46,21 @@ public:
         }
         client_.greet();
         client_.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));  // from here on the windows are the server's
-        const std::string fields = h2::literals({{":method", "CONNECT"}, {":protocol", "websocket"}, {":scheme", "http"}, {":path", "/ws"}, {":authority", "a.example"}, {"sec-websocket-version", "13"}});
-        client_.send(h2::frame(NGHTTP2_HEADERS, h2::end_headers, 1, fields + (compressed ? h2::literals({{"sec-websocket-extensions", offer}}) : "")));
+        const std::string fields = h2::literals({{":method", "CONNECT"},
+                                                 {":protocol", "websocket"},
+                                                 {":scheme", "http"},
+                                                 {":path", "/ws"},
+                                                 {":authority", "a.example"},
+                                                 {"sec-websocket-version", "13"}});
+        client_.send(h2::frame(NGHTTP2_HEADERS, h2::end_headers, 1,
+                               fields + (compressed ? h2::literals({{"sec-websocket-extensions", offer}}) : "")));
         client_.until([this] { return !client_.streams[1].heads.empty(); });
     }
     void send(std::string_view bytes) {
         if (!newer_) return void(client_.line().try_send(bytes));
         if (client_.streams[1].over()) return;
-        for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 16'000))) client_.send(h2::data(1, bytes.substr(0, 16'000)));
+        for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 16'000)))
+            client_.send(h2::data(1, bytes.substr(0, 16'000)));
     }
     void pass(std::int64_t milliseconds) {
         if (newer_) client_.pass(milliseconds), came_ = client_.streams[1].body;
@@ -69,8 +80,8 @@ private:
 struct example {
     const char* what;
     std::string first;
-    std::string each;    // what comes each second, with this sent first
-    int seconds;         // for which it goes on
+    std::string each;  // what comes each second, with this sent first
+    int seconds;       // for which it goes on
     std::string said;
     bool compressed = false;
 };
@@ -82,15 +93,19 @@ std::vector<example> examples() {
     std::vector<example> all = {
         {"a byte now and then", whole.substr(0, 50'000), "x", 30, cut_off},
         {"fragments without bytes", framed(0x02, "begin"), framed(0x00, ""), 30, cut_off},
-        {"pings between its frames", framed(0x02, "begin"), framed(0x89, "p"), 30, "pong:p pong:p pong:p pong:p pong:p "s + cut_off},
-        {"blocks that come to nothing", framed(0x42, "\xf2\x48\xcd"), framed(0x00, std::string("\0\0\0\xff\xff", 5)), 30, cut_off, true},
+        {"pings between its frames", framed(0x02, "begin"), framed(0x89, "p"), 30,
+         "pong:p pong:p pong:p pong:p pong:p "s + cut_off},
+        {"blocks that come to nothing", framed(0x42, "\xf2\x48\xcd"), framed(0x00, std::string("\0\0\0\xff\xff", 5)),
+         30, cut_off, true},
         {"one that is fast enough", framed(0x02, "begin"), framed(0x00, std::string(300, 'm')), 30, ""},
         {"nothing, between messages", framed(0x82, "m"), "", 25, "got 1 "},
         {"nothing, while the handler does not receive", framed(0x81, "busy") + whole.substr(0, 500), "", 20, ""},
         {"an empty message a second", framed(0x82, "m"), framed(0x82, ""), 3, "got 1 got 0 got 0 got 0 "},
     };
-    for (const std::size_t cut : {1U, 2U, 5U, 9U, 13U, 14U, 15U, 60'000U, 100'013U}) all.push_back({"silence", whole.substr(0, cut), "", 13, cut_off});
-    for (const std::size_t cut : {1U, 5U, 7U}) all.push_back({"silence in a ping", framed(0x89, "ping").substr(0, cut), "", 13, cut_off});
+    for (const std::size_t cut : {1U, 2U, 5U, 9U, 13U, 14U, 15U, 60'000U, 100'013U})
+        all.push_back({"silence", whole.substr(0, cut), "", 13, cut_off});
+    for (const std::size_t cut : {1U, 5U, 7U})
+        all.push_back({"silence in a ping", framed(0x89, "ping").substr(0, cut), "", 13, cut_off});
     return all;
 }
 

@@ -48,9 +48,9 @@ struct item {
 };
 using items = std::vector<item>;
 
-std::string text;    // the document
-items data;          // the same as structs
-std::size_t sink;    // what nobody may leave out
+std::string text;  // the document
+items data;        // the same as structs
+std::size_t sink;  // what nobody may leave out
 
 void apus_parse() { sink += apus::from_json<items>(text)->size(); }
 void apus_print() { sink += apus::to_json(data).size(); }
@@ -120,8 +120,7 @@ struct subject {
     double best = 1e9;
 };
 subject subjects[] = {
-    {"apus-parse", apus_parse},
-    {"apus-any", apus_any},
+    {"apus-parse", apus_parse},           {"apus-any", apus_any},
 #ifdef WITH_SIMDJSON
     {"simdjson-parse", simdjson_parse},
 #endif

@@ -25,7 +25,8 @@ struct sample {
 
 constexpr sample samples[] = {
     {"short", "GET /bench HTTP/1.1\r\nHost: 127.0.0.1:20001\r\n\r\n"},
-    {"curl", "GET /users/42?full=true HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\n\r\n"},
+    {"curl",
+     "GET /users/42?full=true HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\n\r\n"},
     {"browser",
      "GET /articles/2026/11/a-walk-in-the-rain?from=front-page&page=2 HTTP/1.1\r\n"
      "Host: www.example.com\r\n"
@@ -75,6 +76,7 @@ int main(int argc, char** argv) {
     std::printf("%-8s %6s %9s %8s\n", "head", "bytes", "ns", "ns/byte");
     for (const sample& one : samples) {
         const double ns = best_nanoseconds(one.bytes);
-        std::printf("%-8s %6zu %9.1f %8.3f\n", one.name, one.bytes.size(), ns, ns / static_cast<double>(one.bytes.size()));
+        std::printf("%-8s %6zu %9.1f %8.3f\n", one.name, one.bytes.size(), ns,
+                    ns / static_cast<double>(one.bytes.size()));
     }
 }

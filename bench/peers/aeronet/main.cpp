@@ -63,12 +63,13 @@ void add_json(Router& router, const std::string& dataset) {
         response.bodyJson(peer::greeting{"Hello, World!", 42, true});
         return response;
     });
-    router.setPath(http::Method::GET, "/json/{count}", [all = peer::read_items(dataset)](const HttpRequestView& request) {
-        const auto count = static_cast<std::size_t>(number(request.pathParamValueOrEmpty("count")));
-        auto response = request.makeResponse(http::StatusCodeOK);
-        response.bodyJson(peer::priced(all, count, request.queryParamInt<int>("m").value_or(1)));
-        return response;
-    });
+    router.setPath(http::Method::GET, "/json/{count}",
+                   [all = peer::read_items(dataset)](const HttpRequestView& request) {
+                       const auto count = static_cast<std::size_t>(number(request.pathParamValueOrEmpty("count")));
+                       auto response = request.makeResponse(http::StatusCodeOK);
+                       response.bodyJson(peer::priced(all, count, request.queryParamInt<int>("m").value_or(1)));
+                       return response;
+                   });
 }
 
 HttpResponse sum(const HttpRequestView& request) {
@@ -94,10 +95,8 @@ std::unique_ptr<websocket::WebSocketHandler> echo(const HttpRequestView&) {
     auto* socket = handler.get();
     websocket::WebSocketCallbacks callbacks;
     callbacks.onMessage = [socket](std::span<const std::byte> message, bool binary) {
-        if (binary)
-            socket->sendBinary(message);
-        else
-            socket->sendText({reinterpret_cast<const char*>(message.data()), message.size()});
+        if (binary) socket->sendBinary(message);
+        else socket->sendText({reinterpret_cast<const char*>(message.data()), message.size()});
     };
     handler->setCallbacks(std::move(callbacks));
     return handler;
@@ -108,7 +107,8 @@ HttpServerConfig settings(int port) {
     http2.enable = true;
     http2.enableH2c = true;
     HttpServerConfig config;
-    config.withPort(static_cast<std::uint16_t>(port)).withNbThreads(static_cast<std::uint32_t>(number_from("THREADS", 1)));
+    config.withPort(static_cast<std::uint16_t>(port))
+        .withNbThreads(static_cast<std::uint32_t>(number_from("THREADS", 1)));
     config.withMaxBodyBytes(33'554'432).withMaxRequestsPerConnection(UINT32_MAX).withHttp2(http2).withTcpNoDelay();
     config.keepAliveTimeout = std::chrono::seconds(60);
     return config;

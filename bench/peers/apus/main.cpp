@@ -40,7 +40,9 @@ void add_routes(apus::app& app, int count) {
 
 apus::app wrapped() {
     apus::app app;
-    for (int i = 0; i < 10; ++i) app.use([](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
+    for (int i = 0; i < 10; ++i)
+        app.use(
+            [](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
     app.get("/", [] { return greeting; });
     return app;
 }

@@ -54,7 +54,8 @@ void add_texts(application& app) {
         return answer;
     });
     CROW_ROUTE(app, "/middlewares")
-        .CROW_MIDDLEWARES(app, pass<0>, pass<1>, pass<2>, pass<3>, pass<4>, pass<5>, pass<6>, pass<7>, pass<8>, pass<9>)(hello);
+        .CROW_MIDDLEWARES(app, pass<0>, pass<1>, pass<2>, pass<3>, pass<4>, pass<5>, pass<6>, pass<7>, pass<8>,
+                          pass<9>)(hello);
 }
 
 void add_bodies(application& app) {
@@ -65,17 +66,19 @@ void add_bodies(application& app) {
     CROW_ROUTE(app, "/upload").methods(crow::HTTPMethod::Post)([](const crow::request& request) {
         return plain(std::to_string(request.body.size()));
     });
-    CROW_ROUTE(app, "/baseline11").methods(crow::HTTPMethod::Get, crow::HTTPMethod::Post)([](const crow::request& request) {
-        const char* a = request.url_params.get("a");
-        const char* b = request.url_params.get("b");
-        return plain(std::to_string(number(a ? a : "") + number(b ? b : "") + number(request.body)));
-    });
+    CROW_ROUTE(app, "/baseline11")
+        .methods(crow::HTTPMethod::Get, crow::HTTPMethod::Post)([](const crow::request& request) {
+            const char* a = request.url_params.get("a");
+            const char* b = request.url_params.get("b");
+            return plain(std::to_string(number(a ? a : "") + number(b ? b : "") + number(request.body)));
+        });
 }
 
 void add_items(application& app, const std::string& file) {
     std::ifstream in(file);
     if (!in) return;
-    const auto all = std::make_shared<crow::json::rvalue>(crow::json::load(std::string(std::istreambuf_iterator<char>(in), {})));
+    const auto all =
+        std::make_shared<crow::json::rvalue>(crow::json::load(std::string(std::istreambuf_iterator<char>(in), {})));
     CROW_ROUTE(app, "/json/<uint>")
     ([all](const crow::request& request, unsigned count) {
         const char* text = request.url_params.get("m");
@@ -98,18 +101,14 @@ void add_routes(application& app) {
     const int routes = number_from("ROUTES", 0);
     for (int i = 0; i < routes; ++i) {
         const auto path = "/area" + std::to_string(i % 100) + "/thing" + std::to_string(i);
-        if (i % 2)
-            app.route_dynamic(path + "/<string>")([](std::string) { return hello(); });
-        else
-            app.route_dynamic(path)([] { return hello(); });
+        if (i % 2) app.route_dynamic(path + "/<string>")([](std::string) { return hello(); });
+        else app.route_dynamic(path)([] { return hello(); });
     }
 }
 
 void send(crow::websocket::connection& to, const std::string& message, bool binary) {
-    if (binary)
-        to.send_binary(message);
-    else
-        to.send_text(message);
+    if (binary) to.send_binary(message);
+    else to.send_text(message);
 }
 
 struct everybody {
@@ -149,7 +148,10 @@ int main() {
     std::future<void> secure_ends;
     if (const int tls_port = number_from("TLS_PORT", 0)) {
         CROW_ROUTE(secure, "/bench")(hello);
-        secure.loglevel(crow::LogLevel::Warning).bindaddr("127.0.0.1").port(static_cast<std::uint16_t>(tls_port)).concurrency(threads);
+        secure.loglevel(crow::LogLevel::Warning)
+            .bindaddr("127.0.0.1")
+            .port(static_cast<std::uint16_t>(tls_port))
+            .concurrency(threads);
         secure.timeout(60).ssl_file(data + std::string("/cert.pem"), data + std::string("/key.pem"));
         secure_ends = secure.run_async();
     }
@@ -161,6 +163,8 @@ int main() {
     add_items(app, data + std::string("/dataset.json"));
     add_routes(app);
     add_sockets(app, all);
-    app.loglevel(crow::LogLevel::Warning).bindaddr("127.0.0.1").port(static_cast<std::uint16_t>(number_from("PORT", 8080)));
+    app.loglevel(crow::LogLevel::Warning)
+        .bindaddr("127.0.0.1")
+        .port(static_cast<std::uint16_t>(number_from("PORT", 8080)));
     app.concurrency(threads).timeout(60).run();
 }

@@ -30,15 +30,16 @@ HttpResponsePtr plain(std::string text) {
 
 void upload(const HttpRequestPtr&, drogon::RequestStreamPtr&& stream, answer&& send) {
     auto size = std::make_shared<std::size_t>(0);
-    stream->setStreamReader(drogon::RequestStreamReader::newReader(
-        [size](const char*, std::size_t length) { *size += length; },
-        [size, send = std::move(send)](std::exception_ptr broken) {
-            if (!broken) send(plain(std::to_string(*size)));
-        }));
+    stream->setStreamReader(
+        drogon::RequestStreamReader::newReader([size](const char*, std::size_t length) { *size += length; },
+                                               [size, send = std::move(send)](std::exception_ptr broken) {
+                                                   if (!broken) send(plain(std::to_string(*size)));
+                                               }));
 }
 
 void sum(const HttpRequestPtr& request, answer&& send) {
-    send(plain(std::to_string(number(request->getParameter("a")) + number(request->getParameter("b")) + number(request->body()))));
+    send(plain(std::to_string(number(request->getParameter("a")) + number(request->getParameter("b")) +
+                              number(request->body()))));
 }
 
 }  // namespace
@@ -50,13 +51,14 @@ void hello(const HttpRequestPtr&, answer&& send) { send(plain("Hello, World!"));
 void add_texts() {
     auto& app = drogon::app();
     app.registerHandler("/bench", &hello, {Get});
-    app.registerHandler("/json", [](const HttpRequestPtr&, answer&& send) {
-        Json::Value value;
-        value["message"] = "Hello, World!";
-        value["id"] = 42;
-        value["ok"] = true;
-        send(HttpResponse::newHttpJsonResponse(std::move(value)));
-    },
+    app.registerHandler("/json",
+                        [](const HttpRequestPtr&, answer&& send) {
+                            Json::Value value;
+                            value["message"] = "Hello, World!";
+                            value["id"] = 42;
+                            value["ok"] = true;
+                            send(HttpResponse::newHttpJsonResponse(std::move(value)));
+                        },
                         {Get});
 }
 
@@ -74,9 +76,12 @@ void add_routes(int routes) {
     for (int i = 0; i < routes; ++i) {
         const auto path = "/area" + std::to_string(i % 100) + "/thing" + std::to_string(i);
         if (i % 2)
-            drogon::app().registerHandler(path + "/{id}", [](const HttpRequestPtr& request, answer&& send, const std::string&) { hello(request, std::move(send)); }, {Get});
-        else
-            drogon::app().registerHandler(path, &hello, {Get});
+            drogon::app().registerHandler(path + "/{id}",
+                                          [](const HttpRequestPtr& request, answer&& send, const std::string&) {
+                                              hello(request, std::move(send));
+                                          },
+                                          {Get});
+        else drogon::app().registerHandler(path, &hello, {Get});
     }
 }
 

@@ -58,7 +58,8 @@ void find(const DbClientPtr& database, const HttpRequestPtr& request, peer::answ
             response->setStatusCode(drogon::k500InternalServerError);
             (*answer)(response);
         },
-        parameter(request, "min", 10), parameter(request, "max", 50), std::clamp(parameter(request, "limit", 50), 1, 50));
+        parameter(request, "min", 10), parameter(request, "max", 50),
+        std::clamp(parameter(request, "limit", 50), 1, 50));
 }
 
 }  // namespace
@@ -68,9 +69,8 @@ namespace peer {
 void add_database(const std::string& url, std::size_t connections) {
     drogon::app().registerHandler(
         "/async-db",
-        [database = drogon::orm::DbClient::newPgClient(url, connections)](const HttpRequestPtr& request, answer&& send) {
-            find(database, request, std::move(send));
-        },
+        [database = drogon::orm::DbClient::newPgClient(url, connections)](
+            const HttpRequestPtr& request, answer&& send) { find(database, request, std::move(send)); },
         {drogon::Get});
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 template <int N>
 struct pass : drogon::HttpMiddleware<pass<N>, false> {
-    void invoke(const drogon::HttpRequestPtr&, drogon::MiddlewareNextCallback&& next, drogon::MiddlewareCallback&& done) override {
+    void invoke(const drogon::HttpRequestPtr&, drogon::MiddlewareNextCallback&& next,
+                drogon::MiddlewareCallback&& done) override {
         next([done = std::move(done)](const drogon::HttpResponsePtr& response) { done(response); });
     }
 };

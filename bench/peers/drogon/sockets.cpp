@@ -12,13 +12,16 @@ using drogon::HttpRequestPtr;
 using drogon::WebSocketConnectionPtr;
 using drogon::WebSocketMessageType;
 
-bool is_message(WebSocketMessageType type) { return type == WebSocketMessageType::Text || type == WebSocketMessageType::Binary; }
+bool is_message(WebSocketMessageType type) {
+    return type == WebSocketMessageType::Text || type == WebSocketMessageType::Binary;
+}
 
 }  // namespace
 
 class echo : public drogon::WebSocketController<echo> {
 public:
-    void handleNewMessage(const WebSocketConnectionPtr& socket, std::string&& message, const WebSocketMessageType& type) override {
+    void handleNewMessage(const WebSocketConnectionPtr& socket, std::string&& message,
+                          const WebSocketMessageType& type) override {
         if (is_message(type)) socket->send(message, type);
     }
     void handleNewConnection(const HttpRequestPtr&, const WebSocketConnectionPtr&) override {}
@@ -30,12 +33,13 @@ public:
 
 class broadcast : public drogon::WebSocketController<broadcast> {
 public:
-    void handleNewMessage(const WebSocketConnectionPtr&, std::string&& message, const WebSocketMessageType& type) override {
+    void handleNewMessage(const WebSocketConnectionPtr&, std::string&& message,
+                          const WebSocketMessageType& type) override {
         if (is_message(type)) all_.publish("everybody", {std::move(message), type});
     }
     void handleNewConnection(const HttpRequestPtr&, const WebSocketConnectionPtr& socket) override {
-        socket->setContext(std::make_shared<drogon::SubscriberID>(
-            all_.subscribe("everybody", [socket](const std::string&, const said& what) { socket->send(what.text, what.type); })));
+        socket->setContext(std::make_shared<drogon::SubscriberID>(all_.subscribe(
+            "everybody", [socket](const std::string&, const said& what) { socket->send(what.text, what.type); })));
     }
     void handleConnectionClosed(const WebSocketConnectionPtr& socket) override {
         all_.unsubscribe("everybody", socket->getContextRef<drogon::SubscriberID>());

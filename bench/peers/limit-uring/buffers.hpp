@@ -36,7 +36,8 @@ public:
 
     /// The kernel may use the buffer again after `publish`.
     void give_back(unsigned id) {
-        io_uring_buf_ring_add(ring_, at(id), of_.size, std::uint16_t(id), io_uring_buf_ring_mask(of_.count), returned_++);
+        io_uring_buf_ring_add(ring_, at(id), of_.size, std::uint16_t(id), io_uring_buf_ring_mask(of_.count),
+                              returned_++);
     }
 
     void publish() {

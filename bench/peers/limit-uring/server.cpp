@@ -25,7 +25,7 @@ constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but 
 struct connection {
     progress input;
     std::uint16_t group = small_group;
-    bool ending = false;  // closed as soon as its receive has stopped
+    bool ending = false;                    // closed as soon as its receive has stopped
     std::unique_ptr<std::string> uploaded;  // the answer, while it is sent
 };
 

@@ -64,8 +64,7 @@ auto rating() { return li::mmm(s::score = int(), s::count = int()); }
 template <class Flag>
 auto item(Flag active) {
     return li::mmm(s::id = int(), s::name = std::string(), s::category = std::string(), s::price = int(),
-                   s::quantity = int(), s::active = active, s::tags = std::vector<std::string>(),
-                   s::rating = rating());
+                   s::quantity = int(), s::active = active, s::tags = std::vector<std::string>(), s::rating = rating());
 }
 
 using read_item = decltype(item(int()));
@@ -134,11 +133,13 @@ int main() {
         secure = std::thread([=] {
             li::http_api tls_api;
             tls_api.get("/bench") = hello;
-            li::http_serve(tls_api, htons(static_cast<std::uint16_t>(tls_port)), s::ip = "127.0.0.1"s, s::nthreads = threads,
-                           s::ssl_key = data + "/key.pem"s, s::ssl_certificate = data + "/cert.pem"s);
+            li::http_serve(tls_api, htons(static_cast<std::uint16_t>(tls_port)), s::ip = "127.0.0.1"s,
+                           s::nthreads = threads, s::ssl_key = data + "/key.pem"s,
+                           s::ssl_certificate = data + "/cert.pem"s);
         });
     }
     // With an address it takes the port as it goes over the wire.
-    li::http_serve(api, htons(static_cast<std::uint16_t>(number_from("PORT", 8080))), s::ip = "127.0.0.1"s, s::nthreads = threads);
+    li::http_serve(api, htons(static_cast<std::uint16_t>(number_from("PORT", 8080))), s::ip = "127.0.0.1"s,
+                   s::nthreads = threads);
     if (secure.joinable()) secure.join();
 }

@@ -77,8 +77,9 @@ struct nothing {};
 
 template <class App>
 void add_echo(App& app) {
-    app.template ws<nothing>("/ws", {.maxPayloadLength = 1 << 20,
-                                     .message = [](auto* ws, std::string_view text, uWS::OpCode code) { ws->send(text, code); }});
+    app.template ws<nothing>(
+        "/ws", {.maxPayloadLength = 1 << 20,
+                .message = [](auto* ws, std::string_view text, uWS::OpCode code) { ws->send(text, code); }});
 }
 
 }  // namespace peer

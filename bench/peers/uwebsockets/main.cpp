@@ -25,15 +25,17 @@ void publish(std::string_view text, uWS::OpCode code) {
             other.app->publish("everybody", text, code);
             continue;
         }
-        other.loop->defer([app = other.app, message = std::string(text), code] { app->publish("everybody", message, code); });
+        other.loop->defer(
+            [app = other.app, message = std::string(text), code] { app->publish("everybody", message, code); });
     }
 }
 
 void add_broadcast(uWS::App& app) {
-    app.ws<peer::nothing>("/broadcast", {.maxPayloadLength = 1 << 20,
-                                         .maxBackpressure = 16 << 20,
-                                         .open = [](auto* ws) { ws->subscribe("everybody"); },
-                                         .message = [](auto*, std::string_view text, uWS::OpCode code) { publish(text, code); }});
+    app.ws<peer::nothing>("/broadcast",
+                          {.maxPayloadLength = 1 << 20,
+                           .maxBackpressure = 16 << 20,
+                           .open = [](auto* ws) { ws->subscribe("everybody"); },
+                           .message = [](auto*, std::string_view text, uWS::OpCode code) { publish(text, code); }});
 }
 
 template <class App>

@@ -43,9 +43,8 @@ void add_bodies(App& app) {
     static const std::string large(1'048'576, 'x');
     app.get("/body/64k", [](Request&, ResponseWrapper& response) { response.text(small); });
     app.get("/body/1m", [](Request&, ResponseWrapper& response) { response.text(large); });
-    app.post("/upload", [](Request& request, ResponseWrapper& response) {
-        response.text(std::to_string(request.body().size()));
-    });
+    app.post("/upload",
+             [](Request& request, ResponseWrapper& response) { response.text(std::to_string(request.body().size())); });
 }
 
 void add_items(App& app, const std::string& file) {

@@ -21,9 +21,10 @@ void put_missing(response& out);  ///< 404, as a problem document.
 /// `about` describes it.
 template <class T>
 struct answer {
-    static_assert(none_of_these<T>,
-                  "a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; "
-                  "with <apus/json.hpp> also a struct, a list or a map");
+    static_assert(
+        none_of_these<T>,
+        "a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; "
+        "with <apus/json.hpp> also a struct, a list or a map");
     static constexpr bool may_stream = false;
     static constexpr output about{};
     static void put(response&, const T&) {}
@@ -92,7 +93,6 @@ struct answer<result<T>> : answer<T> {
 
 /// The answer of a task is that of its value; a coroutine gives it.
 template <class T>
-struct answer<task<T>> : answer<T> {
-};
+struct answer<task<T>> : answer<T> {};
 
 }  // namespace apus::detail

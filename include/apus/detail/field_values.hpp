@@ -26,13 +26,17 @@ constexpr bool is_single(const schema::type& t) {
 
 template <class T>
 constexpr const schema::type& single_table() {
-    static_assert(is_single(schema_table<T>), "a header field or a cookie is a bool, number, text, time, enumeration, or an optional of one of these");
+    static_assert(
+        is_single(schema_table<T>),
+        "a header field or a cookie is a bool, number, text, time, enumeration, or an optional of one of these");
     return schema_table<T>;
 }
 
 template <class Held, class T, bool (*Read)(request&, std::string_view, const schema::type&, void*, response&)>
 struct field_slot : held_slot<Held, body_use::ignored> {
-    bool fill(request& req, unsigned&, response& out) { return Read(req, slot<Held>::about.name, single_table<T>(), &this->held.value, out); }
+    bool fill(request& req, unsigned&, response& out) {
+        return Read(req, slot<Held>::about.name, single_table<T>(), &this->held.value, out);
+    }
 };
 
 }  // namespace apus::detail

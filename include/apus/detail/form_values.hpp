@@ -38,7 +38,8 @@ constexpr bool is_form(const schema::type& t) {
 template <class T, class Limits>
 constexpr Limits limits_of() {
     if constexpr (requires { T::limits; }) {
-        static_assert(std::is_same_v<std::remove_cvref_t<decltype(T::limits)>, Limits>, "`limits` of a form is a static constexpr apus::form_limits");
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(T::limits)>, Limits>,
+                      "`limits` of a form is a static constexpr apus::form_limits");
         return T::limits;
     } else {
         return {};
@@ -47,7 +48,9 @@ constexpr Limits limits_of() {
 
 template <class T>
 constexpr const schema::type& form_table() {
-    static_assert(is_form(schema_table<T>), "a form is a struct of bools, numbers, texts, times, enumerations, files, and optionals and lists of these");
+    static_assert(
+        is_form(schema_table<T>),
+        "a form is a struct of bools, numbers, texts, times, enumerations, files, and optionals and lists of these");
     return schema_table<T>;
 }
 
@@ -56,7 +59,9 @@ struct form_slot : held_slot<Form, body_use::whole> {
     static constexpr input about{source::form, &schema_table<T>};
     static constexpr Limits limits = limits_of<T, Limits>();
 
-    bool fill(request& req, unsigned&, response& out) { return read_form(req, form_table<T>(), limits, &this->held.value, out); }
+    bool fill(request& req, unsigned&, response& out) {
+        return read_form(req, form_table<T>(), limits, &this->held.value, out);
+    }
 };
 
 /// One that waits: the handler is called from a coroutine.
@@ -67,7 +72,9 @@ struct form_slot<Form, T, Limits> : held_slot<Form, body_use::streamed> {
     static constexpr Limits limits = limits_of<T, Limits>();
 
     bool fill(request& req, unsigned&, response& out) { return announces_files(req, out); }
-    task<bool> fill_later(request& req, response& out) { return read_files(req, form_table<T>(), limits, &this->held.value, out); }
+    task<bool> fill_later(request& req, response& out) {
+        return read_files(req, form_table<T>(), limits, &this->held.value, out);
+    }
 };
 
 }  // namespace apus::detail

@@ -72,7 +72,8 @@ pending call(const F& f, request& req, response& out, S... slots) {
     [[maybe_unused]] unsigned index = 0;
     if (!(slots.fill(req, index, out) && ...)) return {};
     if constexpr ((waiting_slot<S> || ...)) {
-        static_assert((0 + ... + (S::body != body_use::ignored)) == 1, "a handler takes the body once: a form with files is read as it comes");
+        static_assert((0 + ... + (S::body != body_use::ignored)) == 1,
+                      "a handler takes the body once: a form with files is read as it comes");
         return call_later(f, req, std::move(slots)...).release();
     } else {
         return call_filled(f, out, slots...);
@@ -104,9 +105,11 @@ struct calling {
     template <class... A>
     struct with {
         static_assert((0U + ... + (slot<A>::body == body_use::whole && !std::is_same_v<A, body_text>)) <= 1,
-                      "a handler takes the body as one thing: one json<T> or one form<T>, and body_text besides if it needs the bytes");
+                      "a handler takes the body as one thing: one json<T> or one form<T>, and body_text besides if it "
+                      "needs the bytes");
         static_assert(!is_task<typename signature<F>::returns> || !(false || ... || ending_with_call<slot<A>>),
-                      "a handler that is a coroutine takes what a client sends by value, json<T> in place of const json<T>&: it runs on when what a reference names is gone");
+                      "a handler that is a coroutine takes what a client sends by value, json<T> in place of const "
+                      "json<T>&: it runs on when what a reference names is gone");
         static constexpr unsigned captures = (0u + ... + slot<A>::captures);
         static constexpr bool sees_request = (false || ... || slot<A>::sees_request);
         static constexpr input inputs[] = {describe_slot<A>()..., {}};
@@ -137,9 +140,9 @@ struct erased {
     pending (*run)(const step* here, request&, response& out);
     void (*destroy)(void* self);
     body_use body = body_use::ignored;
-    const operation* about = nullptr;      // of a handler
-    const needed_value* needs = nullptr;   // of a handler
-    const void* sets = &may_set_anything;  // of middleware: the key of a type, or null for nothing
+    const operation* about = nullptr;                   // of a handler
+    const needed_value* needs = nullptr;                // of a handler
+    const void* sets = &may_set_anything;               // of middleware: the key of a type, or null for nothing
     security_note (*asks)(const void* self) = nullptr;  // of middleware that says it
 };
 
@@ -151,8 +154,10 @@ constexpr const void* what_is_set() noexcept {
 
 template <class F>
 erased own(F f, decltype(erased::run) run, body_use body) {
-    erased made{new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr, nullptr, what_is_set<F>()};
-    if constexpr (requires(const F& g) { g.asks(); }) made.asks = [](const void* self) { return static_cast<const F*>(self)->asks(); };
+    erased made{new F(std::move(f)), run, [](void* self) { delete static_cast<F*>(self); }, body, nullptr, nullptr,
+                what_is_set<F>()};
+    if constexpr (requires(const F& g) { g.asks(); })
+        made.asks = [](const void* self) { return static_cast<const F*>(self)->asks(); };
     return made;
 }
 
@@ -191,7 +196,8 @@ template <class F>
 pending run_halves(const step* here, request& req, response& out) {
     const F& f = *static_cast<const F*>(here->self);
     if (!f.before(req, out)) return {};
-    if (pending rest = advance(here + 1, req, out)) return run_after_later(f, req, rest.promise().get_return_object()).release();
+    if (pending rest = advance(here + 1, req, out))
+        return run_after_later(f, req, rest.promise().get_return_object()).release();
     f.after(req, out);
     return {};
 }
@@ -202,9 +208,13 @@ concept halves = requires(const F& f, request& req, response& out) {
     { f.after(req, out) } -> one_of<void>;
 };
 template <class F>
-concept filter = requires(const F& f, request& req) { { f(req) } -> one_of<result<void>>; };
+concept filter = requires(const F& f, request& req) {
+    { f(req) } -> one_of<result<void>>;
+};
 template <class F>
-concept middleware = requires(const F& f, request& req, next rest) { { f(req, rest) } -> one_of<task<response>>; };
+concept middleware = requires(const F& f, request& req, next rest) {
+    { f(req, rest) } -> one_of<task<response>>;
+};
 
 /// Middleware of the library, which decides for each request whether it needs a coroutine.
 template <class F>

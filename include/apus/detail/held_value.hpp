@@ -13,7 +13,8 @@ struct held_value {
     T value;  ///< What was sent.
 
     constexpr held_value() : value{} {
-        static_assert(std::is_default_constructible_v<T>, "what is read is made without values first: give each field of the struct a default");
+        static_assert(std::is_default_constructible_v<T>,
+                      "what is read is made without values first: give each field of the struct a default");
     }
     constexpr held_value(T of) : value(std::move(of)) {}
 

@@ -32,7 +32,8 @@ constexpr bool is_list_view(const schema::type& t) {
 constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
     if (t.what == schema::kind::view || t.what == schema::kind::file || is_list_view(t)) return false;
     if (depth > 6) return true;  // types that hold themselves
-    const bool holds_others = t.what == schema::kind::list || t.what == schema::kind::map || t.what == schema::kind::optional;
+    const bool holds_others =
+        t.what == schema::kind::list || t.what == schema::kind::map || t.what == schema::kind::optional;
     if (holds_others && !is_readable(*t.element, depth + 1)) return false;
     for (unsigned i = 0; i < t.field_count; ++i)
         if (!is_readable(*t.fields[i].of, depth + 1)) return false;
@@ -41,12 +42,15 @@ constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
 
 template <class T>
 constexpr const schema::type& readable_table() {
-    static_assert(is_readable(schema_table<T>), "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span can only be printed; files come in forms");
+    static_assert(is_readable(schema_table<T>),
+                  "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span "
+                  "can only be printed; files come in forms");
     return schema_table<T>;
 }
 
 /// What a handler may return for JSON.
 template <class T>
-concept json_answer = schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T> || std::is_same_v<T, json_value>;
+concept json_answer =
+    schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T> || std::is_same_v<T, json_value>;
 
 }  // namespace apus::detail

@@ -41,8 +41,8 @@ concept one_of = (std::is_same_v<T, Among> || ...);
 
 /// Integers that are numbers: a `char` is a character.
 template <class T>
-concept path_integer = one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-                              unsigned long, long long, unsigned long long>;
+concept path_integer = one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
+                              long long, unsigned long long>;
 template <class T>
 concept path_text = one_of<T, std::string, std::string_view>;
 
@@ -56,8 +56,13 @@ constexpr schema::type describe_path_value() {
     else if constexpr (std::is_same_v<T, bool>) return {.what = schema::kind::boolean};
     else if constexpr (std::is_same_v<T, double>) return {.what = schema::kind::number, .width = sizeof(T)};
     else if constexpr (std::is_signed_v<T>)
-        return {.what = schema::kind::integer, .width = sizeof(T), .least = std::numeric_limits<T>::min(), .greatest = std::numeric_limits<T>::max()};
-    else return {.what = schema::kind::natural, .width = sizeof(T), .least = 0, .greatest = std::numeric_limits<T>::max()};
+        return {.what = schema::kind::integer,
+                .width = sizeof(T),
+                .least = std::numeric_limits<T>::min(),
+                .greatest = std::numeric_limits<T>::max()};
+    else
+        return {
+            .what = schema::kind::natural, .width = sizeof(T), .least = 0, .greatest = std::numeric_limits<T>::max()};
 }
 template <class T>
 inline constexpr schema::type path_value_table = describe_path_value<T>();
@@ -67,13 +72,15 @@ inline constexpr schema::type path_value_table = describe_path_value<T>();
 /// describes it; without one, nobody is told of it. Other headers specialize it for their types.
 template <class T>
 struct slot {
-    static_assert(!std::is_reference_v<T>,
-                  "a handler takes references only to request and to what middleware sets (apus::request_value): state of yours "
-                  "is captured by the lambda, and the rest is taken by value");
+    static_assert(
+        !std::is_reference_v<T>,
+        "a handler takes references only to request and to what middleware sets (apus::request_value): state of yours "
+        "is captured by the lambda, and the rest is taken by value");
     static_assert(!request_value<T>, "what middleware sets is taken by reference, such as const identity&");
     static_assert(!std::is_aggregate_v<T>, "a struct that a client sends is taken as json<T>, query<T> or form<T>");
-    static_assert(std::is_reference_v<T> || request_value<T> || std::is_aggregate_v<T> || none_of_these<T>,
-                  "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
+    static_assert(
+        std::is_reference_v<T> || request_value<T> || std::is_aggregate_v<T> || none_of_these<T>,
+        "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
@@ -140,7 +147,8 @@ struct slot<T&> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
-    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>(), only_setter<std::remove_const_t<T>>};
+    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>(),
+                                           only_setter<std::remove_const_t<T>>};
     T* value = nullptr;
     bool fill(request& req, unsigned&, response& out) {
         value = req.find<std::remove_const_t<T>>();

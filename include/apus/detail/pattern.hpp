@@ -30,7 +30,9 @@ struct pattern_state {
     pattern_set next;
 
     constexpr void match(unsigned char c) { (c < 64 ? low : high) |= std::uint64_t(1) << c % 64; }
-    constexpr bool matches(unsigned char c) const { return c < 128 ? ((c < 64 ? low : high) >> c % 64 & 1) != 0 : others; }
+    constexpr bool matches(unsigned char c) const {
+        return c < 128 ? ((c < 64 ? low : high) >> c % 64 & 1) != 0 : others;
+    }
 };
 
 /// State 0 stands before the text.
@@ -125,7 +127,8 @@ private:
         }
         if (greatest == endless && least < 2) join(one.last, one.first);
         at_ = behind;
-        if (next() == '*' || next() == '+' || next() == '?' || next() == '{') throw bad_pattern("a pattern repeats a repetition: use parentheses");
+        if (next() == '*' || next() == '+' || next() == '?' || next() == '{')
+            throw bad_pattern("a pattern repeats a repetition: use parentheses");
         return all;
     }
 
@@ -152,7 +155,8 @@ private:
         unsigned value = 0;
         for (; next() >= '0' && next() <= '9'; ++at_) {
             value = value * 10 + static_cast<unsigned>(next() - '0');
-            if (value > schema::max_pattern_states) throw bad_pattern("a pattern has more than 191 characters to match");
+            if (value > schema::max_pattern_states)
+                throw bad_pattern("a pattern has more than 191 characters to match");
         }
         return value;
     }
@@ -166,7 +170,8 @@ private:
             ++at_;
             return inside;
         }
-        if (made_.count == schema::max_pattern_states) throw bad_pattern("a pattern has more than 191 characters to match");
+        if (made_.count == schema::max_pattern_states)
+            throw bad_pattern("a pattern has more than 191 characters to match");
         const unsigned state = made_.count++;
         made_.states[state] = {};
         characters(c, made_.states[state]);
@@ -179,7 +184,8 @@ private:
 
     constexpr void characters(char c, schema::pattern_state& to) {
         if (c == '*' || c == '+' || c == '?' || c == '{') throw bad_pattern("a pattern repeats nothing");
-        if (c == '^' || c == '$') throw bad_pattern("a pattern is matched against the whole text: it needs no '^' and no '$'");
+        if (c == '^' || c == '$')
+            throw bad_pattern("a pattern is matched against the whole text: it needs no '^' and no '$'");
         if (c == '.') to.low = to.high = ~std::uint64_t(0), to.others = true;
         else if (c == '[') set(to);
         else if (c == '\\') escaped(to);
@@ -192,7 +198,8 @@ private:
     }
 
     constexpr static void range(schema::pattern_state& to, char from, char until) {
-        for (unsigned c = static_cast<unsigned char>(from); c <= static_cast<unsigned char>(until); ++c) to.match(static_cast<unsigned char>(c));
+        for (unsigned c = static_cast<unsigned char>(from); c <= static_cast<unsigned char>(until); ++c)
+            to.match(static_cast<unsigned char>(c));
     }
 
     // Gives the character that was escaped, or 0 for a class of them.
@@ -204,7 +211,8 @@ private:
         if (c == 's') range(to, '\t', '\r'), to.match(' ');
         if (c == 'd' || c == 'w' || c == 's') return 0;
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\0';
-        if (letter) throw bad_pattern("a pattern has a backslash before what has no meaning: there are \\d, \\w and \\s");
+        if (letter)
+            throw bad_pattern("a pattern has a backslash before what has no meaning: there are \\d, \\w and \\s");
         plain(c, to);
         return c;
     }

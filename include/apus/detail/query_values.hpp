@@ -32,7 +32,9 @@ constexpr bool is_flat(const schema::type& t) {
 
 template <class T>
 constexpr const schema::type& flat_table() {
-    static_assert(is_flat(schema_table<T>), "a query is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
+    static_assert(
+        is_flat(schema_table<T>),
+        "a query is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
     return schema_table<T>;
 }
 

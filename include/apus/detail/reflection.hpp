@@ -82,7 +82,8 @@ consteval std::string_view type_name() {
     std::string_view s(__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1);
     s = s.substr(0, s.find(';'));
     if (const auto arguments = s.find('<'); arguments != s.npos) return last_name(s.substr(0, arguments + 1), "<");
-    return last_name(s.substr(0, s.find_last_of(']') == s.npos ? s.size() : s.find_last_of(']')).substr(s.find("T = ")), "");
+    return last_name(s.substr(0, s.find_last_of(']') == s.npos ? s.size() : s.find_last_of(']')).substr(s.find("T = ")),
+                     "");
 }
 
 }  // namespace apus::detail

@@ -44,7 +44,8 @@ constexpr std::size_t check_capture(std::string_view route, std::size_t at) {
     if (end == route.npos) throw bad_route("unmatched '{' in a route");
     bool rest = end - at > 3 && route.substr(end - 3, 3) == "...";
     if (rest && end + 1 != route.size()) throw bad_route("a capture of the rest, {name...}, stands last in a route");
-    if (end + 1 != route.size() && route[end + 1] != '/') throw bad_route("a capture takes a whole segment, from slash to slash");
+    if (end + 1 != route.size() && route[end + 1] != '/')
+        throw bad_route("a capture takes a whole segment, from slash to slash");
     check_capture_name(route, at + 1, rest ? end - 3 : end);
     return end + 1;
 }
@@ -55,7 +56,8 @@ constexpr unsigned check_route(std::string_view route) {
     unsigned captures = 0;
     for (std::size_t at = 0; at < route.size();) {
         char c = route[at];
-        if (c <= ' ' || c > '~' || c == '?' || c == '#') throw bad_route("a route holds only what a path may hold: percent-encode the rest");
+        if (c <= ' ' || c > '~' || c == '?' || c == '#')
+            throw bad_route("a route holds only what a path may hold: percent-encode the rest");
         if (c == '}') throw bad_route("unmatched '}' in a route");
         if (c == '{') ++captures, at = check_capture(route, at);
         else ++at;
@@ -74,7 +76,8 @@ class route {
 public:
     template <std::size_t N>
     consteval route(const char (&text)[N]) : text_(text, N - 1) {
-        if (check_route(text_) != calls<F>::captures) throw bad_route("the handler takes another number of path values than the route captures");
+        if (check_route(text_) != calls<F>::captures)
+            throw bad_route("the handler takes another number of path values than the route captures");
     }
     route(runtime_route made) : text_(made.text) { check_runtime_route(text_, calls<F>::captures); }
     constexpr std::string_view text() const noexcept { return text_; }

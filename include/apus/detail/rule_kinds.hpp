@@ -72,8 +72,10 @@ struct number_range {
 inline constexpr schema::text_rule email_form{.holds = holds_email, .expected = "an e-mail address", .format = "email"};
 inline constexpr schema::text_rule url_form{.holds = holds_url, .expected = "an http or https URL", .format = "uri"};
 inline constexpr schema::text_rule uuid_form{.holds = holds_uuid, .expected = "a UUID", .format = "uuid"};
-inline constexpr schema::text_rule date_form{.holds = holds_date, .expected = "a date such as \"2026-11-22\"", .format = "date"};
-inline constexpr schema::text_rule time_form{.holds = holds_time, .expected = "a time of day such as \"12:30:00\"", .format = "time"};
+inline constexpr schema::text_rule date_form{
+    .holds = holds_date, .expected = "a date such as \"2026-11-22\"", .format = "date"};
+inline constexpr schema::text_rule time_form{
+    .holds = holds_time, .expected = "a time of day such as \"12:30:00\"", .format = "time"};
 
 template <const schema::text_rule& Form>
 struct text_form {
@@ -84,7 +86,8 @@ template <literal... Choices>
 struct choice {
     static_assert(sizeof...(Choices) > 0, "one_of needs texts to choose from");
     static constexpr std::string_view texts[] = {Choices.view()...};
-    static constexpr schema::text_rule rule{.holds = holds_choice, .expected = {}, .choices = texts, .choice_count = sizeof...(Choices)};
+    static constexpr schema::text_rule rule{
+        .holds = holds_choice, .expected = {}, .choices = texts, .choice_count = sizeof...(Choices)};
     static constexpr void restrict(schema::type& to) { to.text = &rule; }
 };
 
@@ -93,17 +96,22 @@ struct pattern_form {
     static constexpr auto whole = compile_pattern(Text.view());
     static constexpr auto states = trimmed_states<whole.count>(whole);
     static constexpr schema::pattern_program program{states.at, whole.accepting};
-    static constexpr joined_text<Text.view().size() + 21> expected{std::string_view("a text of the form \""), Text.view(), std::string_view("\"")};
-    static constexpr schema::text_rule rule{.holds = holds_pattern, .expected = expected.view(), .pattern = Text.view(), .program = &program};
+    static constexpr joined_text<Text.view().size() + 21> expected{std::string_view("a text of the form \""),
+                                                                   Text.view(), std::string_view("\"")};
+    static constexpr schema::text_rule rule{
+        .holds = holds_pattern, .expected = expected.view(), .pattern = Text.view(), .program = &program};
     static constexpr void restrict(schema::type& to) { to.text = &rule; }
 };
 
 template <class T, class Rule>
 struct own_rule {
-    static_assert(requires(const T& value) {
-        { Rule::holds(value) } -> std::same_as<bool>;
-        std::string_view(Rule::expected); }, "a rule has `static bool holds(const T&)` and `static constexpr std::string_view expected`");
-    static constexpr schema::user_rule rule{[](const void* value) { return bool(Rule::holds(*static_cast<const T*>(value))); }, Rule::expected};
+    static_assert(
+        requires(const T& value) {
+            { Rule::holds(value) } -> std::same_as<bool>;
+            std::string_view(Rule::expected);
+        }, "a rule has `static bool holds(const T&)` and `static constexpr std::string_view expected`");
+    static constexpr schema::user_rule rule{
+        [](const void* value) { return bool(Rule::holds(*static_cast<const T*>(value))); }, Rule::expected};
     static constexpr void restrict(schema::type& to) { to.user = &rule; }
 };
 

@@ -108,8 +108,10 @@ constexpr schema::map_calls calls_of_map() {
             return fresh ? &place->second : nullptr;
         },
         .size = [](const void* map) { return static_cast<const T*>(map)->size(); },
-        .each = [](const void* map, void* context, void (*visit)(void*, std::string_view, const void*)) {
-            for (const auto& entry : *static_cast<const T*>(map)) visit(context, entry.first, &entry.second); },
+        .each =
+            [](const void* map, void* context, void (*visit)(void*, std::string_view, const void*)) {
+                for (const auto& entry : *static_cast<const T*>(map)) visit(context, entry.first, &entry.second);
+            },
     };
 }
 
@@ -128,8 +130,14 @@ constexpr schema::optional_calls calls_of_optional() {
 template <class T>
 constexpr schema::time_calls calls_of_time() {
     return {
-        .count = [](const void* time) { return static_cast<std::int64_t>(static_cast<const T*>(time)->time_since_epoch().count()); },
-        .set = [](void* time, std::int64_t count) { *static_cast<T*>(time) = T(typename T::duration(static_cast<typename T::rep>(count))); },
+        .count =
+            [](const void* time) {
+                return static_cast<std::int64_t>(static_cast<const T*>(time)->time_since_epoch().count());
+            },
+        .set =
+            [](void* time, std::int64_t count) {
+                *static_cast<T*>(time) = T(typename T::duration(static_cast<typename T::rep>(count)));
+            },
         .numerator = T::period::num,
         .denominator = T::period::den,
     };

@@ -40,7 +40,8 @@ concept has_schema = schema_integer<T> || std::is_enum_v<T> || list_like<T> || m
 template <class T>
 constexpr schema::type table_of() {
     static_assert(has_schema<T>,
-                  "a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus");
+                  "a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, "
+                  "variant or aggregate, or of a type of apus");
     if constexpr (has_schema<T>) return schema_of<T>::table();
     else return {schema::kind::boolean};
 }
@@ -77,7 +78,8 @@ struct schema_of<T> {
 template <class T>
     requires std::is_enum_v<T>
 struct schema_of<T> {
-    static_assert(enumeration_of_known_size<T>, "an enumeration in a schema is an enum class, or an enum with an underlying type");
+    static_assert(enumeration_of_known_size<T>,
+                  "an enumeration in a schema is an enum class, or an enum with an underlying type");
     static constexpr schema::type table() {
         schema::type made{.what = schema::kind::enumeration, .width = sizeof(T), .name = type_name<T>()};
         if constexpr (enumeration_of_known_size<T>) {
@@ -92,8 +94,10 @@ template <list_like T>
 struct schema_of<T> {
     static constexpr schema::list_calls calls = calls_of_list<T>();
     static constexpr schema::type table() {
-        schema::type made{.what = schema::kind::list, .least = 0, .element = &schema_table<typename T::value_type>, .list = &calls};
-        if constexpr (fixed_list<T>) made.least = static_cast<std::int64_t>(fixed_size<T>), made.greatest = fixed_size<T>;
+        schema::type made{
+            .what = schema::kind::list, .least = 0, .element = &schema_table<typename T::value_type>, .list = &calls};
+        if constexpr (fixed_list<T>)
+            made.least = static_cast<std::int64_t>(fixed_size<T>), made.greatest = fixed_size<T>;
         return made;
     }
 };
@@ -102,7 +106,8 @@ template <map_like T>
 struct schema_of<T> {
     static constexpr schema::map_calls calls = calls_of_map<T>();
     static constexpr schema::type table() {
-        return {.what = schema::kind::map, .least = 0, .element = &schema_table<typename T::mapped_type>, .map = &calls};
+        return {
+            .what = schema::kind::map, .least = 0, .element = &schema_table<typename T::mapped_type>, .map = &calls};
     }
 };
 

@@ -98,8 +98,10 @@ consteval auto offsets_of(std::index_sequence<I...>) {
 template <class T, std::size_t... I>
 consteval bool offsets_fit(std::index_sequence<I...>) {
     return ((offsets_of<T>(std::index_sequence<I...>()).at[I] ==
-             static_cast<std::size_t>(__builtin_constant_p(reinterpret_cast<const char*>(sample_member<T, I>()) - reinterpret_cast<const char*>(&sample<T>.value))
-                                          ? reinterpret_cast<const char*>(sample_member<T, I>()) - reinterpret_cast<const char*>(&sample<T>.value)
+             static_cast<std::size_t>(__builtin_constant_p(reinterpret_cast<const char*>(sample_member<T, I>()) -
+                                                           reinterpret_cast<const char*>(&sample<T>.value))
+                                          ? reinterpret_cast<const char*>(sample_member<T, I>()) -
+                                                reinterpret_cast<const char*>(&sample<T>.value)
                                           : -1)) &&
             ...);
 }
@@ -116,7 +118,8 @@ consteval bool has_table() {
 template <class Struct, literal Field, class Type>
 struct field_that_json_cannot_represent {
     static_assert(has_table<Type>(),
-                  "JSON cannot represent the type of this field: a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, "
+                  "JSON cannot represent the type of this field: a field is a bool, number, std::string, enumeration, "
+                  "time point, list, string-keyed map, "
                   "optional, variant or aggregate, or of a type of apus");
     static constexpr const schema::type* table = nullptr;
 };
@@ -132,7 +135,9 @@ template <class T, std::size_t I>
 constexpr const schema::type* table_of_field() {
     using type = member_type<T, I>;
     if constexpr (has_table<type>()) return &schema_table<type>;
-    else return field_that_json_cannot_represent<T, literal_of<field_text<T, I>::name.size()>(field_text<T, I>::name), type>::table;
+    else
+        return field_that_json_cannot_represent<T, literal_of<field_text<T, I>::name.size()>(field_text<T, I>::name),
+                                                type>::table;
 }
 
 template <class T, std::size_t I>
@@ -193,21 +198,29 @@ constexpr schema::object_calls calls_of_object() {
 template <schema_aggregate T>
 struct schema_of<T> {
     static_assert(std::is_default_constructible_v<T>, "an aggregate in a schema can be made without arguments");
-    static_assert(member_count<T> <= max_members, "an aggregate in a schema has at most 64 fields: put some into a struct of their own");
+    static_assert(member_count<T> <= max_members,
+                  "an aggregate in a schema has at most 64 fields: put some into a struct of their own");
     using indices = std::make_index_sequence<(member_count<T> <= max_members ? member_count<T> : 0)>;
     static_assert(notes_fit<T>(indices()), "a field_note names a field that the struct has not");
     static_assert(names_differ<T>(indices()), "two fields of a struct have the same name outside");
-    static_assert(offsets_of<T>(indices()).at[indices::size()] == sizeof(T) || indices::size() == 0 || member_count<T> > max_members,
+    static_assert(offsets_of<T>(indices()).at[indices::size()] == sizeof(T) || indices::size() == 0 ||
+                      member_count<T> > max_members,
                   "a struct in a schema has no bases, and no members with an alignment of their own");
 #if defined(__clang__)
-    static_assert(offsets_fit<T>(indices()), "a struct in a schema has no bases, and no members with an alignment of their own");
+    static_assert(offsets_fit<T>(indices()),
+                  "a struct in a schema has no bases, and no members with an alignment of their own");
 #endif
 
     static constexpr auto members = describe_fields<T>(indices());
     static constexpr schema::object_calls calls = calls_of_object<T>();
 
     static constexpr schema::type table() {
-        schema::type made{.what = schema::kind::object, .name = type_name<T>(), .fields = members.at, .field_count = members.count, .size = sizeof(T), .object = &calls};
+        schema::type made{.what = schema::kind::object,
+                          .name = type_name<T>(),
+                          .fields = members.at,
+                          .field_count = members.count,
+                          .size = sizeof(T),
+                          .object = &calls};
         if constexpr (requires { std::string_view(T::description); }) made.description = T::description;
         return made;
     }

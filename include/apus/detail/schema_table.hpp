@@ -19,12 +19,12 @@ enum class kind : std::uint8_t {
     time,         ///< A point in time, RFC 3339 outside.
     enumeration,  ///< An integer of `width` bytes, a name outside.
     list,
-    map,          ///< From texts to values.
+    map,  ///< From texts to values.
     optional,
-    variant,      ///< One of several objects, told apart by their member "type".
+    variant,  ///< One of several objects, told apart by their member "type".
     object,
-    value,        ///< An apus::json_value.
-    file          ///< An apus::uploaded_file: in forms only.
+    value,  ///< An apus::json_value.
+    file    ///< An apus::uploaded_file: in forms only.
 };
 
 struct type;
@@ -36,8 +36,8 @@ struct field {
     std::string_view description;  ///< For people; mostly empty.
     const type* of;
     std::uint32_t offset;
-    std::uint64_t begin = 0;       ///< The first eight bytes of `name"`,
-    std::uint64_t mask = 0;        ///< and which of them there are.
+    std::uint64_t begin = 0;  ///< The first eight bytes of `name"`,
+    std::uint64_t mask = 0;   ///< and which of them there are.
 };
 
 struct enumerator {
@@ -108,9 +108,9 @@ struct known_defaults {
 /// What a text must be, beyond its length.
 struct text_rule {
     bool (*holds)(const text_rule&, std::string_view) noexcept;
-    std::string_view expected;          ///< "an e-mail address"
-    std::string_view format = {};       ///< As JSON Schema calls it: "email".
-    std::string_view pattern = {};      ///< As it was written.
+    std::string_view expected;      ///< "an e-mail address"
+    std::string_view format = {};   ///< As JSON Schema calls it: "email".
+    std::string_view pattern = {};  ///< As it was written.
     const std::string_view* choices = nullptr;
     unsigned choice_count = 0;
     const struct pattern_program* program = nullptr;
@@ -125,19 +125,20 @@ struct user_rule {
 /// How to read, check, write and describe the values of a type. One constant table for each.
 struct type {
     kind what;
-    std::uint8_t width = 0;                ///< In bytes, of what is no class.
-    std::int64_t least = INT64_MIN;        ///< The smallest integer, or the smallest size of a text (in characters) or list.
-    std::uint64_t greatest = UINT64_MAX;   ///< The greatest of these; INT64_MAX at most for what is signed.
-    double minimum = 0;                    ///< Of a number, if `minimum < maximum`.
+    std::uint8_t width = 0;  ///< In bytes, of what is no class.
+    /// The smallest integer, or the smallest size of a text (in characters) or list.
+    std::int64_t least = INT64_MIN;
+    std::uint64_t greatest = UINT64_MAX;  ///< The greatest of these; INT64_MAX at most for what is signed.
+    double minimum = 0;                   ///< Of a number, if `minimum < maximum`.
     double maximum = 0;
-    std::string_view name = {};            ///< Of an aggregate or enumeration, without namespaces.
+    std::string_view name = {};  ///< Of an aggregate or enumeration, without namespaces.
     std::string_view description = {};
-    const type* element = nullptr;         ///< Of a list, map or optional.
+    const type* element = nullptr;  ///< Of a list, map or optional.
     const field* fields = nullptr;
     unsigned field_count = 0;
     const enumerator* enumerators = nullptr;
     unsigned enumerator_count = 0;
-    std::uint32_t size = 0;                ///< In bytes, of an aggregate.
+    std::uint32_t size = 0;  ///< In bytes, of an aggregate.
     const list_calls* list = nullptr;
     const map_calls* map = nullptr;
     const optional_calls* optional = nullptr;

@@ -12,7 +12,8 @@ consteval std::string_view tag_of() {
 }
 
 template <class A>
-inline constexpr joined_text<tag_of<A>().size() + 10> quoted_tag{std::string_view("{\"type\":\""), tag_of<A>(), std::string_view("\"")};
+inline constexpr joined_text<tag_of<A>().size() + 10> quoted_tag{std::string_view("{\"type\":\""), tag_of<A>(),
+                                                                 std::string_view("\"")};
 
 template <class A, std::size_t... I>
 consteval bool has_field_type(std::index_sequence<I...>) {
@@ -21,7 +22,8 @@ consteval bool has_field_type(std::index_sequence<I...>) {
 
 template <class T, class A, std::size_t I>
 constexpr schema::alternative describe_alternative() {
-    static_assert(!has_field_type<A>(typename schema_of<A>::indices()), "an alternative of a variant has no field \"type\": that is where its name stands");
+    static_assert(!has_field_type<A>(typename schema_of<A>::indices()),
+                  "an alternative of a variant has no field \"type\": that is where its name stands");
     return {.tag = tag_of<A>(),
             .quoted = quoted_tag<A>.view(),
             .of = &schema_table<A>,
@@ -61,7 +63,9 @@ struct alternatives_of<V<A...>> {
 template <class T>
     requires variant_like<T>
 struct schema_of<T> {
-    static_assert((variant_parts<T>::all_classes), "each alternative of a variant in a schema is an aggregate: its name is the member \"type\" that tells it apart");
+    static_assert((variant_parts<T>::all_classes),
+                  "each alternative of a variant in a schema is an aggregate: its name is the member \"type\" that "
+                  "tells it apart");
     using parts = alternatives_of<T>;
     static_assert(parts::differ(parts::indices), "two alternatives of a variant have the same tag");
     static constexpr auto alternatives = parts::list(parts::indices);

@@ -36,8 +36,11 @@ bool has(std::string_view parameters, std::string_view wanted) noexcept {
     const auto equals = wanted.find('=');
     while (!parameters.empty()) {
         const std::string_view one = take_until(parameters, ';');
-        if (one.find('=') != equals || !base::equal_ignoring_case(one.substr(0, equals), wanted.substr(0, equals))) continue;
-        if (equals == wanted.npos || base::equal_ignoring_case(unquoted(one.substr(equals + 1)), unquoted(wanted.substr(equals + 1)))) return true;
+        if (one.find('=') != equals || !base::equal_ignoring_case(one.substr(0, equals), wanted.substr(0, equals)))
+            continue;
+        if (equals == wanted.npos ||
+            base::equal_ignoring_case(unquoted(one.substr(equals + 1)), unquoted(wanted.substr(equals + 1))))
+            return true;
     }
     return false;
 }

@@ -63,7 +63,8 @@ std::size_t join(std::span<byte_range> parts) noexcept {
         for (std::size_t k = i + 1; k < count; ++k) {
             if (!close_together(parts[i], parts[k])) continue;
             parts[i] = {std::min(parts[i].first, parts[k].first), std::max(parts[i].last, parts[k].last)};
-            std::move(parts.begin() + static_cast<std::ptrdiff_t>(k) + 1, parts.begin() + static_cast<std::ptrdiff_t>(count),
+            std::move(parts.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                      parts.begin() + static_cast<std::ptrdiff_t>(count),
                       parts.begin() + static_cast<std::ptrdiff_t>(k));
             --count;
             k = i;  // what has grown may now touch one that it passed

@@ -27,7 +27,8 @@ directive next_directive(std::string_view& list) noexcept {
     const auto equals = item.find('=');
     if (equals == item.npos) return {item, {}};
     std::string_view argument = item.substr(equals + 1);
-    if (argument.size() >= 2 && argument.front() == '"' && argument.back() == '"') argument = argument.substr(1, argument.size() - 2);
+    if (argument.size() >= 2 && argument.front() == '"' && argument.back() == '"')
+        argument = argument.substr(1, argument.size() - 2);
     return {item.substr(0, equals), argument};
 }
 

@@ -13,9 +13,9 @@ struct cache_control {
     bool no_cache = false;    ///< With or without field names: the stricter reading is always allowed.
     bool is_private = false;  ///< Likewise.
     bool is_public = false;
-    bool must_revalidate = false;  ///< Or proxy-revalidate.
-    std::optional<std::uint32_t> max_age;   ///< Seconds.
-    std::optional<std::uint32_t> s_maxage;  ///< Seconds.
+    bool must_revalidate = false;              ///< Or proxy-revalidate.
+    std::optional<std::uint32_t> max_age;      ///< Seconds.
+    std::optional<std::uint32_t> s_maxage;     ///< Seconds.
     std::uint32_t stale_while_revalidate = 0;  ///< Seconds.
 };
 

@@ -17,7 +17,8 @@ bool named(std::string_view list, const current_validators& now, comparison how)
 
 // Whether the representation has changed after the date of the field; nothing if the field is no
 // date, or nobody knows when it changed.
-std::optional<bool> changed_since(std::string_view field, const current_validators& current, std::int64_t now) noexcept {
+std::optional<bool> changed_since(std::string_view field, const current_validators& current,
+                                  std::int64_t now) noexcept {
     if (!came(field) || !current.exists || !current.modified) return std::nullopt;
     const auto date = read_date(trimmed(field), now);
     if (!date) return std::nullopt;
@@ -43,7 +44,8 @@ verdict evaluate(const conditions& asked, const current_validators& current, boo
 bool range_counts(std::string_view if_range, const current_validators& current, std::int64_t now) noexcept {
     if (!came(if_range)) return true;
     entity_tag tag;
-    if (read_entity_tag(if_range, tag)) return current.tag && !tag.weak && !current.tag->weak && tag.opaque == current.tag->opaque;
+    if (read_entity_tag(if_range, tag))
+        return current.tag && !tag.weak && !current.tag->weak && tag.opaque == current.tag->opaque;
     const auto date = read_date(trimmed(if_range), now);
     return date && current.modified && current.modified_is_strong && *date == *current.modified;
 }

@@ -17,10 +17,11 @@ struct conditions {
 
 /// What the selected representation is known by now.
 struct current_validators {
-    bool exists = true;                               ///< False: there is none, so nothing matches, not even `*`.
+    bool exists = true;  ///< False: there is none, so nothing matches, not even `*`.
     std::optional<entity_tag> tag = std::nullopt;
     std::optional<std::int64_t> modified = std::nullopt;  ///< Seconds since 1970-01-01.
-    bool modified_is_strong = false;                  ///< RFC 9110, 8.8.2.2: it cannot have changed again within that second.
+    /// RFC 9110, 8.8.2.2: it cannot have changed again within that second.
+    bool modified_is_strong = false;
 };
 
 enum class verdict : unsigned char {

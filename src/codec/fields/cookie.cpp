@@ -25,8 +25,9 @@ bool is_path(std::string_view path) noexcept {
 }
 
 bool is_domain(std::string_view domain) noexcept {
-    return !domain.starts_with('.') && !domain.starts_with('-') &&
-           std::ranges::all_of(domain, [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '-'; });
+    return !domain.starts_with('.') && !domain.starts_with('-') && std::ranges::all_of(domain, [](char c) {
+        return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '-';
+    });
 }
 
 // Browsers take the prefixes in any case.
@@ -55,11 +56,15 @@ const char* fault_in(const set_cookie& c) noexcept {
     const bool host_only = has_prefix(c.name, "__host-");
     if (c.name.empty() || !std::ranges::all_of(c.name, [](char b) { return base::is(b, base::token_byte); }))
         return "the name of a cookie is a token: letters, digits and some marks";
-    if (!is_value(c.value)) return "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it";
+    if (!is_value(c.value))
+        return "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it";
     if (c.name.size() + c.value.size() > max_pair) return "name and value of a cookie have at most 4096 bytes together";
-    if (!c.path.empty() && !is_path(c.path)) return "the path of a cookie begins with '/' and holds no control bytes or semicolon";
-    if (!is_domain(c.domain)) return "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark";
-    if (c.path.size() > max_attribute || c.domain.size() > max_attribute) return "path and domain of a cookie have at most 1024 bytes each";
+    if (!c.path.empty() && !is_path(c.path))
+        return "the path of a cookie begins with '/' and holds no control bytes or semicolon";
+    if (!is_domain(c.domain))
+        return "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark";
+    if (c.path.size() > max_attribute || c.domain.size() > max_attribute)
+        return "path and domain of a cookie have at most 1024 bytes each";
     if (host_only && (!c.secure || c.path != "/" || !c.domain.empty()))
         return "a cookie whose name begins with __Host- is secure, has the path / and no domain";
     if (has_prefix(c.name, "__secure-") && !c.secure) return "a cookie whose name begins with __Secure- is secure";

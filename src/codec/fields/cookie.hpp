@@ -24,9 +24,9 @@ std::optional<cookie_pair> next_cookie(std::string_view& rest) noexcept;
 /// What a Set-Cookie field says.
 struct set_cookie {
     std::string_view name, value;
-    std::string_view path = "/";       ///< Empty: the folder of the request's path.
-    std::string_view domain = {};      ///< Empty: this host only.
-    std::string_view same_site = {};   ///< "Lax", "Strict", "None", or empty.
+    std::string_view path = "/";               ///< Empty: the folder of the request's path.
+    std::string_view domain = {};              ///< Empty: this host only.
+    std::string_view same_site = {};           ///< "Lax", "Strict", "None", or empty.
     std::optional<std::int64_t> max_age = {};  ///< In seconds. None: until the browser ends.
     bool secure = false, http_only = false, partitioned = false;
 };

@@ -7,7 +7,8 @@ namespace apus::codec::fields {
 namespace {
 
 bool in_token68(char c) noexcept {
-    return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == '+' || c == '/';
+    return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == '+' ||
+           c == '/';
 }
 
 bool is_token68(std::string_view text) noexcept {

@@ -31,9 +31,10 @@ std::string_view take_value(std::string_view text, std::size_t& at) noexcept {
 }
 
 bool store(forwarded_element& to, std::string_view name, std::string_view value) noexcept {
-    std::string_view* const which = base::same_word(name, "for") ? &to.from : base::same_word(name, "host") ? &to.host
-                                                                          : base::same_word(name, "proto")  ? &to.proto
-                                                                                                            : nullptr;
+    std::string_view* const which = base::same_word(name, "for")     ? &to.from
+                                    : base::same_word(name, "host")  ? &to.host
+                                    : base::same_word(name, "proto") ? &to.proto
+                                                                     : nullptr;
     if (!which) return true;
     if (!which->empty()) return false;
     *which = value;

@@ -133,7 +133,8 @@ std::string_view media_type_of(std::string_view file_name) noexcept {
     if (dot == file_name.npos || file_name.size() - dot - 1 > longest_extension) return unknown;
     std::array<char, longest_extension> lower{};
     std::size_t size = 0;
-    for (const char c : file_name.substr(dot + 1)) lower[size++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    for (const char c : file_name.substr(dot + 1))
+        lower[size++] = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
     const std::string_view extension(lower.data(), size);
     const auto* const found = std::ranges::lower_bound(rows, extension, {}, &row::extension);
     return found != std::end(rows) && found->extension == extension ? found->type : unknown;

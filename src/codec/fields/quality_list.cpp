@@ -42,7 +42,8 @@ bool next_weighted(std::string_view& list, weighted& item) noexcept {
                 item.weight = read_weight(parameter.substr(2));
                 break;
             }
-            if (!parameter.empty()) item.value = whole.substr(0, static_cast<std::size_t>(parameter.end() - whole.begin()));
+            if (!parameter.empty())
+                item.value = whole.substr(0, static_cast<std::size_t>(parameter.end() - whole.begin()));
         }
         if (item.weight != no_weight && !item.value.empty()) return true;
     }

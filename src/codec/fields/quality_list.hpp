@@ -7,8 +7,8 @@ namespace apus::codec::fields {
 
 /// An item of a list with weights (RFC 9110, 12.4.2), such as `gzip;q=0.5` of Accept-Encoding.
 struct weighted {
-    std::string_view value;   ///< With the parameters before the weight, if it has any: a media range may.
-    unsigned weight = 1000;   ///< In thousandths, from 0, which is "not acceptable", to 1000.
+    std::string_view value;  ///< With the parameters before the weight, if it has any: a media range may.
+    unsigned weight = 1000;  ///< In thousandths, from 0, which is "not acceptable", to 1000.
 };
 
 /// Takes the next item off the value of Accept, Accept-Encoding, Accept-Language or TE. False at

@@ -24,6 +24,7 @@ struct trailer_section {
     field fields[max_fields];
 };
 bool may_stand_in_trailers(std::string_view name) noexcept;
-parsed<const trailer_section*> read_trailers(std::string_view in, const head_limits& limits, trailer_section& out) noexcept;
+parsed<const trailer_section*> read_trailers(std::string_view in, const head_limits& limits,
+                                             trailer_section& out) noexcept;
 
 }  // namespace apus::codec::http1

@@ -74,8 +74,7 @@ const refusal* conclude(known_fields seen, request_head& out) noexcept {
     if (http11 && (seen & host_given) == 0) return &refusals::host_missing;
     const known_fields framed = seen & (length_given | coding_given);
     if (framed == (length_given | coding_given)) return &refusals::length_and_coding;
-    out.body = framed == 0 ? framing::none : framed == length_given ? framing::sized
-                                                                    : framing::chunked;
+    out.body = framed == 0 ? framing::none : framed == length_given ? framing::sized : framing::chunked;
     out.keep_alive = (seen & close_said) == 0 && (http11 || (seen & keep_alive_said) != 0);
     out.wants_upgrade = http11 && (~seen & (upgrade_given | upgrade_said)) == 0;
     return nullptr;

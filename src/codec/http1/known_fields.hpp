@@ -13,7 +13,7 @@ enum known_field : std::uint8_t {
     length_given = 2,
     coding_given = 4,
     upgrade_given = 8,
-    close_said = 16,       ///< By Connection, as are the next two.
+    close_said = 16,  ///< By Connection, as are the next two.
     keep_alive_said = 32,
     upgrade_said = 64,
 };

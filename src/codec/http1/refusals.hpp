@@ -18,13 +18,15 @@ inline constexpr refusal method_not_token{400, "the method is not a token follow
 inline constexpr refusal request_line_too_long{414, "the request line is too long"};
 inline constexpr refusal target_missing{400, "the request line has no target"};
 inline constexpr refusal target_byte{400, "the request target holds a byte that must be percent-encoded"};
-inline constexpr refusal target_percent{400, "a percent sign in the request target is not followed by two hexadecimal digits"};
+inline constexpr refusal target_percent{
+    400, "a percent sign in the request target is not followed by two hexadecimal digits"};
 inline constexpr refusal target_fragment{400, "the request target has a fragment"};
 inline constexpr refusal target_form{400, "the request target has none of the four forms"};
 inline constexpr refusal target_scheme{400, "the scheme of the request target is not http"};
 inline constexpr refusal target_misdirected{421, "the scheme of the request target is not that of the connection"};
 inline constexpr refusal target_userinfo{400, "the request target holds user information"};
-inline constexpr refusal target_authority{400, "the authority of the request target is not a host with an optional port"};
+inline constexpr refusal target_authority{400,
+                                          "the authority of the request target is not a host with an optional port"};
 inline constexpr refusal asterisk_without_options{400, "only OPTIONS may have the target *"};
 inline constexpr refusal connect_without_authority{400, "the target of CONNECT is not a host with a port"};
 inline constexpr refusal version_missing{400, "the request line ends without a version"};
@@ -33,7 +35,8 @@ inline constexpr refusal version_unsupported{505, "only HTTP/1.0 and HTTP/1.1 ar
 
 // The status line of a response (RFC 9112, 4).
 inline constexpr refusal status_line_too_long{502, "the status line is too long"};
-inline constexpr refusal status_line_malformed{502, "the status line is not HTTP/, a version, a space and a code from 100 to 599"};
+inline constexpr refusal status_line_malformed{
+    502, "the status line is not HTTP/, a version, a space and a code from 100 to 599"};
 inline constexpr refusal reason_byte{502, "the reason phrase holds a control byte"};
 
 // Field lines (RFC 9112, 5).
@@ -59,7 +62,8 @@ inline constexpr refusal length_and_coding{400, "both Transfer-Encoding and Cont
 inline constexpr refusal coding_in_http10{400, "Transfer-Encoding is given in HTTP/1.0"};
 inline constexpr refusal coding_repeated{400, "there is more than one Transfer-Encoding"};
 inline constexpr refusal coding_malformed{400, "Transfer-Encoding is not a list of codings"};
-inline constexpr refusal coding_not_last{400, "chunked is not the last transfer coding, or given twice or with parameters"};
+inline constexpr refusal coding_not_last{400,
+                                         "chunked is not the last transfer coding, or given twice or with parameters"};
 inline constexpr refusal coding_unknown{501, "chunked is the only transfer coding known here"};
 
 // Expect (RFC 9110, 10.1.1).

@@ -26,7 +26,8 @@ const char* skip_empty_lines(input& in, const char* at) noexcept {
 
 const char* read_head(input& whole, const head_limits& limits, request_head& out) noexcept {
     // The empty lines count as part of the request line, or slices could not reach the last field.
-    input in = bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::request_line_too_long);
+    input in =
+        bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::request_line_too_long);
     const char* at = skip_empty_lines(in, in.begin);
     if (at != nullptr) at = read_request_line(in, at, out);
     whole.why = in.why;
@@ -41,7 +42,8 @@ const char* read_head(input& whole, const head_limits& limits, request_head& out
 
 }  // namespace
 
-parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits, request_head& out) noexcept {
+parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits,
+                                              request_head& out) noexcept {
     out.host = {0, 0};
     out.content_length = 0;
     out.expects_continue = false;

@@ -78,24 +78,24 @@ struct head_facts {
     method verb;
     target_form form;
     framing body;
-    std::uint8_t minor;          ///< HTTP/1.x: 0, or 1 for every minor version from 1 on.
-    bool keep_alive;             ///< What Connection and the version say (RFC 9112, 9.3).
-    bool expects_continue;       ///< Expect: 100-continue, in HTTP/1.1 only.
-    bool wants_upgrade;          ///< Connection names upgrade, there is an Upgrade field, and HTTP/1.1.
-    bool path_has_percent;       ///< The path holds a percent sign, so decoding it would change it.
-    bool https;                  ///< Of an absolute-form target only: its scheme is https, else http.
+    std::uint8_t minor;     ///< HTTP/1.x: 0, or 1 for every minor version from 1 on.
+    bool keep_alive;        ///< What Connection and the version say (RFC 9112, 9.3).
+    bool expects_continue;  ///< Expect: 100-continue, in HTTP/1.1 only.
+    bool wants_upgrade;     ///< Connection names upgrade, there is an Upgrade field, and HTTP/1.1.
+    bool path_has_percent;  ///< The path holds a percent sign, so decoding it would change it.
+    bool https;             ///< Of an absolute-form target only: its scheme is https, else http.
     slice verb_text;
     slice target;
-    slice path;                  ///< "/" for absolute-form without a path; "*" for asterisk-form.
-    slice query;                 ///< Without the '?'.
-    slice host;                  ///< Of an absolute-form target, else of Host. With the port.
+    slice path;                    ///< "/" for absolute-form without a path; "*" for asterisk-form.
+    slice query;                   ///< Without the '?'.
+    slice host;                    ///< Of an absolute-form target, else of Host. With the port.
     std::uint64_t content_length;  ///< Only for `framing::sized`.
     std::uint16_t field_count;
 };
 
 /// With them.
 struct request_head : head_facts {
-    field_room fields;           ///< In the order sent. Only the first `field_count` are written.
+    field_room fields;  ///< In the order sent. Only the first `field_count` are written.
 };
 
 /// Reads one request head, from the request line to the empty line (RFC 9112, 2.1). Strict: see
@@ -104,6 +104,7 @@ struct request_head : head_facts {
 /// `out` is whole only when done. Partial: the bytes so far are the beginning of a head that may
 /// be legal and is within `limits`. A path of absolute-form without path is the static "/", so
 /// its slice is made to point at a '/' inside the target.
-parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits, request_head& out) noexcept;
+parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits,
+                                              request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

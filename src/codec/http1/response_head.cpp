@@ -57,14 +57,14 @@ const refusal* note(std::string_view name, std::string_view value, known_fields&
 const refusal* conclude(known_fields seen, response_head& out) noexcept {
     const known_fields framed = seen & (length_given | coding_given);
     if (framed == (length_given | coding_given)) return &refusals::length_and_coding;
-    out.body = framed == 0 ? framing::until_close : framed == length_given ? framing::sized
-                                                                           : framing::chunked;
+    out.body = framed == 0 ? framing::until_close : framed == length_given ? framing::sized : framing::chunked;
     out.keep_alive = (seen & close_said) == 0 && (out.minor != 0 || (seen & keep_alive_said) != 0);
     return nullptr;
 }
 
 const char* read_head(input& whole, const head_limits& limits, response_head& out) noexcept {
-    input in = bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::status_line_too_long);
+    input in =
+        bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::status_line_too_long);
     const char* at = read_status_line(in, out);
     whole.why = in.why;
     if (at == nullptr) return nullptr;
@@ -79,7 +79,8 @@ const char* read_head(input& whole, const head_limits& limits, response_head& ou
 
 }  // namespace
 
-parsed<const response_head*> read_response_head(std::string_view in, const head_limits& limits, response_head& out) noexcept {
+parsed<const response_head*> read_response_head(std::string_view in, const head_limits& limits,
+                                                response_head& out) noexcept {
     out.content_length = 0;
     input all{{in.data(), in.data() + in.size()}, nullptr, nullptr};
     const char* last = read_head(all, limits, out);

@@ -14,12 +14,16 @@ namespace apus::codec::http1 {
 /// `max_fields` from `out` on, and sets `count`. Asks `judge(const field&) -> const refusal*` of
 /// each line as soon as it is whole.
 template <class F>
-const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count, F judge) noexcept {
+const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count,
+                         F judge) noexcept {
     const field* last = out + std::min<std::uint32_t>(limits.fields, max_fields);
     const std::size_t most = std::min(limits.field_bytes, most_section_bytes);
     const char* most_end = static_cast<std::size_t>(all.end - at) < most ? all.end : at + most;
     input in = bounded(all, at, most + 2, refusals::fields_too_long);
-    const auto stop = [&](const refusal* why) { all.why = why; return nullptr; };
+    const auto stop = [&](const refusal* why) {
+        all.why = why;
+        return nullptr;
+    };
 
     field* line = out;
     for (; at != in.end && *at != '\r'; ++line) {

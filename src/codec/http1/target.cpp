@@ -98,7 +98,9 @@ const char* skip_authority(input& in, const char* at) noexcept {
 const char* read_authority_form(input& in, const char* at, request_head& out) noexcept {
     const char* last = skip_authority(in, at);
     if (last == in.end) return in.cut_short();
-    if (*last != ' ') return base::is(*last, base::path_byte) ? in.refuse(refusals::connect_without_authority) : refuse_byte(in, last);
+    if (*last != ' ')
+        return base::is(*last, base::path_byte) ? in.refuse(refusals::connect_without_authority)
+                                                : refuse_byte(in, last);
     if (shape_of_host({at, last}, in) != host_shape::with_port) return in.refuse(refusals::connect_without_authority);
     out.form = target_form::authority;
     out.path_has_percent = false;

@@ -51,13 +51,15 @@ bool may_stand_in_trailers(std::string_view name) noexcept {
     return std::ranges::none_of(not_in_trailers, [&](std::string_view other) { return base::same_word(name, other); });
 }
 
-parsed<const trailer_section*> read_trailers(std::string_view bytes, const head_limits& limits, trailer_section& out) noexcept {
+parsed<const trailer_section*> read_trailers(std::string_view bytes, const head_limits& limits,
+                                             trailer_section& out) noexcept {
     input in{{bytes.data(), bytes.data() + bytes.size()}, nullptr, nullptr};
     const char* last = read_section(in, in.begin, limits, out.fields, out.field_count,
                                     [](const field&) noexcept -> const refusal* { return nullptr; });
     if (last != nullptr) {
-        const auto kept = std::remove_if(out.fields, out.fields + out.field_count,
-                                         [&](const field& line) { return !may_stand_in_trailers(line.name.in(in.begin)); });
+        const auto kept = std::remove_if(out.fields, out.fields + out.field_count, [&](const field& line) {
+            return !may_stand_in_trailers(line.name.in(in.begin));
+        });
         out.field_count = static_cast<std::uint16_t>(kept - out.fields);
     }
     return outcome_of<const trailer_section*>(in, last, &out);

@@ -18,7 +18,8 @@ struct pair_table {
 };
 consteval pair_table make_pairs() {
     pair_table made{};
-    for (int i = 0; i < 100; ++i) made.at[2 * i] = static_cast<char>('0' + i / 10), made.at[2 * i + 1] = static_cast<char>('0' + i % 10);
+    for (int i = 0; i < 100; ++i)
+        made.at[2 * i] = static_cast<char>('0' + i / 10), made.at[2 * i + 1] = static_cast<char>('0' + i % 10);
     return made;
 }
 inline constexpr pair_table pairs = make_pairs();

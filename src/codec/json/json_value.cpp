@@ -172,7 +172,8 @@ result<std::string_view> json_value::get_text(std::string_view pointer) const {
     return misfit(at, pointer, "a text");
 }
 
-result<std::int64_t> json_value::get_integer(std::string_view pointer, std::int64_t least, std::int64_t greatest) const {
+result<std::int64_t> json_value::get_integer(std::string_view pointer, std::int64_t least,
+                                             std::int64_t greatest) const {
     const json_value* at = find(pointer);
     if (at && at->kind_ == kind::integer && at->integer_ >= least && at->integer_ <= greatest) return at->integer_;
     return misfit(at, pointer, "an integer from " + std::to_string(least) + " to " + std::to_string(greatest));
@@ -180,7 +181,8 @@ result<std::int64_t> json_value::get_integer(std::string_view pointer, std::int6
 
 result<std::uint64_t> json_value::get_natural(std::string_view pointer, std::uint64_t greatest) const {
     const json_value* at = find(pointer);
-    if (at && (at->kind_ == kind::natural || (at->kind_ == kind::integer && at->integer_ >= 0)) && static_cast<std::uint64_t>(at->integer_) <= greatest)
+    if (at && (at->kind_ == kind::natural || (at->kind_ == kind::integer && at->integer_ >= 0)) &&
+        static_cast<std::uint64_t>(at->integer_) <= greatest)
         return static_cast<std::uint64_t>(at->integer_);
     return misfit(at, pointer, "an integer from 0 to " + std::to_string(greatest));
 }

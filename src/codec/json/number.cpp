@@ -13,7 +13,9 @@ constexpr std::uint64_t room_for_digit = (UINT64_MAX - 9) / 10;
 const char* read_digits(const char* at, const char* end, number_text& number) noexcept {
     for (; at != end && base::is_digit(*at); ++at) {
         const auto digit = static_cast<unsigned>(*at - '0');
-        if (number.digits > room_for_digit && (number.digits > UINT64_MAX / 10 || number.digits * 10 > UINT64_MAX - digit)) number.many = true;
+        if (number.digits > room_for_digit &&
+            (number.digits > UINT64_MAX / 10 || number.digits * 10 > UINT64_MAX - digit))
+            number.many = true;
         number.digits = number.digits * 10 + digit;
     }
     return at;
@@ -80,7 +82,8 @@ bool to_magnitude(const number_text& number, std::uint64_t& value) noexcept {
 }
 
 bool to_double(const number_text& number, double& value) noexcept {
-    static constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (!number.many && number.digits <= std::uint64_t(1) << 53 && number.exponent >= -22 && number.exponent <= 22) {
         // Both are exact, so the one operation rounds as it should (Clinger, 1990).
         value = static_cast<double>(number.digits);

@@ -15,8 +15,8 @@ struct number_text {
     std::uint64_t digits = 0;  ///< All of them as one integer, unless `many`.
     int exponent = 0;          ///< The power of ten that `digits` is multiplied with.
     bool negative = false;
-    bool whole = true;         ///< Neither a fraction nor an exponent was written.
-    bool many = false;         ///< The digits do not fit into 64 bits.
+    bool whole = true;  ///< Neither a fraction nor an exponent was written.
+    bool many = false;  ///< The digits do not fit into 64 bits.
 
     std::string_view text() const noexcept { return {begin, static_cast<std::size_t>(end - begin)}; }
 };

@@ -37,7 +37,9 @@ char* put_escape(char* to, char c) noexcept {
 // The bytes of a short text in a word, with some of them twice.
 std::uint64_t load_short(const char* from, std::size_t size) noexcept {
     const auto byte = [&](std::size_t at) { return std::uint64_t(static_cast<unsigned char>(from[at])); };
-    if (size >= 4) return base::load_word<std::uint32_t>(from) | std::uint64_t(base::load_word<std::uint32_t>(from + size - 4)) << 32;
+    if (size >= 4)
+        return base::load_word<std::uint32_t>(from) | std::uint64_t(base::load_word<std::uint32_t>(from + size - 4))
+                                                          << 32;
     return std::uint64_t(0x2020202020000000) | byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
 }
 

@@ -41,9 +41,7 @@ public:
     void advance(char* to) noexcept { at_ = to; }
 
     void put(char c) { *room(1) = c, ++at_; }
-    void put(std::string_view bytes) {
-        at_ = copy_short(room(bytes.size()), bytes);
-    }
+    void put(std::string_view bytes) { at_ = copy_short(room(bytes.size()), bytes); }
     /// A text as a string of JSON: in quotes, with escapes.
     void put_text(std::string_view text);
 

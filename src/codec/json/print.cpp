@@ -63,7 +63,8 @@ private:
 
     struct level {  // one more list or object
         explicit level(printer& of) : depth(of.depth_) {
-            if (++depth > max_printed_depth) throw std::length_error("JSON is printed at most 512 lists and objects deep");
+            if (++depth > max_printed_depth)
+                throw std::length_error("JSON is printed at most 512 lists and objects deep");
         }
         ~level() { --depth; }
         unsigned& depth;
@@ -75,7 +76,9 @@ private:
 
 template <class T>
 void require_finite(T number) {
-    if (!std::isfinite(number)) throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN" : "JSON has no number for an infinity");
+    if (!std::isfinite(number))
+        throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN"
+                                                   : "JSON has no number for an infinity");
 }
 
 void printer::fraction(double number) {
@@ -91,7 +94,8 @@ void printer::fraction(float number) {
 
 void printer::value(const schema::type& t, const void* from) {
     switch (t.what) {
-        case kind::boolean: return out_.put(*static_cast<const bool*>(from) ? std::string_view("true") : std::string_view("false"));
+        case kind::boolean:
+            return out_.put(*static_cast<const bool*>(from) ? std::string_view("true") : std::string_view("false"));
         case kind::integer: return digits(load_signed(from, t.width));
         case kind::natural: return digits(load_unsigned(from, t.width));
         case kind::number: return t.width == sizeof(float) ? fraction(load<float>(from)) : fraction(load<double>(from));
@@ -215,7 +219,8 @@ void printer::any(const json_value& from) {
     using access = json_value_access;
     switch (from.what()) {
         case json_value::kind::null: return out_.put("null");
-        case json_value::kind::boolean: return out_.put(access::boolean(from) ? std::string_view("true") : std::string_view("false"));
+        case json_value::kind::boolean:
+            return out_.put(access::boolean(from) ? std::string_view("true") : std::string_view("false"));
         case json_value::kind::integer: return digits(access::integer(from));
         case json_value::kind::natural: return digits(access::natural(from));
         case json_value::kind::number: return any_number(access::number(from));

@@ -5,7 +5,8 @@
 
 namespace apus::codec::json {
 
-constexpr unsigned max_printed_depth = 512;  ///< Lists and objects in each other, at most: what lies deeper is a bug or an attack.
+/// Lists and objects in each other, at most: what lies deeper is a bug or an attack.
+constexpr unsigned max_printed_depth = 512;
 
 /// Prints a value without white space, in place of what is in `to`. Texts that are not UTF-8 get
 /// U+FFFD for what is not. Throws `std::domain_error` for what JSON cannot say: NaN, an infinity, an enumeration's

@@ -24,7 +24,9 @@ std::string show(std::string_view raw) {
     return std::string(raw.substr(0, cut)) + (raw.starts_with('"') ? "...\"" : "...");
 }
 
-std::string count_of(std::size_t count, const char* unit) { return std::to_string(count) + " " + unit + (count == 1 ? "" : "s"); }
+std::string count_of(std::size_t count, const char* unit) {
+    return std::to_string(count) + " " + unit + (count == 1 ? "" : "s");
+}
 
 }  // namespace
 
@@ -72,7 +74,8 @@ bool reader::flag(const schema::type& t, void* to, const place& here) {
     magnitude = 0;
     for (; at != end_ && base::is_digit(*at); ++at) magnitude = magnitude * 10 + static_cast<unsigned>(*at - '0');
     const auto size = at - digits;
-    if (size == 0 || size > 18 || at == end_ || *at == '.' || (*at | 0x20) == 'e' || (*digits == '0' && size != 1)) return false;
+    if (size == 0 || size > 18 || at == end_ || *at == '.' || (*at | 0x20) == 'e' || (*digits == '0' && size != 1))
+        return false;
     at_ = at;
     return true;
 }
@@ -93,11 +96,13 @@ bool reader::flag(const schema::type& t, void* to, const place& here) {
     if (!syntax::number(number, here)) return false;
     if (t.what == kind::integer) {
         std::int64_t value;
-        if (!to_integer(number, value) || value < t.least || value > static_cast<std::int64_t>(t.greatest)) return unfit(t, begin, here), true;
+        if (!to_integer(number, value) || value < t.least || value > static_cast<std::int64_t>(t.greatest))
+            return unfit(t, begin, here), true;
         store_integer(to, t.width, static_cast<std::uint64_t>(value));
     } else {
         std::uint64_t value;
-        if (!to_natural(number, value) || value < static_cast<std::uint64_t>(t.least) || value > t.greatest) return unfit(t, begin, here), true;
+        if (!to_natural(number, value) || value < static_cast<std::uint64_t>(t.least) || value > t.greatest)
+            return unfit(t, begin, here), true;
         store_integer(to, t.width, value);
     }
     return true;
@@ -109,7 +114,8 @@ bool reader::number_value(const schema::type& t, void* to, const place& here) {
     number_text number;
     if (!syntax::number(number, here)) return false;
     double value;
-    const bool fits = to_double(number, value) && (t.minimum >= t.maximum || (value >= t.minimum && value <= t.maximum));
+    const bool fits =
+        to_double(number, value) && (t.minimum >= t.maximum || (value >= t.minimum && value <= t.maximum));
     if (t.width == sizeof(float)) {
         const auto narrow = static_cast<float>(fits ? value : 0);
         if (narrow - narrow != 0) return unfit(t, begin, here), true;
@@ -121,7 +127,9 @@ bool reader::number_value(const schema::type& t, void* to, const place& here) {
     return true;
 }
 
-bool reader::text_value(const schema::type& t, void* to, const place& here) { return next() == '"' ? plain_text(t, to, here) : misfit(t, here); }
+bool reader::text_value(const schema::type& t, void* to, const place& here) {
+    return next() == '"' ? plain_text(t, to, here) : misfit(t, here);
+}
 
 bool reader::time(const schema::type& t, void* to, const place& here) {
     const char* begin = at_;
@@ -137,7 +145,8 @@ bool reader::enumeration(const schema::type& t, void* to, const place& here) {
     if (next() != '"') return misfit(t, here);
     std::string_view text;
     if (!syntax::text(text, here)) return false;
-    if (const schema::enumerator* found = schema::find_enumerator(t, text)) store_integer(to, t.width, static_cast<std::uint64_t>(found->value));
+    if (const schema::enumerator* found = schema::find_enumerator(t, text))
+        store_integer(to, t.width, static_cast<std::uint64_t>(found->value));
     else unfit(t, begin, here);
     return true;
 }
@@ -149,11 +158,13 @@ bool reader::optional(const schema::type& t, void* to, const place& here) {
 }
 
 // Gives the end of the item, or null.
-[[gnu::always_inline]] inline const char* reader::list_item(const schema::type& t, void* to, const char* at, const place& item) {
+[[gnu::always_inline]] inline const char* reader::list_item(const schema::type& t, void* to, const char* at,
+                                                            const place& item) {
     at_ = at;
     if (item.index >= t.greatest) return skip(item) ? at_ : nullptr;
     const schema::list_calls& calls = *t.list;
-    void* room = calls.add ? calls.add(to) : static_cast<char*>(const_cast<void*>(calls.data(to))) + item.index * calls.stride;
+    void* room =
+        calls.add ? calls.add(to) : static_cast<char*>(const_cast<void*>(calls.data(to))) + item.index * calls.stride;
     if (readable_ - at >= usual_reach)
         if (const char* behind = usual_value(*t.element, room, at, readable_)) return behind;
     return value(*t.element, room, item) ? at_ : nullptr;
@@ -173,7 +184,8 @@ bool reader::list(const schema::type& t, void* to, const place& here) {
         at = behind_value(at, ']', inner, another, here);
         if (!at) return false;
     }
-    if (item.index < static_cast<std::uint64_t>(t.least) || item.index > t.greatest) fault(here, count_of(item.index, "value"), schema::expectation(t));
+    if (item.index < static_cast<std::uint64_t>(t.least) || item.index > t.greatest)
+        fault(here, count_of(item.index, "value"), schema::expectation(t));
     return true;
 }
 
@@ -192,7 +204,8 @@ bool reader::map(const schema::type& t, void* to, const place& here) {
         if (!(room ? value(*t.element, room, entry) : skip(entry)) || !more('}', another, here)) return false;
     }
     const std::size_t size = t.map->size(to);
-    if (size < static_cast<std::uint64_t>(t.least) || size > t.greatest) fault(here, count_of(size, "member"), schema::expectation(t));
+    if (size < static_cast<std::uint64_t>(t.least) || size > t.greatest)
+        fault(here, count_of(size, "member"), schema::expectation(t));
     return true;
 }
 

@@ -47,7 +47,8 @@ private:
     bool object(const schema::type& t, void* to, const place& here, bool tagged = false);
 
     bool member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess);
-    bool usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one, bool& another);
+    bool usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
+                       bool& another);
     bool find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);
@@ -64,7 +65,9 @@ private:
     bool misfit(const schema::type& t, const place& here);
     /// Notes that the text from `begin` to here is not of the type.
     void unfit(const schema::type& t, const char* begin, const place& here);
-    void fault(const place& here, std::string found, std::string expected) { out_->list.add({here.pointer(), std::move(found), std::move(expected)}); }
+    void fault(const place& here, std::string found, std::string expected) {
+        out_->list.add({here.pointer(), std::move(found), std::move(expected)});
+    }
 
     std::size_t gap_ = 0;  // spaces between a colon and its value: 0 or 1
 };

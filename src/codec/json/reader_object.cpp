@@ -36,9 +36,9 @@ unsigned index_of(const schema::type& t, std::string_view name) noexcept {
 // What a name might have been, in a sentence that stays short.
 std::string names_of(const schema::type& t) {
     constexpr unsigned shown = 10;
-    std::string text = t.field_count == 0 ? "no field" : t.field_count == 1 ? "only"
-                                                                            : "one of";
-    for (unsigned i = 0; i < t.field_count && i < shown; ++i) ((text += i == 0 ? " \"" : ", \"") += t.fields[i].name) += '"';
+    std::string text = t.field_count == 0 ? "no field" : t.field_count == 1 ? "only" : "one of";
+    for (unsigned i = 0; i < t.field_count && i < shown; ++i)
+        ((text += i == 0 ? " \"" : ", \"") += t.fields[i].name) += '"';
     if (t.field_count > shown) text += " and others";
     return text;
 }
@@ -65,7 +65,8 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
 
 /// Reads a name and its colon. `guess` is the field that comes next in the struct's order, and
 /// becomes the one that is meant; `field_count` if there is none, `name` then tells what was said.
-[[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
+[[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name,
+                                                      const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
         const char* key = at_ + 1;
         const auto word = base::load_word<std::uint64_t>(key);
@@ -84,7 +85,8 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
     return skip(entry);
 }
 
-[[gnu::always_inline]] inline bool reader::member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess) {
+[[gnu::always_inline]] inline bool reader::member(const schema::type& t, char* to, const place& here, bool tagged,
+                                                  std::uint64_t& seen, unsigned& guess) {
     std::string_view name;
     if (!find_field(t, guess, name, here)) return false;
     if (guess == t.field_count) {
@@ -104,7 +106,8 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
 
 /// Reads members as long as they come in the struct's order, beginning with `next_one`. `another`: one
 /// follows that does not.
-bool reader::usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one, bool& another) {
+bool reader::usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
+                           bool& another) {
     const schema::field* f = t.fields + next_one;
     const schema::field* const last = t.fields + t.field_count;
     const char* at = at_;
@@ -114,7 +117,9 @@ bool reader::usual_members(const schema::type& t, char* to, const place& here, s
     indentation& inner = before(depth_left_);
     for (std::uint64_t mine = next_one < 64 ? bit(next_one) : 0; f != last; ++f, mine <<= 1) {
         const std::size_t size = f->quoted.size() - 1;
-        if (end - at < static_cast<std::ptrdiff_t>(size) + 1 + usual_reach || (all_seen & mine) || !stands_named(at, f->quoted)) break;
+        if (end - at < static_cast<std::ptrdiff_t>(size) + 1 + usual_reach || (all_seen & mine) ||
+            !stands_named(at, f->quoted))
+            break;
         at += size;
         // Guessed, so that nothing waits for it: one space, or none.
         if (static_cast<unsigned char>(at[gap]) > ' ' && (gap == 0 || *at == ' ')) [[likely]]
@@ -161,7 +166,8 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
 void reader::note_missing(const schema::type& t, std::uint64_t missing, const place& here) {
     missing &= ~schema::omittable(t);
     for (unsigned i = 0; i < t.field_count; ++i)
-        if (missing & bit(i)) fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
+        if (missing & bit(i))
+            fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
 }
 
 void reader::ask_check(const schema::type& t, const void* object, const place& here) {
@@ -200,7 +206,8 @@ bool reader::variant(const schema::type& t, void* to, const place& here) {
     std::string other;
     if (!find_tag(t, found, other, here)) return false;
     if (!found && other.empty()) return misfit(t, here);
-    if (!found) return skip(here) && (fault(here, "an object whose \"type\" is " + other, schema::expectation(t)), true);
+    if (!found)
+        return skip(here) && (fault(here, "an object whose \"type\" is " + other, schema::expectation(t)), true);
     return object(*found->of, found->choose(to), here, true);
 }
 

@@ -59,7 +59,8 @@ bool reader::any_object(json_value& to, const place& here) {
         if (!any(all.back().value, place{.up = &here, .name = kept}) || !more('}', another, here)) return false;
     }
     if (all.size() < 2) return true;
-    if (const std::string* twice = name_twice(all)) fault(place{.up = &here, .name = *twice}, "the name a second time", "each name once");
+    if (const std::string* twice = name_twice(all))
+        fault(place{.up = &here, .name = *twice}, "the name a second time", "each name once");
     return true;
 }
 

@@ -11,15 +11,14 @@ constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == 
 
 /// Whether a byte of a text needs a look: a quote, a backslash, a control byte, or one of a longer
 /// sequence of UTF-8.
-constexpr bool stops_text(char c) noexcept {
-    return static_cast<signed char>(c) < 0x20 || c == '"' || c == '\\';
-}
+constexpr bool stops_text(char c) noexcept { return static_cast<signed char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 #if defined(__SSE2__)
 inline unsigned text_stops(__m128i bytes) noexcept {
     // Signed: those over 127 are less than a space too.
     const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
-    return base::sse2::mask(_mm_or_si128(low, _mm_or_si128(base::sse2::equal(bytes, '"'), base::sse2::equal(bytes, '\\'))));
+    return base::sse2::mask(
+        _mm_or_si128(low, _mm_or_si128(base::sse2::equal(bytes, '"'), base::sse2::equal(bytes, '\\'))));
 }
 #endif
 
@@ -48,7 +47,8 @@ inline const char* skip_space(const char* at, const char* end) noexcept {
     ++at;
 #if defined(__SSE2__)
     for (; end - at >= 16; at += 16) {
-        if (const unsigned others = base::sse2::mask(space_marks(base::sse2::load(at))) ^ 0xffffU; others != 0) return at + __builtin_ctz(others);
+        if (const unsigned others = base::sse2::mask(space_marks(base::sse2::load(at))) ^ 0xffffU; others != 0)
+            return at + __builtin_ctz(others);
     }
 #endif
     while (at != end && is_space(*at)) ++at;

@@ -29,7 +29,8 @@ bool syntax::malformed(std::string_view expected, const place& here) {
     const char* begin_of_line = begin_;
     for (const char* c = begin_; c != at_; ++c)
         if (*c == '\n') ++line, begin_of_line = c + 1;
-    std::string found = show_byte(at_, end_) + " at line " + std::to_string(line) + ", column " + std::to_string(at_ - begin_of_line + 1);
+    std::string found = show_byte(at_, end_) + " at line " + std::to_string(line) + ", column " +
+                        std::to_string(at_ - begin_of_line + 1);
     out_->malformed = true;
     out_->list.faults.assign(1, {here.pointer(), std::move(found), std::string(expected)});
     return false;
@@ -94,7 +95,8 @@ bool syntax::escape(const place& here) {
     if (point >= 0xdc00 && point < 0xe000) return malformed("a high surrogate before a low one", here);
     if (point >= 0xd800 && point < 0xdc00) {
         unsigned low = 0;
-        if (end_ - at_ < 2 || at_[0] != '\\' || at_[1] != 'u') return malformed("a low surrogate behind a high one", here);
+        if (end_ - at_ < 2 || at_[0] != '\\' || at_[1] != 'u')
+            return malformed("a low surrogate behind a high one", here);
         at_ += 2;
         if (!code_unit(low, here)) return false;
         if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate behind a high one", here);

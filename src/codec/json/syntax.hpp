@@ -39,7 +39,11 @@ class syntax {
 public:
     /// Behind the text, `padding` bytes are zeros.
     syntax(std::string_view text, std::size_t padding, report& out) noexcept
-        : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), readable_(end_ + padding), out_(&out) {}
+        : begin_(text.data()),
+          at_(text.data()),
+          end_(text.data() + text.size()),
+          readable_(end_ + padding),
+          out_(&out) {}
 
     void space() noexcept { at_ = skip_space(at_, end_); }
     /// The next byte; NUL, which begins nothing, at the end.
@@ -108,7 +112,8 @@ public:
     }
 
     /// The same for a value that ends at `end`: gives where this stands then, or null for false.
-    [[gnu::always_inline]] const char* behind_value(const char* end, char closing, indentation& inner, bool& another, const place& here) {
+    [[gnu::always_inline]] const char* behind_value(const char* end, char closing, indentation& inner, bool& another,
+                                                    const place& here) {
         if (readable_ - end > indentation::reach && *end == ',') [[likely]]
             return inner.pass(end + 1, readable_);
         at_ = end;

@@ -26,7 +26,9 @@ constexpr std::ptrdiff_t usual_reach = 32;
 inline bool stands_named(const char* at, std::string_view quoted) noexcept {
     const char* name = quoted.data() + 1;
     const std::size_t size = quoted.size() - 1;
-    const auto differ = [&]<class Word>(Word, std::size_t from) { return base::load_word<Word>(at + from) ^ base::load_word<Word>(name + from); };
+    const auto differ = [&]<class Word>(Word, std::size_t from) {
+        return base::load_word<Word>(at + from) ^ base::load_word<Word>(name + from);
+    };
     // Two words that overlap.
     if (size >= 8 && size <= 16) return (differ(std::uint64_t(), 0) | differ(std::uint64_t(), size - 8)) == 0;
     if (size >= 4 && size < 8) return (differ(std::uint32_t(), 0) | differ(std::uint32_t(), size - 4)) == 0;
@@ -90,10 +92,12 @@ inline const char* end_of_text(const char* at, const char* end) noexcept {
 
 /// Of ASCII, where bytes are characters.
 inline bool fits_ascii(const schema::type& t, const char* text, std::size_t size) noexcept {
-    return size >= static_cast<std::uint64_t>(t.least) && size <= t.greatest && (!t.text || t.text->holds(*t.text, {text, size}));
+    return size >= static_cast<std::uint64_t>(t.least) && size <= t.greatest &&
+           (!t.text || t.text->holds(*t.text, {text, size}));
 }
 
-[[gnu::noinline]] inline const char* usual_long_text(const schema::type& t, void* to, const char* begin, const char* end) {
+[[gnu::noinline]] inline const char* usual_long_text(const schema::type& t, void* to, const char* begin,
+                                                     const char* end) {
     const char* at = end_of_text(begin, end);
     if (!at) return nullptr;
     const auto size = static_cast<std::size_t>(at - begin);
@@ -136,7 +140,8 @@ inline const char* usual_text(const schema::type& t, void* to, const char* at, c
     const std::uint64_t digits = values << (64 - 8 * size);
     const std::uint64_t pairs = digits * 10 + (digits >> 8);
     constexpr std::uint64_t every_fourth = 0x000000ff000000ff;
-    const std::uint64_t magnitude = ((pairs & every_fourth) * 0x000f424000000064 + ((pairs >> 16) & every_fourth) * 0x0000271000000001) >> 32;
+    const std::uint64_t magnitude =
+        ((pairs & every_fourth) * 0x000f424000000064 + ((pairs >> 16) & every_fourth) * 0x0000271000000001) >> 32;
     const std::uint64_t value = negative ? 0 - magnitude : magnitude;
     if (t.what == schema::kind::integer) {
         const auto number = static_cast<std::int64_t>(value);
@@ -157,7 +162,8 @@ inline const char* usual_flag(void* to, const char* at) noexcept {
 }
 
 /// Reads a value of the type, of which `usual_reach` bytes may be read: gives the end of it, or null.
-[[gnu::always_inline]] inline const char* usual_value(const schema::type& t, void* to, const char* at, const char* end) {
+[[gnu::always_inline]] inline const char* usual_value(const schema::type& t, void* to, const char* at,
+                                                      const char* end) {
     if (t.user) return nullptr;
     switch (t.what) {
         case schema::kind::text: return usual_text(t, to, at, end);

@@ -12,7 +12,9 @@ namespace {
 
 constexpr parsed<std::string_view> bad(const refusal& why) noexcept { return {outcome::bad, {}, 0, &why}; }
 
-bool in_boundary(char c) noexcept { return base::is_letter(c) || base::is_digit(c) || std::string_view("'()+_,-./:=? ").contains(c); }
+bool in_boundary(char c) noexcept {
+    return base::is_letter(c) || base::is_digit(c) || std::string_view("'()+_,-./:=? ").contains(c);
+}
 
 bool is_boundary(std::string_view text) noexcept {
     return !text.empty() && text.size() <= max_boundary && text.back() != ' ' && std::ranges::all_of(text, in_boundary);

@@ -42,8 +42,7 @@ const refusal* read_disposition(std::string_view value, part_head& to) noexcept 
         rest.remove_prefix(next.used);
         const bool is_name = base::same_word(next.value.name, "name");
         const bool is_file_name = base::same_word(next.value.name, "filename");
-        bool& seen = is_name ? named : is_file_name ? has_file_name
-                                                    : has_other_name;
+        bool& seen = is_name ? named : is_file_name ? has_file_name : has_other_name;
         if ((is_name || is_file_name) && seen) return &refusals::disposition_bad;
         if (is_name) to.name = next.value.value;
         if (is_file_name) to.file_name = next.value.value;
@@ -54,7 +53,8 @@ const refusal* read_disposition(std::string_view value, part_head& to) noexcept 
 }
 
 bool leaves_bytes_alone(std::string_view encoding) noexcept {
-    return base::same_word(encoding, "7bit") || base::same_word(encoding, "8bit") || base::same_word(encoding, "binary");
+    return base::same_word(encoding, "7bit") || base::same_word(encoding, "8bit") ||
+           base::same_word(encoding, "binary");
 }
 
 }  // namespace

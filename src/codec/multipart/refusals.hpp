@@ -8,7 +8,8 @@
 namespace apus::codec::multipart::refusals {
 
 inline constexpr refusal boundary_missing{400, "the Content-Type of the form has no boundary"};
-inline constexpr refusal boundary_bad{400, "the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1"};
+inline constexpr refusal boundary_bad{400,
+                                      "the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1"};
 inline constexpr refusal type_bad{400, "the Content-Type of the form is not a media type with parameters"};
 
 inline constexpr refusal behind_boundary{400, "a boundary of the form is not the end of its line"};
@@ -19,7 +20,8 @@ inline constexpr refusal cut_short{400, "the form ends before its last boundary"
 inline constexpr refusal field_line{400, "a line in the header of a part of the form is no header field"};
 inline constexpr refusal same_field_twice{400, "a part of the form has two header fields of one name"};
 inline constexpr refusal disposition_missing{400, "a part of the form has no Content-Disposition"};
-inline constexpr refusal disposition_bad{400, "the Content-Disposition of a part of the form is malformed, or not form-data"};
+inline constexpr refusal disposition_bad{
+    400, "the Content-Disposition of a part of the form is malformed, or not form-data"};
 inline constexpr refusal name_missing{400, "a part of the form has no name"};
 inline constexpr refusal encoded{400, "a part of the form has a Content-Transfer-Encoding, which forms do not have"};
 

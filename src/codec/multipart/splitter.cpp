@@ -69,7 +69,8 @@ parsed<piece> splitter::behind_boundary(std::string_view in) noexcept {
 
 // The rest of a boundary's line, which is white space (RFC 2046, 5.1.1: transport-padding).
 parsed<piece> splitter::line_end(std::string_view in, place then) noexcept {
-    if (base::is_blank(in.front())) return done(piece::is::nothing, {}, std::min(in.find_first_not_of(" \t"), in.size()));
+    if (base::is_blank(in.front()))
+        return done(piece::is::nothing, {}, std::min(in.find_first_not_of(" \t"), in.size()));
     if (in == "\r") return partial;
     if (!in.starts_with("\r\n")) return bad(refusals::behind_boundary);
     at_ = then;

@@ -35,18 +35,20 @@ public:
     parsed<piece> next(std::string_view in) noexcept;
 
     /// Whether the body may end here, with these bytes unread.
-    bool complete(std::string_view unread) const noexcept { return at_ == place::epilogue || (at_ == place::closing && unread.empty()); }
+    bool complete(std::string_view unread) const noexcept {
+        return at_ == place::epilogue || (at_ == place::closing && unread.empty());
+    }
 
 private:
     enum class place : std::uint8_t {
-        begin,            // of the body: the boundary may stand here without a line before it
+        begin,  // of the body: the boundary may stand here without a line before it
         preamble,
         behind_boundary,
-        padding,          // white space behind it
+        padding,  // white space behind it
         head,
-        data_begins,      // a boundary here would have no line before it
+        data_begins,  // a boundary here would have no line before it
         data,
-        closing,          // behind the last boundary
+        closing,  // behind the last boundary
         epilogue
     };
 

@@ -52,7 +52,9 @@ parsed<header> read_line(std::string_view in) noexcept {
     told.of = protocol == "TCP4" ? family::ip4 : family::ip6;
     std::array<unsigned char, 16> here{};
     if (std::ranges::count(line, ' ') != 3) return bad(bad_line);
-    if (!read_address(take_word(line), told.of, told.address.data()) || !read_address(take_word(line), told.of, here.data())) return bad(bad_address);
+    if (!read_address(take_word(line), told.of, told.address.data()) ||
+        !read_address(take_word(line), told.of, here.data()))
+        return bad(bad_address);
     const auto from = read_port(take_word(line)), to = read_port(line);
     if (!from || !to) return bad(bad_port);
     told.port = *from;
@@ -76,7 +78,8 @@ struct layout {
     family of;
     std::size_t address, port, all;
 };
-constexpr layout layouts[] = {{family::unsaid, 0, 0, 0}, {family::ip4, 4, 8, 12}, {family::ip6, 16, 32, 36}, {family::unix_socket, 0, 0, 216}};
+constexpr layout layouts[] = {
+    {family::unsaid, 0, 0, 0}, {family::ip4, 4, 8, 12}, {family::ip6, 16, 32, 36}, {family::unix_socket, 0, 0, 216}};
 
 parsed<header> read_blocks(std::string_view in) noexcept {
     constexpr std::size_t fixed = 16;

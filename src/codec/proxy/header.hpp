@@ -15,10 +15,12 @@ inline constexpr refusal long_header{400, "the PROXY header is longer than any t
 inline constexpr refusal bad_line{400, "the line of the PROXY header is not as version 1 has it"};
 inline constexpr refusal bad_address{400, "the PROXY header has an address that is none of its family"};
 inline constexpr refusal bad_port{400, "the PROXY header has a port that is none"};
-inline constexpr refusal bad_command{400, "the PROXY header is of another version than 1 and 2, or of an unknown command"};
+inline constexpr refusal bad_command{400,
+                                     "the PROXY header is of another version than 1 and 2, or of an unknown command"};
 inline constexpr refusal bad_family{400, "the PROXY header is of a family or transport that no connection of HTTP has"};
 inline constexpr refusal short_block{400, "the PROXY header is too short for its addresses"};
-inline constexpr refusal bad_extension{400, "the PROXY header has an extension that does not end where the header does"};
+inline constexpr refusal bad_extension{400,
+                                       "the PROXY header has an extension that does not end where the header does"};
 
 /// Who the client of a proxy is, as the PROXY protocol tells it at the beginning of a connection.
 struct header {
@@ -29,11 +31,11 @@ struct header {
         unix_socket
     };
     family of = family::unsaid;
-    std::uint16_t port = 0;                       ///< Of the client.
-    std::array<unsigned char, 16> address{};      ///< Of the client: 4 bytes of IPv4, or 16 of IPv6.
+    std::uint16_t port = 0;                   ///< Of the client.
+    std::array<unsigned char, 16> address{};  ///< Of the client: 4 bytes of IPv4, or 16 of IPv6.
 };
 
-constexpr std::size_t longest_line = 107;         ///< Bytes of version 1, with its CRLF.
+constexpr std::size_t longest_line = 107;          ///< Bytes of version 1, with its CRLF.
 constexpr std::size_t longest_header = 16 + 2048;  ///< Bytes of version 2: addresses, and extensions of any kind.
 
 /// Reads a header of version 1 or 2 of the PROXY protocol (HAProxy, doc/proxy-protocol.txt) at the

@@ -33,8 +33,10 @@ constexpr round_kind rounds[] = {
 void take_block(state& h, const unsigned char* block) noexcept {
     std::uint32_t words[80];
     for (std::size_t i = 0; i < 16; ++i)
-        words[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 | std::uint32_t{block[4 * i + 2]} << 8 | block[4 * i + 3];
-    for (std::size_t i = 16; i < 80; ++i) words[i] = std::rotl(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+        words[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 |
+                   std::uint32_t{block[4 * i + 2]} << 8 | block[4 * i + 3];
+    for (std::size_t i = 16; i < 80; ++i)
+        words[i] = std::rotl(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
     auto [a, b, c, d, e] = h;
     for (std::size_t i = 0; i < 80; ++i) {
         const round_kind& kind = rounds[i / 20];

@@ -13,7 +13,8 @@ parsed<close_reason> read_close(std::string_view payload) noexcept {
     const auto bad = [](const refusal& why) { return parsed<close_reason>{outcome::bad, {}, 0, &why}; };
     if (payload.empty()) return {outcome::done, {}, 0, nullptr};
     if (payload.size() == 1) return bad(refusals::close_one_byte);
-    const auto code = static_cast<std::uint16_t>(static_cast<unsigned char>(payload[0]) << 8 | static_cast<unsigned char>(payload[1]));
+    const auto code = static_cast<std::uint16_t>(static_cast<unsigned char>(payload[0]) << 8 |
+                                                 static_cast<unsigned char>(payload[1]));
     if (!may_be_sent(code)) return bad(refusals::close_code);
     const std::string_view text = payload.substr(2);
     if (!base::is_utf8(text)) return bad(refusals::not_utf8);

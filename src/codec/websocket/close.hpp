@@ -10,7 +10,7 @@ namespace apus::codec::websocket {
 
 /// The payload of a Close frame (RFC 6455, 5.5.1).
 struct close_reason {
-    std::uint16_t code = 1005;   ///< 1005 where it has none (RFC 6455, 7.1.5).
+    std::uint16_t code = 1005;  ///< 1005 where it has none (RFC 6455, 7.1.5).
     std::string_view text;
 };
 

@@ -50,7 +50,8 @@ const refusal* fault_of(unsigned first, unsigned second, frame_rules rules) noex
 }
 
 char* put_head(char* to, const frame_head& head, unsigned mask) noexcept {
-    *to++ = static_cast<char>((head.final ? final_bit : 0) | (head.compressed ? compressed_bit : 0) | static_cast<unsigned>(head.what));
+    *to++ = static_cast<char>((head.final ? final_bit : 0) | (head.compressed ? compressed_bit : 0) |
+                              static_cast<unsigned>(head.what));
     if (head.size < two_bytes) {
         *to++ = static_cast<char>(mask | static_cast<unsigned>(head.size));
         return to;
@@ -75,14 +76,16 @@ head_outcome read_frame_head(std::string_view in, frame_rules rules) noexcept {
     if (const refusal* why = fault_of(first, second, rules)) return bad(*why);
 
     const unsigned size = second & size_bits;
-    const std::size_t length_bytes = size < two_bytes ? 0 : size == two_bytes ? 2
-                                                                              : 8;
+    const std::size_t length_bytes = size < two_bytes ? 0 : size == two_bytes ? 2 : 8;
     const std::size_t used = 2 + length_bytes + (rules.masked ? 4 : 0);
-    frame_head head{size, 0, static_cast<opcode>(first & opcode_bits), (first & final_bit) != 0, (first & compressed_bit) != 0};
+    frame_head head{size, 0, static_cast<opcode>(first & opcode_bits), (first & final_bit) != 0,
+                    (first & compressed_bit) != 0};
     if (in.size() >= 2 + length_bytes && length_bytes != 0) {
-        head.size = length_bytes == 2 ? big_endian<std::uint16_t>(in.data() + 2) : big_endian<std::uint64_t>(in.data() + 2);
+        head.size =
+            length_bytes == 2 ? big_endian<std::uint16_t>(in.data() + 2) : big_endian<std::uint64_t>(in.data() + 2);
         if (head.size >> 63) return bad(refusals::length_too_large);
-        if (head.size < two_bytes || (length_bytes == 8 && head.size <= 0xffff)) return bad(refusals::length_not_minimal);
+        if (head.size < two_bytes || (length_bytes == 8 && head.size <= 0xffff))
+            return bad(refusals::length_not_minimal);
     }
     if (in.size() < used) return {outcome::partial, {}, 0, nullptr};
     if (rules.masked) std::memcpy(&head.mask, in.data() + used - 4, 4);

@@ -23,17 +23,17 @@ constexpr bool is_control(opcode what) noexcept { return static_cast<unsigned>(w
 
 /// What stands in front of a frame's payload (RFC 6455, 5.2).
 struct frame_head {
-    std::uint64_t size = 0;    ///< Of the payload, in bytes.
-    std::uint32_t mask = 0;    ///< As it lies in memory; of a masked frame.
+    std::uint64_t size = 0;  ///< Of the payload, in bytes.
+    std::uint32_t mask = 0;  ///< As it lies in memory; of a masked frame.
     opcode what = opcode::continuation;
     bool final = false;
-    bool compressed = false;   ///< RSV1 (RFC 7692, 6).
+    bool compressed = false;  ///< RSV1 (RFC 7692, 6).
 };
 
 /// What the frames of a peer must be like.
 struct frame_rules {
-    bool masked = true;        ///< Those of a client are; those of a server are not (RFC 6455, 5.1).
-    bool compressed = false;   ///< Whether a message may be (RFC 7692).
+    bool masked = true;       ///< Those of a client are; those of a server are not (RFC 6455, 5.1).
+    bool compressed = false;  ///< Whether a message may be (RFC 7692).
 };
 
 inline constexpr std::size_t max_frame_head = 14;

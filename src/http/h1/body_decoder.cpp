@@ -56,7 +56,8 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
             at_ = place::end;
             return {outcome::done, {}, rest.substr(0, section.used), used + section.used};
         }
-        auto line = at_ == place::size_line ? codec::http1::read_chunk_size(rest) : codec::parsed<std::uint64_t>{outcome::done};
+        auto line =
+            at_ == place::size_line ? codec::http1::read_chunk_size(rest) : codec::parsed<std::uint64_t>{outcome::done};
         if (at_ == place::chunk_end) {
             auto end = codec::http1::read_chunk_end(rest);
             line = {end.state, 0, end.used, end.why};
@@ -65,12 +66,12 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
         if (at_ == place::size_line) {
             // All of a body's have the bound of a section of fields: each costs work, and brings nothing.
             extensions_ += static_cast<std::uint32_t>(extensions_of(rest.substr(0, line.used)));
-            if (extensions_ > limits.field_bytes) return {outcome::bad, {}, {}, used, &codec::http1::refusals::chunk_extensions_too_long};
+            if (extensions_ > limits.field_bytes)
+                return {outcome::bad, {}, {}, used, &codec::http1::refusals::chunk_extensions_too_long};
         }
         used += line.used;
         left_ = line.value;
-        at_ = at_ == place::chunk_end ? place::size_line : left_ ? place::chunk_data
-                                                                 : place::trailers;
+        at_ = at_ == place::chunk_end ? place::size_line : left_ ? place::chunk_data : place::trailers;
     }
     return {outcome::done, {}, {}, used};
 }

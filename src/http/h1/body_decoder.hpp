@@ -12,15 +12,16 @@ namespace apus::http::h1 {
 class body_decoder {
 public:
     struct step {
-        codec::outcome state;          ///< done: `piece` or the end; partial: needs bytes behind these
-        std::string_view piece;        ///< Bytes of the body.
-        std::string_view trailers;     ///< The trailer section, at the end of a body that has one.
+        codec::outcome state;       ///< done: `piece` or the end; partial: needs bytes behind these
+        std::string_view piece;     ///< Bytes of the body.
+        std::string_view trailers;  ///< The trailer section, at the end of a body that has one.
         std::size_t used = 0;
         const codec::refusal* why = nullptr;
     };
 
     body_decoder() = default;
-    explicit body_decoder(const codec::http1::request_head& head) noexcept : body_decoder(head.body, head.content_length) {}
+    explicit body_decoder(const codec::http1::request_head& head) noexcept
+        : body_decoder(head.body, head.content_length) {}
     body_decoder(codec::http1::framing, std::uint64_t length) noexcept;  ///< `length` counts where it is sized.
 
     /// Everything that comes until the connection ends: what follows a 101.
@@ -47,7 +48,7 @@ private:
     place at_ = place::end;
     bool endless_ = false;
     std::uint32_t extensions_ = 0;  // bytes of chunk extensions, so far
-    std::uint64_t left_ = 0;  // bytes of the body, or of the chunk
+    std::uint64_t left_ = 0;        // bytes of the body, or of the chunk
 };
 
 }  // namespace apus::http::h1

@@ -96,7 +96,9 @@ void connection::drained() {
 void connection::settle_memory() noexcept {
     std::size_t now = idle_memory() + output_memory();
     if (input_) now += input_->memory();
-    if (x_) now += x_->memory() + (x_->head_buffer.capacity > runtime::buffer_pool::buffer_size ? x_->head_buffer.capacity : 0);
+    if (x_)
+        now += x_->memory() +
+               (x_->head_buffer.capacity > runtime::buffer_pool::buffer_size ? x_->head_buffer.capacity : 0);
     hold(core_, now);
 }
 

@@ -44,7 +44,7 @@ private:
         busy,
         leaving
     };
-    static constexpr duration patience = seconds(5);  // with a client that has its last answer
+    static constexpr duration patience = seconds(5);       // with a client that has its last answer
     static constexpr duration moment = milliseconds(300);  // in place of it, while draining
 
     ~connection();
@@ -123,21 +123,21 @@ private:
 
     core& core_;
     h1_exchange* x_ = nullptr;
-    bool batching_ = false;              // the batch in the arena is of this connection
-    bool tunnels_ = false;               // bytes go both ways, after a 101, to the end
+    bool batching_ = false;  // the batch in the arena is of this connection
+    bool tunnels_ = false;   // bytes go both ways, after a 101, to the end
     std::unique_ptr<held_input> input_;
     struct ticking : runtime::timer {
         connection* of;
     } timer_;
-    std::uint64_t due_ = 0;              // of the phase, or the end of the window that rates are measured in
+    std::uint64_t due_ = 0;  // of the phase, or the end of the window that rates are measured in
     std::uint32_t requests_ = 0;
-    std::uint32_t in_ = 0, out_ = 0;     // bytes of body, and of response that waited, in this window
+    std::uint32_t in_ = 0, out_ = 0;  // bytes of body, and of response that waited, in this window
     phase phase_ = phase::idle;
-    bool closes_ = false;                // after what is being sent
-    bool client_closes_ = false;         // and the client said that it sends no more
-    bool client_ended_ = false;          // its side, with requests that are still to be answered
-    bool windowed_ = false;              // due_ ends a window
-    bool consuming_ = false;             // `consume` runs: what it calls must not call it again
+    bool closes_ = false;         // after what is being sent
+    bool client_closes_ = false;  // and the client said that it sends no more
+    bool client_ended_ = false;   // its side, with requests that are still to be answered
+    bool windowed_ = false;       // due_ ends a window
+    bool consuming_ = false;      // `consume` runs: what it calls must not call it again
 };
 
 static_assert(sizeof(connection) <= 240, "ten thousand idle connections must stay cheap");

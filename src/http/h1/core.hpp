@@ -21,22 +21,22 @@ struct h1_exchange : exchange {
     body_decoder decoder;
     struct attending : runtime::deferred {
         h1_exchange* of;
-    } attend;                             // the connection looks at it when the current event is over
-    runtime::buffer_lease head_buffer;    // holds the head's bytes, when the handler waits
-    std::uint64_t handler_due = 0;        // 0: no deadline
-    std::uint64_t body_bytes = 0;         // of the body, so far
-    std::uint64_t started = 0;            // nanoseconds; only where requests are logged
+    } attend;                           // the connection looks at it when the current event is over
+    runtime::buffer_lease head_buffer;  // holds the head's bytes, when the handler waits
+    std::uint64_t handler_due = 0;      // 0: no deadline
+    std::uint64_t body_bytes = 0;       // of the body, so far
+    std::uint64_t started = 0;          // nanoseconds; only where requests are logged
     std::uint64_t response_bytes = 0;
-    std::uint64_t waits_since = 0;        // when its reader began to wait, in milliseconds of the loop
-    std::uint64_t waited = 0;             // milliseconds that its reader waited before, in this window
+    std::uint64_t waits_since = 0;  // when its reader began to wait, in milliseconds of the loop
+    std::uint64_t waited = 0;       // milliseconds that its reader waited before, in this window
     std::uint32_t body_rate = 0;
     const codec::refusal* broken = nullptr;  // why the body cannot be read on
-    bool handling = false;                // a task waits
-    bool producing = false;               // a producer waits
-    bool finished = false;                // its task has ended and waits to be attended to
-    bool responded = false;               // the head of the response is on its way
+    bool handling = false;                   // a task waits
+    bool producing = false;                  // a producer waits
+    bool finished = false;                   // its task has ended and waits to be attended to
+    bool responded = false;                  // the head of the response is on its way
     bool keeps_alive = false;
-    bool continue_due = false;            // the client waits for 100 (Continue)
+    bool continue_due = false;  // the client waits for 100 (Continue)
     bool chunks_response = false;
 };
 

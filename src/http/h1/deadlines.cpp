@@ -50,11 +50,8 @@ void connection::tick() {
             begin_batch();
             fail(408, "the head of the request did not arrive in time");
             return send_batch();
-        case phase::leaving:
-            return core_.loop.io().reset(*this);
-        case phase::busy:
-            due_ = 0;
-            return watch_clock();
+        case phase::leaving: return core_.loop.io().reset(*this);
+        case phase::busy: due_ = 0; return watch_clock();
     }
 }
 
@@ -91,7 +88,8 @@ std::uint32_t connection::credit(std::uint32_t rate) const noexcept {
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     const std::uint64_t left = due_ > core_.loop.now() ? due_ - core_.loop.now() : 0;
     const std::uint64_t gone = window - std::min(window, left);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>((rate * gone + 999) / 1000, std::numeric_limits<std::uint32_t>::max()));
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((rate * gone + 999) / 1000, std::numeric_limits<std::uint32_t>::max()));
 }
 
 void connection::end_window() {

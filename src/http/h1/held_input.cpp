@@ -8,7 +8,8 @@
 
 namespace apus::http::h1 {
 
-held_input::held_input(runtime::buffer_pool& pool, runtime::buffer_lease buffer, std::size_t begin, std::size_t end) noexcept
+held_input::held_input(runtime::buffer_pool& pool, runtime::buffer_lease buffer, std::size_t begin,
+                       std::size_t end) noexcept
     : pool_(pool), buffer_(buffer), begin_(begin), end_(end) {}
 
 void held_input::take(std::size_t capacity) {

@@ -39,7 +39,9 @@ public:
     bool has_more() const noexcept { return later_size_ != 0; }  ///< Bytes that `unread` is without.
 
     /// Bytes of memory, but for a buffer of the pool.
-    std::size_t memory() const noexcept { return (buffer_.capacity > pooled ? buffer_.capacity : 0) + later_.capacity(); }
+    std::size_t memory() const noexcept {
+        return (buffer_.capacity > pooled ? buffer_.capacity : 0) + later_.capacity();
+    }
 
     /// Gives up the buffer, with what was used of it, to somebody whose views point there; what is
     /// unread moves to another.

@@ -12,8 +12,8 @@
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t held_most = 64 * 1024;    // then the client is held back
-constexpr std::size_t much_body = 32 * 1024;    // is received in large pieces
+constexpr std::size_t held_most = 64 * 1024;     // then the client is held back
+constexpr std::size_t much_body = 32 * 1024;     // is received in large pieces
 constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
 constexpr std::size_t batch_most = 64 * 1024;    // of answers in one send, but for the last
 
@@ -45,7 +45,9 @@ void connection::take(runtime::received_bytes b) {
 }
 
 // Whether views of the exchange point into its head, and will be looked at later.
-bool connection::needs_head() const noexcept { return x_ && !x_->head_buffer.bytes && (!x_->responded || x_->producing); }
+bool connection::needs_head() const noexcept {
+    return x_ && !x_->head_buffer.bytes && (!x_->responded || x_->producing);
+}
 
 // The buffer of the loop goes back to the kernel now: what is needed of it is kept.
 void connection::settle_views(std::size_t used, runtime::received_bytes b) {
@@ -55,7 +57,8 @@ void connection::settle_views(std::size_t used, runtime::received_bytes b) {
     if (needs_head()) {
         x_->head_buffer = io.keep();
         if (used == b.size) return;
-        input_ = std::make_unique<held_input>(io.buffers(), runtime::buffer_lease{io.buffers().take(), runtime::buffer_pool::buffer_size}, 0, 0);
+        input_ = std::make_unique<held_input>(
+            io.buffers(), runtime::buffer_lease{io.buffers().take(), runtime::buffer_pool::buffer_size}, 0, 0);
         input_->append({b.data + used, b.size - used});
     } else if (used < b.size || lent) {
         input_ = std::make_unique<held_input>(io.buffers(), io.keep(), used, b.size);
@@ -126,7 +129,8 @@ bool connection::read_head() {
     if (layer() && requests_ == 0 && agreed_on_http2()) return hand_over(), false;
     h1_exchange* x = core_.take();
     auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
-    if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute && x->head.https != (layer() != nullptr))
+    if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute &&
+        x->head.https != (layer() != nullptr))
         parsed = {codec::outcome::bad, nullptr, 0, &codec::http1::refusals::target_misdirected};
     if (parsed.state == codec::outcome::done) {
         x_ = x;

@@ -19,7 +19,8 @@ void connection::begin(std::size_t head_size) {
     x.via = this;
     x.decoder = body_decoder(x.head);
     x.body_ended = x.decoder.ended();
-    if (x.body_ended && fetched() != runtime::intake::as_it_comes) core_.loop.io().fetch(*this, runtime::intake::as_it_comes);
+    if (x.body_ended && fetched() != runtime::intake::as_it_comes)
+        core_.loop.io().fetch(*this, runtime::intake::as_it_comes);
     x.body_bytes = x.response_bytes = x.handler_due = x.waited = 0;
     x.broken = nullptr;
     x.handling = x.producing = x.finished = x.responded = x.chunks_response = false;

@@ -297,8 +297,8 @@ void connection::say_continue() {
 void connection::log_response() {
     auto& x = *x_;
     if (x.address.empty()) find_address(x);
-    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.answer.status(), x.response_bytes,
-                      x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
+    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.answer.status(),
+                      x.response_bytes, x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
 }
 
 }  // namespace apus::http::h1

@@ -34,7 +34,8 @@ void connection::take_body(h2_exchange& x, std::string_view bytes) {
         core_.loop.later(x.attend);
     }
     // Nobody will read it: other streams get the room, but this one gets no more.
-    if (x.broken || (x.responded && !x.producing)) return void(nghttp2_session_consume_connection(session_, bytes.size()));
+    if (x.broken || (x.responded && !x.producing))
+        return void(nghttp2_session_consume_connection(session_, bytes.size()));
     const bool running = x.handling || x.producing;
     if (!running && x.plan && x.plan->body == body_mode::whole && !x.fields.extended_connect()) {
         x.collect(bytes);
@@ -100,13 +101,15 @@ void connection::refuse_body(exchange& of, const codec::refusal& why) noexcept {
 void connection::add_trailer(h2_exchange& x, std::string_view name, std::string_view value) {
     namespace refusals = codec::http1::refusals;
     const std::size_t bytes = x.trailer_bytes.size() + name.size() + value.size();
-    if (x.trailer_count >= core_.bounds.fields || x.trailer_count >= codec::http1::max_fields) x.broken = &refusals::too_many_fields;
+    if (x.trailer_count >= core_.bounds.fields || x.trailer_count >= codec::http1::max_fields)
+        x.broken = &refusals::too_many_fields;
     else if (bytes > core_.bounds.field_bytes) x.broken = &refusals::fields_too_long;
     if (x.broken) return core_.loop.later(x.attend);
     if (!codec::http1::may_stand_in_trailers(name)) return;
     if (!x.trailers) x.trailers = new codec::http1::field[codec::http1::max_fields];
     const auto keep = [&x](std::string_view part) {
-        const codec::http1::slice where{static_cast<std::uint16_t>(x.trailer_bytes.size()), static_cast<std::uint16_t>(part.size())};
+        const codec::http1::slice where{static_cast<std::uint16_t>(x.trailer_bytes.size()),
+                                        static_cast<std::uint16_t>(part.size())};
         x.trailer_bytes.append(part);
         return where;
     };

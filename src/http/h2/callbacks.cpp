@@ -9,10 +9,12 @@
 namespace apus::http::h2 {
 namespace {
 
-std::string_view text_of(const std::uint8_t* bytes, std::size_t size) noexcept { return {reinterpret_cast<const char*>(bytes), size}; }
+std::string_view text_of(const std::uint8_t* bytes, std::size_t size) noexcept {
+    return {reinterpret_cast<const char*>(bytes), size};
+}
 
-constexpr std::int32_t small_update = 1024;       // bytes of window for which a frame of its own is a nuisance
-constexpr std::uint32_t bytes_earn = 1024;        // of a body, for one more of such frames
+constexpr std::int32_t small_update = 1024;  // bytes of window for which a frame of its own is a nuisance
+constexpr std::uint32_t bytes_earn = 1024;   // of a body, for one more of such frames
 
 // The session lets through five, each once.
 pseudo pseudo_of(std::string_view name) noexcept {
@@ -30,35 +32,45 @@ pseudo pseudo_of(std::string_view name) noexcept {
 void connection::set_callbacks(nghttp2_session_callbacks* c) {
     static constexpr auto self = [](void* of) { return static_cast<connection*>(of); };
     nghttp2_session_callbacks_set_on_begin_frame_callback(
-        c, [](nghttp2_session*, const nghttp2_frame_hd* head, void* of) noexcept { return self(of)->on_begin_frame(*head); });
+        c, [](nghttp2_session*, const nghttp2_frame_hd* head, void* of) noexcept {
+            return self(of)->on_begin_frame(*head);
+        });
     nghttp2_session_callbacks_set_on_begin_headers_callback(
-        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept { return self(of)->on_begin_headers(*frame); });
+        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept {
+            return self(of)->on_begin_headers(*frame);
+        });
     nghttp2_session_callbacks_set_on_header_callback(
-        c, [](nghttp2_session*, const nghttp2_frame* frame, const std::uint8_t* name, std::size_t name_size, const std::uint8_t* value,
-              std::size_t value_size, std::uint8_t, void* of) noexcept { return self(of)->on_header(*frame, text_of(name, name_size), text_of(value, value_size)); });
+        c, [](nghttp2_session*, const nghttp2_frame* frame, const std::uint8_t* name, std::size_t name_size,
+              const std::uint8_t* value, std::size_t value_size, std::uint8_t, void* of) noexcept {
+            return self(of)->on_header(*frame, text_of(name, name_size), text_of(value, value_size));
+        });
     nghttp2_session_callbacks_set_on_invalid_header_callback(
-        c, [](nghttp2_session*, const nghttp2_frame*, const std::uint8_t*, std::size_t, const std::uint8_t*, std::size_t, std::uint8_t, void* of) noexcept {
+        c, [](nghttp2_session*, const nghttp2_frame*, const std::uint8_t*, std::size_t, const std::uint8_t*,
+              std::size_t, std::uint8_t, void* of) noexcept {
             ++self(of)->core_.counts.refusals;
             return static_cast<int>(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE);
         });
     nghttp2_session_callbacks_set_on_frame_recv_callback(
         c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept { return self(of)->on_frame(*frame); });
-    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, int, void* of) noexcept {
-        ++self(of)->core_.counts.refusals;
-        self(of)->history_.reset_by_server(frame->hd.stream_id);
-        return 0;
-    });
-    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
-        c, [](nghttp2_session*, std::uint8_t, std::int32_t stream, const std::uint8_t* bytes, std::size_t size, void* of) noexcept {
-            return self(of)->on_data(stream, text_of(bytes, size));
+    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(
+        c, [](nghttp2_session*, const nghttp2_frame* frame, int, void* of) noexcept {
+            ++self(of)->core_.counts.refusals;
+            self(of)->history_.reset_by_server(frame->hd.stream_id);
+            return 0;
         });
+    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(
+        c, [](nghttp2_session*, std::uint8_t, std::int32_t stream, const std::uint8_t* bytes, std::size_t size,
+              void* of) noexcept { return self(of)->on_data(stream, text_of(bytes, size)); });
     nghttp2_session_callbacks_set_on_stream_close_callback(
-        c, [](nghttp2_session*, std::int32_t stream, std::uint32_t code, void* of) noexcept { return self(of)->on_close(stream, code); });
+        c, [](nghttp2_session*, std::int32_t stream, std::uint32_t code, void* of) noexcept {
+            return self(of)->on_close(stream, code);
+        });
     nghttp2_session_callbacks_set_send_data_callback(c, send_data);
-    nghttp2_session_callbacks_set_on_frame_send_callback(c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept {
-        self(of)->on_sent(*frame);
-        return 0;
-    });
+    nghttp2_session_callbacks_set_on_frame_send_callback(
+        c, [](nghttp2_session*, const nghttp2_frame* frame, void* of) noexcept {
+            self(of)->on_sent(*frame);
+            return 0;
+        });
 }
 
 h2_exchange* connection::of_stream(std::int32_t id) const noexcept {
@@ -82,11 +94,10 @@ void connection::note_frame(const frame_head& head) {
         case NGHTTP2_HEADERS:
         case NGHTTP2_CONTINUATION:
         case NGHTTP2_WINDOW_UPDATE: return;
-        case NGHTTP2_RST_STREAM:
-            history_.finished_by_client(head.stream);
-            return;
+        case NGHTTP2_RST_STREAM: history_.finished_by_client(head.stream); return;
         case NGHTTP2_PRIORITY:
-            // The session ignores them all since they mean nothing any more; this one is still an error (RFC 9113, 6.3).
+            // The session ignores them all since they mean nothing any more; this one is still an error (RFC 9113,
+            // 6.3).
             if (head.stream == 0) nghttp2_session_terminate_session(session_, NGHTTP2_PROTOCOL_ERROR);
             break;
         default: break;  // PING, SETTINGS, GOAWAY, PRIORITY_UPDATE, and what nobody knows
@@ -99,12 +110,14 @@ int connection::on_begin_frame(const nghttp2_frame_hd& head) {
     if (head.type != NGHTTP2_HEADERS) return 0;
     const bool late = head.stream_id <= last_stream_ && head.stream_id % 2 == 1 && !of_stream(head.stream_id);
     if (late && !history_.was_reset(head.stream_id))
-        nghttp2_session_terminate_session(session_, history_.was_finished(head.stream_id) ? NGHTTP2_STREAM_CLOSED : NGHTTP2_PROTOCOL_ERROR);
+        nghttp2_session_terminate_session(
+            session_, history_.was_finished(head.stream_id) ? NGHTTP2_STREAM_CLOSED : NGHTTP2_PROTOCOL_ERROR);
     return 0;
 }
 
 void connection::on_window_update(const nghttp2_frame& frame) {
-    if (frame.window_update.window_size_increment < small_update && !controls_.take(core_.loop.now())) too_much(core_.counts.h2_floods);
+    if (frame.window_update.window_size_increment < small_update && !controls_.take(core_.loop.now()))
+        too_much(core_.counts.h2_floods);
 }
 
 int connection::on_begin_headers(const nghttp2_frame& frame) {
@@ -174,14 +187,17 @@ int connection::on_data(std::int32_t id, std::string_view bytes) {
 }
 
 void connection::on_sent(const nghttp2_frame& frame) {
-    if ((frame.hd.type != NGHTTP2_DATA && frame.hd.type != NGHTTP2_HEADERS) || !(frame.hd.flags & NGHTTP2_FLAG_END_STREAM)) return;
+    if ((frame.hd.type != NGHTTP2_DATA && frame.hd.type != NGHTTP2_HEADERS) ||
+        !(frame.hd.flags & NGHTTP2_FLAG_END_STREAM))
+        return;
     if (h2_exchange* x = of_stream(frame.hd.stream_id)) sent_all(*x);
 }
 
 int connection::on_close(std::int32_t id, std::uint32_t code) {
     h2_exchange* x = of_stream(id);
     if (!x) return 0;
-    // Whoever resets: a client that has the server do it costs as much as one that does (CVE-2023-44487, CVE-2025-8671).
+    // Whoever resets: a client that has the server do it costs as much as one that does (CVE-2023-44487,
+    // CVE-2025-8671).
     const bool cut_off = code != NGHTTP2_NO_ERROR || !x->ended;
     if (x->client_done) history_.finished_by_client(id);
     else history_.reset_by_server(id);

@@ -13,7 +13,7 @@
 namespace apus::http::h2 {
 namespace {
 
-constexpr std::size_t unsent_most = 64 * 1024;    // then no more frames are made for now
+constexpr std::size_t unsent_most = 64 * 1024;  // then no more frames are made for now
 
 }  // namespace
 
@@ -49,7 +49,8 @@ void connection::begin(std::string_view bytes) {
         {NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1},
     };
     nghttp2_submit_settings(session_, NGHTTP2_FLAG_NONE, settings, std::size(settings));
-    nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0, static_cast<std::int32_t>(bounds.h2_connection_window));
+    nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, 0,
+                                          static_cast<std::int32_t>(bounds.h2_connection_window));
     quiet_due_ = core_.due_in(bounds.head);
     watch_clock();
     if (core_.draining) drain();
@@ -65,7 +66,8 @@ void connection::received(runtime::received_bytes b) {
 void connection::consume(std::string_view bytes) {
     in_session_ = true;
     walk_.each(bytes, [this](const frame_head& head) { note_frame(head); });
-    const ssize_t used = nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    const ssize_t used =
+        nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     in_session_ = false;
     watch_frame();
     if (used == NGHTTP2_ERR_BAD_CLIENT_MAGIC) {

@@ -44,8 +44,10 @@ public:
     runtime::record_layer* records(exchange&) noexcept override { return layer().get(); }
     bool stopping() const noexcept override { return core_.draining; }
 
-    static constexpr std::size_t unsent_acks = 256;   ///< Answers to PING and SETTINGS that wait. Over it: the connection is closed.
-    static constexpr std::size_t continuations = 8;   ///< CONTINUATION frames of a head. Over it: the connection is closed.
+    /// Answers to PING and SETTINGS that wait. Over it: the connection is closed.
+    static constexpr std::size_t unsent_acks = 256;
+    /// CONTINUATION frames of a head. Over it: the connection is closed.
+    static constexpr std::size_t continuations = 8;
 
 private:
     static constexpr std::size_t batch_most = 47 * 1024;  // of one send; with one more frame a chunk of the arena
@@ -136,8 +138,10 @@ private:
     void log_response(h2_exchange&);
 
     // data.cpp: bodies of responses, as the session asks for them.
-    static ssize_t read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t, std::uint32_t*, nghttp2_data_source*, void*) noexcept;
-    static int send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t*, std::size_t, nghttp2_data_source*, void*) noexcept;
+    static ssize_t read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t, std::uint32_t*,
+                             nghttp2_data_source*, void*) noexcept;
+    static int send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t*, std::size_t, nghttp2_data_source*,
+                         void*) noexcept;
     ssize_t next_data(h2_exchange&, std::size_t most, std::uint32_t& flags);
     int write_data(h2_exchange&, const std::uint8_t* head, std::size_t size);
 
@@ -161,43 +165,43 @@ private:
     core& own_;
     http::core& core_;
     nghttp2_session* session_ = nullptr;
-    void* streams_ = nullptr;               // where the session finds them, or null
-    h2_exchange* first_ = nullptr;          // all whose streams are open
-    h2_exchange* heading_ = nullptr;        // the latest of them to get a field, if it is still there
+    void* streams_ = nullptr;         // where the session finds them, or null
+    h2_exchange* first_ = nullptr;    // all whose streams are open
+    h2_exchange* heading_ = nullptr;  // the latest of them to get a field, if it is still there
     struct ticking : runtime::timer {
         connection* of;
     } timer_;
     struct flushing : runtime::deferred {
         connection* of;
     } flush_;
-    std::uint64_t quiet_due_ = 0;           // until which the client may have no stream, or its last answer
-    std::uint64_t rest_due_ = 0;            // after which memory is given back while there is no stream
-    std::uint64_t frame_due_ = 0;           // of a frame that has begun
-    std::uint64_t handler_due_ = 0;         // none of a handler is earlier
-    std::uint64_t window_due_ = 0;          // no rate window ends earlier
-    std::uint64_t socket_window_ = 0;       // when that of all that the socket does not take began; 0: none
-    std::uint64_t drain_due_ = 0;           // when the last stream's number is told
+    std::uint64_t quiet_due_ = 0;      // until which the client may have no stream, or its last answer
+    std::uint64_t rest_due_ = 0;       // after which memory is given back while there is no stream
+    std::uint64_t frame_due_ = 0;      // of a frame that has begun
+    std::uint64_t handler_due_ = 0;    // none of a handler is earlier
+    std::uint64_t window_due_ = 0;     // no rate window ends earlier
+    std::uint64_t socket_window_ = 0;  // when that of all that the socket does not take began; 0: none
+    std::uint64_t drain_due_ = 0;      // when the last stream's number is told
     allowance resets_, controls_;
     stream_history history_;
     frame_walk walk_{NGHTTP2_CLIENT_MAGIC_LEN};
     std::uint64_t requests_ = 0;
-    std::int32_t last_stream_ = 0;          // that the client has opened
-    std::uint32_t open_ = 0;                // streams
-    std::uint32_t owing_ = 0;               // of them, that have bytes for the client
-    std::uint32_t out_ = 0;                 // bytes that the socket took of those that waited, in its window
-    std::uint32_t batch_most_ = 0;          // bytes of the batch that is being made, but for its last frame
-    std::uint32_t frame_ = 0;               // which frame `frame_due_` is of
-    std::size_t bodies_ = 0;                // bytes that the exchanges hold
-    std::size_t withheld_ = 0;              // bytes of window that their clients get back later
-    std::uint32_t postponed_ = 0;           // streams whose handlers wait for answers to go
+    std::int32_t last_stream_ = 0;  // that the client has opened
+    std::uint32_t open_ = 0;        // streams
+    std::uint32_t owing_ = 0;       // of them, that have bytes for the client
+    std::uint32_t out_ = 0;         // bytes that the socket took of those that waited, in its window
+    std::uint32_t batch_most_ = 0;  // bytes of the batch that is being made, but for its last frame
+    std::uint32_t frame_ = 0;       // which frame `frame_due_` is of
+    std::size_t bodies_ = 0;        // bytes that the exchanges hold
+    std::size_t withheld_ = 0;      // bytes of window that their clients get back later
+    std::uint32_t postponed_ = 0;   // streams whose handlers wait for answers to go
     phase phase_ = phase::open;
-    bool in_session_ = false;               // the session runs: it must not be called again, or deleted
-    bool paused_ = false;                   // nothing is received until something is sent
-    bool broken_ = false;                   // to be closed when the session has returned
+    bool in_session_ = false;  // the session runs: it must not be called again, or deleted
+    bool paused_ = false;      // nothing is received until something is sent
+    bool broken_ = false;      // to be closed when the session has returned
     bool client_ended_ = false;
-    bool calmed_ = false;                   // it was told that it does too much
-    bool told_last_ = false;                // by a GOAWAY: no further stream
-    bool told_streams_ = false;             // the client is told how many it may open
+    bool calmed_ = false;        // it was told that it does too much
+    bool told_last_ = false;     // by a GOAWAY: no further stream
+    bool told_streams_ = false;  // the client is told how many it may open
 };
 
 }  // namespace apus::http::h2

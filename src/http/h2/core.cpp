@@ -8,7 +8,10 @@
 namespace apus::http::h2 {
 
 core::core(http::core& of)
-    : shared(of), memory(&of.loop.memory()), head_bounds{of.bounds.request_line, of.bounds.fields, of.bounds.field_bytes}, free_(of.loop.memory()) {
+    : shared(of),
+      memory(&of.loop.memory()),
+      head_bounds{of.bounds.request_line, of.bounds.fields, of.bounds.field_bytes},
+      free_(of.loop.memory()) {
     if (nghttp2_session_callbacks_new(&callbacks) != 0 || nghttp2_option_new(&options) != 0) throw std::bad_alloc();
     connection::set_callbacks(callbacks);
     // A client gets its window back when the handler has read, not when the bytes have come.

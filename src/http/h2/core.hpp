@@ -27,11 +27,11 @@ struct core final : successor {
     void give(h2_exchange*) noexcept;
 
     http::core& shared;
-    session_memory memory;            // outlives the sessions
+    session_memory memory;  // outlives the sessions
     nghttp2_session_callbacks* callbacks = nullptr;
     nghttp2_option* options = nullptr;
     codec::http1::head_limits head_bounds;
-    std::vector<nghttp2_nv> lines;    // of the head being written
+    std::vector<nghttp2_nv> lines;  // of the head being written
 
 private:
     free_exchanges<h2_exchange> free_;

@@ -50,7 +50,9 @@ bool connection::write_file(exchange& of, const runtime::file_ref& file, std::ui
     return true;
 }
 
-bool connection::write_may_go_on(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
+bool connection::write_may_go_on(exchange& of) noexcept {
+    return static_cast<h2_exchange&>(of).waiting() <= high_water;
+}
 
 ssize_t connection::read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t most, std::uint32_t* flags,
                               nghttp2_data_source* from, void* of) noexcept {
@@ -75,7 +77,8 @@ ssize_t connection::next_data(h2_exchange& x, std::size_t most, std::uint32_t& f
     return static_cast<ssize_t>(size);
 }
 
-int connection::send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size, nghttp2_data_source* from, void* of) noexcept {
+int connection::send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size,
+                          nghttp2_data_source* from, void* of) noexcept {
     return static_cast<connection*>(of)->write_data(*static_cast<h2_exchange*>(from->ptr), head, size);
 }
 

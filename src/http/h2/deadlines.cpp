@@ -85,7 +85,8 @@ void connection::end_handlers(std::uint64_t now) {
 // Whether the client is being waited for in the middle of a body.
 bool connection::wants_body_bytes(const h2_exchange& x) const noexcept {
     if (x.client_done || x.tunnel || x.broken || x.withheld || paused_) return false;
-    return x.reader || (x.plan && x.plan->body == body_mode::whole && !x.responded && !x.handling && !x.producing && !x.fields.extended_connect());
+    return x.reader || (x.plan && x.plan->body == body_mode::whole && !x.responded && !x.handling && !x.producing &&
+                        !x.fields.extended_connect());
 }
 
 // Whether it has its response, and could go on with its request for ever.
@@ -154,7 +155,8 @@ void connection::judge(h2_exchange& x, std::uint64_t window) {
     if (x.judged_response && lingers(x)) return reset(x, NGHTTP2_NO_ERROR);
     const bool has_no_window = nghttp2_session_get_remote_window_size(session_) < little_window ||
                                nghttp2_session_get_stream_remote_window_size(session_, x.stream) < little_window;
-    if (x.judged_response && x.owing && has_no_window && std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
+    if (x.judged_response && x.owing && has_no_window &&
+        std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
         ++core_.counts.deadlines;
         ++core_.counts.h2_windows_held;
         return reset(x, NGHTTP2_CANCEL);

@@ -17,7 +17,8 @@ void h2_exchange::reset() noexcept {
     body_bytes = response_bytes = handler_due = started = waited = window = 0;
     in = out = 0;
     broken = nullptr;
-    client_done = handling = producing = finished = responded = complete = ended = deferred = owing = continue_due = tunnel = postponed = judged_body = judged_response = false;
+    client_done = handling = producing = finished = responded = complete = ended = deferred = owing = continue_due =
+        tunnel = postponed = judged_body = judged_response = false;
 }
 
 }  // namespace apus::http::h2

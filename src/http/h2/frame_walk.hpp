@@ -39,7 +39,8 @@ public:
             have_ += part;
             if (have_ < size) return;
             have_ = 0;
-            const frame_head found{number(0, 3), head_[3], head_[4], static_cast<std::int32_t>(number(5, 4) & 0x7fffffff)};
+            const frame_head found{number(0, 3), head_[3], head_[4],
+                                   static_cast<std::int32_t>(number(5, 4) & 0x7fffffff)};
             skipped_ = found.length;
             type_ = found.type;
             if (type_ == headers || type_ == continuation) in_block_ = (found.flags & end_headers) == 0;

@@ -28,7 +28,9 @@ void connection::settle(h2_exchange& x) noexcept {
     if (bodies_ > held() + much) settle_memory();
 }
 
-void connection::settle_memory() noexcept { hold(core_, idle_memory() + session_memory_most + bodies_ + output_memory()); }
+void connection::settle_memory() noexcept {
+    hold(core_, idle_memory() + session_memory_most + bodies_ + output_memory());
+}
 
 // Whether it is the oldest of those whose body is still to come. That one always goes on, so that one of
 // them ends.
@@ -96,7 +98,8 @@ bool connection::postpone(h2_exchange& x) noexcept {
 
 void connection::run_postponed() {
     const auto may_run = [this] {
-        return !core_.guard.exhausted() && (!owing_ || (bodies_ + output_memory() <= bodies_most(6) && !core_.guard.holds_back(*this)));
+        return !core_.guard.exhausted() &&
+               (!owing_ || (bodies_ + output_memory() <= bodies_most(6) && !core_.guard.holds_back(*this)));
     };
     while (postponed_ && may_run()) {
         h2_exchange* oldest = nullptr;

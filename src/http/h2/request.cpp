@@ -129,7 +129,8 @@ void connection::release(h2_exchange& x) noexcept {
     if (core_.log_access && x.responded) log_response(x);
     core_.loop.forget(x.attend);
     // What the handler has not read is the client's again, for other streams.
-    if (!x.arrived.empty() || !x.lent.empty()) nghttp2_session_consume_connection(session_, x.arrived.size() + x.lent.size());
+    if (!x.arrived.empty() || !x.lent.empty())
+        nghttp2_session_consume_connection(session_, x.arrived.size() + x.lent.size());
     if (x.owing) --owing_;
     if (x.postponed) --postponed_;
     withheld_ -= x.withheld;

@@ -65,7 +65,8 @@ void request_fields::add(pseudo which, std::string_view value, const codec::http
     append(" ");  // what the reader of targets wants behind one
 }
 
-void request_fields::add(std::string_view name, std::string_view value, const codec::http1::head_limits& bounds, request_head& out) {
+void request_fields::add(std::string_view name, std::string_view value, const codec::http1::head_limits& bounds,
+                         request_head& out) {
     constexpr std::size_t around = 4;  // a line has ": " and CRLF in HTTP/1.1: the limit means the same in both
     seen_ += name.size() + value.size() + around;
     if (seen_ - line_ > bounds.field_bytes) why_ = &refusals::fields_too_long;
@@ -95,7 +96,8 @@ void request_fields::add_cookie(std::string_view name, std::string_view value, f
 const refusal* request_fields::note_authority(request_head& out) {
     const slice authority = of_[static_cast<unsigned>(pseudo::authority)];
     const std::string_view text = authority.in(text_.data());
-    if (codec::http1::shape_of_host(text, {text_.data(), text_.data() + text_.size()}) == codec::http1::host_shape::malformed)
+    if (codec::http1::shape_of_host(text, {text_.data(), text_.data() + text_.size()}) ==
+        codec::http1::host_shape::malformed)
         return &authority_malformed;
     bool given = false;
     for (std::uint16_t i = 0; i < out.field_count; ++i) {

@@ -27,7 +27,8 @@ class request_fields {
 public:
     void begin() noexcept;
     void add(pseudo, std::string_view value, const codec::http1::head_limits&);
-    void add(std::string_view name, std::string_view value, const codec::http1::head_limits&, codec::http1::request_head&);
+    void add(std::string_view name, std::string_view value, const codec::http1::head_limits&,
+             codec::http1::request_head&);
 
     /// The fields are all there. Fills in `out` but for `body`, and gives null; or why it is refused.
     const codec::refusal* finish(codec::http1::request_head& out);
@@ -50,13 +51,13 @@ private:
     static constexpr std::uint16_t none = 0xffff;
 
     std::string text_;
-    std::string cookies_;              // those that came so far, as one field
+    std::string cookies_;  // those that came so far, as one field
     codec::http1::slice of_[5];
     std::size_t seen_ = 0;
-    std::size_t line_ = 0;             // bytes of pseudo-fields: they stand for the request line
+    std::size_t line_ = 0;  // bytes of pseudo-fields: they stand for the request line
     std::uint16_t count_ = 0;
-    std::uint16_t lines_ = 0;          // fields that came, each cookie included
-    std::uint16_t cookie_at_ = none;   // the field of `cookies_`
+    std::uint16_t lines_ = 0;         // fields that came, each cookie included
+    std::uint16_t cookie_at_ = none;  // the field of `cookies_`
     std::uint8_t given_ = 0;
     bool length_given_ = false;
     const codec::refusal* why_ = nullptr;

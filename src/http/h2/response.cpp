@@ -20,12 +20,16 @@ namespace {
 
 // What is of one connection in HTTP/1.1, and may not be said in HTTP/2 (RFC 9113, 8.2.2).
 bool is_of_connection(std::string_view name) noexcept {
-    return name == "upgrade" || name == "connection" || name == "keep-alive" || name == "proxy-connection" || name == "transfer-encoding";
+    return name == "upgrade" || name == "connection" || name == "keep-alive" || name == "proxy-connection" ||
+           name == "transfer-encoding";
 }
 
 nghttp2_nv line_of(std::string_view name, std::string_view value) noexcept {
-    const auto bytes = [](std::string_view text) { return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data())); };
-    return {bytes(name), bytes(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE};
+    const auto bytes = [](std::string_view text) {
+        return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
+    };
+    return {bytes(name), bytes(value), name.size(), value.size(),
+            NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE};
 }
 
 // Field lines as HTTP/2 has them. Their names become lower case where they stand.
@@ -85,7 +89,8 @@ void connection::respond_in_pieces(h2_exchange& x) {
     if (!may_be_streamed(x.answer.status())) return respond(x);
     if (x.answer.status() == 101) {
         const std::string protocol(x.answer.header("upgrade"));
-        const bool asked = x.fields.extended_connect() && base::equal_ignoring_case(x.text(x.fields.protocol()), protocol);
+        const bool asked =
+            x.fields.extended_connect() && base::equal_ignoring_case(x.text(x.fields.protocol()), protocol);
         if (!asked || core_.draining) {
             x.answer = problem(426, "this resource is reached by an extended CONNECT for " + protocol + " (RFC 8441)");
             return respond(x);
@@ -143,7 +148,8 @@ void connection::submit_trailers(h2_exchange& x) {
 
 void connection::log_response(h2_exchange& x) {
     if (x.address.empty()) find_address(x);
-    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.tunnel ? 200 : x.answer.status(), x.response_bytes,
+    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(),
+                      x.tunnel ? 200 : x.answer.status(), x.response_bytes,
                       x.started ? (http::core::nanoseconds() - x.started) / 1000 : 0});
 }
 

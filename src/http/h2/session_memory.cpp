@@ -24,7 +24,9 @@ constexpr std::size_t slab_size = 64 * page_size;
 }  // namespace
 
 session_memory::session_memory(runtime::core_memory* account) noexcept
-    : account_(account), pages_are_small_(sysconf(_SC_PAGESIZE) == static_cast<long>(page_size)), knows_version_(nghttp2_version(0)->version_num >> 8 == 0x0134) {
+    : account_(account),
+      pages_are_small_(sysconf(_SC_PAGESIZE) == static_cast<long>(page_size)),
+      knows_version_(nghttp2_version(0)->version_num >> 8 == 0x0134) {
     static constexpr auto of = [](void* self) { return static_cast<session_memory*>(self); };
     calls_.mem_user_data = this;
     calls_.malloc = [](std::size_t size, void* self) { return of(self)->take(size); };
@@ -49,7 +51,8 @@ void session_memory::drop(block* b) noexcept {
     std::free(b);
 }
 
-session_memory::new_session session_memory::make(const nghttp2_session_callbacks* callbacks, void* user, const nghttp2_option* options) {
+session_memory::new_session session_memory::make(const nghttp2_session_callbacks* callbacks, void* user,
+                                                 const nghttp2_option* options) {
     nghttp2_session* session = nullptr;
     making_ = true;
     page_ = nullptr;

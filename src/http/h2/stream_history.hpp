@@ -14,7 +14,9 @@ public:
     void finished_by_client(std::int32_t stream) noexcept { finished_[next_finished_++ % most] = stream; }
     void reset_by_server(std::int32_t stream) noexcept { reset_[next_reset_++ % most] = stream; }
 
-    bool was_finished(std::int32_t stream) const noexcept { return std::ranges::find(finished_, stream) != finished_.end(); }
+    bool was_finished(std::int32_t stream) const noexcept {
+        return std::ranges::find(finished_, stream) != finished_.end();
+    }
     bool was_reset(std::int32_t stream) const noexcept { return std::ranges::find(reset_, stream) != reset_.end(); }
 
 private:

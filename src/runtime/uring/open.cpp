@@ -55,7 +55,8 @@ bool uring_backend::sends_tell_what_is_left() {
     std::size_t went = told ? static_cast<std::size_t>(cqe->res) : 0;
     if (cqe) io_uring_cqe_seen(&ring_, cqe);
     std::size_t came = 0;
-    for (ssize_t n; (n = recv(pair[1], much.data(), much.size(), MSG_DONTWAIT)) > 0;) came += static_cast<std::size_t>(n);
+    for (ssize_t n; (n = recv(pair[1], much.data(), much.size(), MSG_DONTWAIT)) > 0;)
+        came += static_cast<std::size_t>(n);
     ::close(pair[0]);
     ::close(pair[1]);
     return told && went == came && went < much.size();

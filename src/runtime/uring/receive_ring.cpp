@@ -10,7 +10,8 @@
 namespace apus::runtime {
 
 int receive_ring::open() {
-    void* memory = mmap(nullptr, entries * sizeof(io_uring_buf), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory =
+        mmap(nullptr, entries * sizeof(io_uring_buf), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return -errno;
     shared_ = static_cast<io_uring_buf_ring*>(memory);
     io_uring_buf_reg reg{};

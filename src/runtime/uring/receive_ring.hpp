@@ -38,7 +38,7 @@ public:
     std::size_t size() const noexcept { return slots_.size(); }  ///< How many buffers there are.
 
 private:
-    static constexpr unsigned entries = 4096;   // at most; the kernel wants a power of two
+    static constexpr unsigned entries = 4096;  // at most; the kernel wants a power of two
     static constexpr unsigned at_first = 32;
 
     void add(unsigned id) noexcept;

@@ -36,7 +36,8 @@ void uring_backend::accept(acceptor& a) {
 }
 
 void uring_backend::arm_accept(acceptor& a) {
-    io_uring_prep_multishot_accept(request(name_of(&a) | of_accept), a.fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    io_uring_prep_multishot_accept(request(name_of(&a) | of_accept), a.fd_, nullptr, nullptr,
+                                   SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 void uring_backend::stop_accepting(acceptor& a) {
@@ -377,7 +378,8 @@ void uring_backend::turn(std::int64_t wait) {
     clock_.update();
     // Where the kernel lacks memory for all requests, some sends have not begun: the turn goes on.
     if (io_uring_sq_ready(&ring_)) return void(dispatch_all());
-    // Where completions are left over, those of sends from the arena may be among them: the turn goes on until the mark.
+    // Where completions are left over, those of sends from the arena may be among them: the turn goes on until the
+    // mark.
     const bool goes_on = marked_;
     if (!goes_on) begin_turn();
     if (!dispatch_all() && !goes_on) mark();

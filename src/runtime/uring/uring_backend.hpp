@@ -24,7 +24,8 @@ public:
     static constexpr unsigned usual_completions = 8192;
 
     /// With a queue for this many completions, which is also what one turn handles; more wait in the kernel.
-    explicit uring_backend(unsigned completions = usual_completions) : completions_(completions), receive_ring_(ring_, buffers_) {}
+    explicit uring_backend(unsigned completions = usual_completions)
+        : completions_(completions), receive_ring_(ring_, buffers_) {}
     ~uring_backend() override;
 
     /// False, with the reason, where the kernel or the container lacks something.
@@ -98,12 +99,12 @@ private:
     io_uring ring_{};
     bool open_ = false;
     receive_ring receive_ring_;
-    std::vector<sending> sent_[2];          // of this turn and the turn before
-    std::vector<stream*> to_arm_;           // to be received from
-    std::vector<stream*> arming_;           // only within arm_all, which uses the two in turn
-    std::vector<succession> successions_;   // few, and none for long
-    std::vector<std::uint64_t> timeouts_;   // when those under way are due; few
-    bool marked_ = false;                   // the completions of this turn are those up to the mark
+    std::vector<sending> sent_[2];         // of this turn and the turn before
+    std::vector<stream*> to_arm_;          // to be received from
+    std::vector<stream*> arming_;          // only within arm_all, which uses the two in turn
+    std::vector<succession> successions_;  // few, and none for long
+    std::vector<std::uint64_t> timeouts_;  // when those under way are due; few
+    bool marked_ = false;                  // the completions of this turn are those up to the mark
 };
 
 }  // namespace apus::runtime

@@ -28,37 +28,20 @@ struct condition {
 using enum condition::says;
 
 constexpr condition matches[] = {
-    {absent, nothing, nothing},
-    {R"("v")", true_, false_},
-    {R"(W/"v")", false_, false_},
-    {R"("u")", false_, false_},
-    {R"("u", "v")", true_, false_},
-    {"*", true_, true_},
-    {"", false_, false_},
-    {"junk", false_, false_},
+    {absent, nothing, nothing},     {R"("v")", true_, false_}, {R"(W/"v")", false_, false_}, {R"("u")", false_, false_},
+    {R"("u", "v")", true_, false_}, {"*", true_, true_},       {"", false_, false_},         {"junk", false_, false_},
 };
 constexpr condition none_matches[] = {
-    {absent, nothing, nothing},
-    {R"("v")", false_, false_},
-    {R"(W/"v")", false_, false_},
-    {R"("u")", true_, true_},
-    {"*", false_, false_},
-    {"", true_, true_},
-    {"junk", true_, true_},
+    {absent, nothing, nothing}, {R"("v")", false_, false_}, {R"(W/"v")", false_, false_}, {R"("u")", true_, true_},
+    {"*", false_, false_},      {"", true_, true_},         {"junk", true_, true_},
 };
 constexpr condition unmodified[] = {
-    {absent, nothing, nothing},
-    {before, false_, false_},
-    {then, true_, true_},
-    {later, true_, true_},
-    {"junk", nothing, nothing},
+    {absent, nothing, nothing}, {before, false_, false_},   {then, true_, true_},
+    {later, true_, true_},      {"junk", nothing, nothing},
 };
 constexpr condition modified[] = {
-    {absent, nothing, nothing},
-    {before, true_, true_},
-    {then, false_, false_},
-    {later, false_, false_},
-    {"junk", nothing, nothing},
+    {absent, nothing, nothing}, {before, true_, true_},     {then, false_, false_},
+    {later, false_, false_},    {"junk", nothing, nothing},
 };
 
 // RFC 9110, 13.2.2, word for word.
@@ -95,7 +78,8 @@ TEST_CASE("conditions are evaluated in the order of RFC 9110, for every combinat
                             CAPTURE(mod.value);
                             CAPTURE(unmod.value);
                             CAPTURE(reads);
-                            CHECK(evaluate(asked, current, reads, now) == expected(of(match), of(unmod), of(none), of(mod), reads));
+                            CHECK(evaluate(asked, current, reads, now) ==
+                                  expected(of(match), of(unmod), of(none), of(mod), reads));
                             ++combinations;
                         }
     CHECK(combinations == 8 * 5 * 7 * 5 * 2 * 2);

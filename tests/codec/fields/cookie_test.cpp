@@ -65,17 +65,34 @@ TEST_CASE("cookie: what a Cookie field holds") {
 TEST_CASE("cookie: what a Set-Cookie field says") {
     CHECK(written({.name = "a", .value = "1"}) == "a=1; Path=/");
     CHECK(written({.name = "a", .value = "", .path = ""}) == "a=");
-    CHECK(written({.name = "a", .value = "1", .path = "/x", .domain = "example.org", .same_site = "None", .max_age = 60, .secure = true, .http_only = true, .partitioned = true}) ==
+    CHECK(written({.name = "a",
+                   .value = "1",
+                   .path = "/x",
+                   .domain = "example.org",
+                   .same_site = "None",
+                   .max_age = 60,
+                   .secure = true,
+                   .http_only = true,
+                   .partitioned = true}) ==
           "a=1; Path=/x; Domain=example.org; Max-Age=60; Secure; HttpOnly; SameSite=None; Partitioned");
-    const set_cookie longest{.name = "a", .value = "1", .domain = "example.org", .same_site = "Strict", .max_age = INT64_MIN, .secure = true, .http_only = true, .partitioned = true};
+    const set_cookie longest{.name = "a",
+                             .value = "1",
+                             .domain = "example.org",
+                             .same_site = "Strict",
+                             .max_age = INT64_MIN,
+                             .secure = true,
+                             .http_only = true,
+                             .partitioned = true};
     CHECK(written(longest).size() <= room_for(longest));
 }
 
 TEST_CASE("cookie: what a browser would drop or misread is refused, in words") {
     const auto name = "the name of a cookie is a token: letters, digits and some marks"sv;
-    const auto value = "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it"sv;
+    const auto value =
+        "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it"sv;
     const auto path = "the path of a cookie begins with '/' and holds no control bytes or semicolon"sv;
-    const auto domain = "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark"sv;
+    const auto domain =
+        "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark"sv;
     const auto host = "a cookie whose name begins with __Host- is secure, has the path / and no domain"sv;
     const std::string large(4096, 'x');
     const struct {

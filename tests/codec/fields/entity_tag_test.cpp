@@ -64,18 +64,12 @@ TEST_CASE("a list names a representation, by either comparison") {
     };
     // The table of RFC 9110, 8.8.3.2, and lists.
     constexpr naming rows[] = {
-        {R"(W/"1")", {"1", true}, true, false},
-        {R"(W/"1")", {"2", true}, false, false},
-        {R"(W/"1")", {"1", false}, true, false},
-        {R"("1")", {"1", true}, true, false},
-        {R"("1")", {"1", false}, true, true},
-        {R"("0", "1")", {"1", false}, true, true},
-        {R"(W/"1", "1")", {"1", false}, true, true},
-        {R"(*)", {"1", true}, true, true},
-        {R"( * )", {"1", false}, true, true},
-        {R"(*, "2")", {"1", false}, false, false},
-        {R"("*")", {"1", false}, false, false},
-        {"", {"1", false}, false, false},
+        {R"(W/"1")", {"1", true}, true, false},      {R"(W/"1")", {"2", true}, false, false},
+        {R"(W/"1")", {"1", false}, true, false},     {R"("1")", {"1", true}, true, false},
+        {R"("1")", {"1", false}, true, true},        {R"("0", "1")", {"1", false}, true, true},
+        {R"(W/"1", "1")", {"1", false}, true, true}, {R"(*)", {"1", true}, true, true},
+        {R"( * )", {"1", false}, true, true},        {R"(*, "2")", {"1", false}, false, false},
+        {R"("*")", {"1", false}, false, false},      {"", {"1", false}, false, false},
     };
     for (const auto& row : rows) {
         CAPTURE(row.list);

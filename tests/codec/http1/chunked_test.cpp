@@ -78,7 +78,8 @@ trailers_seen trailers(std::string_view in, const head_limits& limits = {8192, 1
     const auto read = read_trailers(placed, limits, section);
     trailers_seen out{read.state, read.why, read.used, {}};
     for (unsigned i = 0; read.state == outcome::done && i < section.field_count; ++i)
-        out.fields += std::string(section.fields[i].name.in(placed.data())) + "=" + std::string(section.fields[i].value.in(placed.data())) + ";";
+        out.fields += std::string(section.fields[i].name.in(placed.data())) + "=" +
+                      std::string(section.fields[i].value.in(placed.data())) + ";";
     return out;
 }
 
@@ -115,7 +116,8 @@ TEST_CASE("the data of a chunk ends in CRLF and nothing else") {
     CHECK(read_chunk_end("").state == outcome::partial);
     CHECK(read_chunk_end("\r").state == outcome::partial);
     CHECK(read_chunk_end("\r\n5").used == 2);
-    for (const std::string_view bytes : {"\n", "X", "\rX", "\r\r\n"}) CHECK(read_chunk_end(bytes).why == &refusals::chunk_end);
+    for (const std::string_view bytes : {"\n", "X", "\rX", "\r\r\n"})
+        CHECK(read_chunk_end(bytes).why == &refusals::chunk_end);
 }
 
 TEST_CASE("trailers are read up to their empty line") {
@@ -128,7 +130,10 @@ TEST_CASE("trailers are read up to their empty line") {
 }
 
 TEST_CASE("fields that would come too late are left out of trailers") {
-    CHECK(trailers("Content-Length: 9\r\nA: 1\r\nHOST: evil\r\nAuthorization: x\r\ntransfer-encoding: chunked\r\nB: 2\r\n\r\n").fields == "A=1;B=2;");
+    CHECK(
+        trailers(
+            "Content-Length: 9\r\nA: 1\r\nHOST: evil\r\nAuthorization: x\r\ntransfer-encoding: chunked\r\nB: 2\r\n\r\n")
+            .fields == "A=1;B=2;");
 }
 
 TEST_CASE("trailers are held to the grammar and the limits of fields") {

@@ -74,7 +74,8 @@ int read_message(std::string_view& rest, bool& last) {
     last = read.state != outcome::done || !head.keep_alive;
     if (read.state != outcome::done) return verdict_of(read);
     rest.remove_prefix(read.used);
-    if (head.form == target_form::absolute && head.https) return refusals::target_misdirected.status;  // as a connection without TLS has it
+    // as a connection without TLS has it
+    if (head.form == target_form::absolute && head.https) return refusals::target_misdirected.status;
     if (head.body == framing::chunked) return read_chunks(rest);
     if (head.body == framing::none) return taken;
     if (head.content_length > max_body) return 413;

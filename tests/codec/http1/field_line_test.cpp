@@ -63,9 +63,7 @@ constexpr line_refused bad_lines[] = {
     {"X: a\r"sv, &refusals::bare_cr},
 };
 
-std::string head_of(std::string_view line) {
-    return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(line) + "\r\n\r\n";
-}
+std::string head_of(std::string_view line) { return "GET / HTTP/1.1\r\nHost: a\r\n" + std::string(line) + "\r\n\r\n"; }
 
 }  // namespace
 

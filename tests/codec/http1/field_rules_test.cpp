@@ -10,8 +10,10 @@ using apus::codec::http1::is_field_value;
 using apus::codec::http1::is_token;
 
 TEST_CASE("a name is a token of at least one byte") {
-    for (const std::string_view good : {"x", "X-Request-Id", "!#$%&'*+-.^_`|~", "a-name-longer-than-sixteen-bytes"}) CHECK(is_token(good));
-    for (const std::string_view bad : {"", "a b", "a:", "a\r\n", "caf\xc3\xa9", "a-name-longer-than-sixteen-bytes("}) CHECK(!is_token(bad));
+    for (const std::string_view good : {"x", "X-Request-Id", "!#$%&'*+-.^_`|~", "a-name-longer-than-sixteen-bytes"})
+        CHECK(is_token(good));
+    for (const std::string_view bad : {"", "a b", "a:", "a\r\n", "caf\xc3\xa9", "a-name-longer-than-sixteen-bytes("})
+        CHECK(!is_token(bad));
 }
 
 TEST_CASE("a value cannot end its line, wherever the byte that would stands") {

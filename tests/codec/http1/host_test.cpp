@@ -142,6 +142,7 @@ TEST_CASE("a byte that is no digit is seen in every place of a port") {
                 const std::string_view placed = text;
                 CAPTURE(text);
                 const bool fits = byte >= '0' && byte <= '9' && !(digits == 5 && at == 0 && byte > '6');
-                CHECK((shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) == host_shape::with_port) == fits);
+                CHECK((shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) ==
+                       host_shape::with_port) == fits);
             }
 }

@@ -111,7 +111,8 @@ TEST_CASE("field lines may have as many bytes as their limit and no more") {
 TEST_CASE("the greatest head that the limits can allow is told whole") {
     const head_limits most{~0U, ~0U, ~0U};
     const std::string name(30'000, 'n');
-    const std::string bytes = line_of(32'768) + "Host: a\r\n" + name + ": v\r\n" + "Y: " + std::string(32'768 - 9 - 30'005 - 5, 'w') + "\r\n\r\n";
+    const std::string bytes = line_of(32'768) + "Host: a\r\n" + name + ": v\r\n" +
+                              "Y: " + std::string(32'768 - 9 - 30'005 - 5, 'w') + "\r\n\r\n";
     const auto seen = read_head(bytes, most);
     CHECK(seen.state == outcome::done);
     CHECK(seen.used == bytes.size());

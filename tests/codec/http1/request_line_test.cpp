@@ -52,21 +52,11 @@ struct method_read {
 };
 
 constexpr method_read methods[] = {
-    {"GET", method::get},
-    {"HEAD", method::head},
-    {"POST", method::post},
-    {"PUT", method::put},
-    {"PATCH", method::patch},
-    {"DELETE", method::del},
-    {"OPTIONS", method::options},
-    {"TRACE", method::trace},
-    {"get", method::other},
-    {"GETX", method::other},
-    {"PUTT", method::other},
-    {"A!#$%&'*+-.^_`|~9", method::other},
-    {"PROPFIND", method::other},
-    {"X", method::other},
-    {"DELETED", method::other},
+    {"GET", method::get},         {"HEAD", method::head},   {"POST", method::post},
+    {"PUT", method::put},         {"PATCH", method::patch}, {"DELETE", method::del},
+    {"OPTIONS", method::options}, {"TRACE", method::trace}, {"get", method::other},
+    {"GETX", method::other},      {"PUTT", method::other},  {"A!#$%&'*+-.^_`|~9", method::other},
+    {"PROPFIND", method::other},  {"X", method::other},     {"DELETED", method::other},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 
 std::string describe(const response_head& head, const char* bytes) {
     const char* framings[] = {"none", "sized", "chunked", "until close"};
-    std::string line = std::to_string(head.status) + " '" + std::string(head.reason.in(bytes)) + "' 1." + std::to_string(head.minor);
+    std::string line =
+        std::to_string(head.status) + " '" + std::string(head.reason.in(bytes)) + "' 1." + std::to_string(head.minor);
     line += std::string(head.keep_alive ? " keep " : " close ") + framings[static_cast<int>(body_of(head, false))];
     if (head.body == framing::sized) line += ":" + std::to_string(head.content_length);
     return line;
@@ -31,7 +32,8 @@ struct seen {
 seen read_placed(std::string_view bytes, const head_limits& limits) {
     response_head head;
     const auto read = read_response_head(bytes, limits, head);
-    return {read.state, read.why, read.used, read.state == outcome::done ? describe(head, bytes.data()) : std::string()};
+    return {read.state, read.why, read.used,
+            read.state == outcome::done ? describe(head, bytes.data()) : std::string()};
 }
 
 /// Reads `bytes` at the end of a page, and each prefix of them.
@@ -43,7 +45,9 @@ seen read(std::string_view bytes, const head_limits& limits = test::usual_limits
         const seen cut = read_placed(room.place(bytes.substr(0, n)), limits);
         CHECK_MESSAGE((cut.state != outcome::partial || !decided), "partial again at ", n, " of ", bytes);
         decided = cut.state != outcome::partial;
-        if (decided) CHECK_MESSAGE((cut.state == whole.state && cut.why == whole.why && cut.says == whole.says), "decided otherwise at ", n, " of ", bytes);
+        if (decided)
+            CHECK_MESSAGE((cut.state == whole.state && cut.why == whole.why && cut.says == whole.says),
+                          "decided otherwise at ", n, " of ", bytes);
     }
     return whole;
 }
@@ -57,7 +61,8 @@ constexpr accepted heads[] = {
     {"HTTP/1.1 200 OK\r\n\r\n", "200 'OK' 1.1 keep until close"},
     {"HTTP/1.1 200 \r\ncontent-length: 5\r\n\r\n", "200 '' 1.1 keep sized:5"},
     {"HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", "200 '' 1.1 keep sized:0"},
-    {"HTTP/1.1 404 Not  Found\xc3\xa9\t\r\ntransfer-encoding: Chunked\r\n\r\n", "404 'Not  Found\xc3\xa9\t' 1.1 keep chunked"},
+    {"HTTP/1.1 404 Not  Found\xc3\xa9\t\r\ntransfer-encoding: Chunked\r\n\r\n",
+     "404 'Not  Found\xc3\xa9\t' 1.1 keep chunked"},
     {"HTTP/1.0 200 OK\r\n\r\n", "200 'OK' 1.0 close until close"},
     {"HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 1\r\n\r\n", "200 'OK' 1.0 keep sized:1"},
     {"HTTP/1.7 200 OK\r\nConnection: x, close\r\n\r\n", "200 'OK' 1.1 close until close"},
@@ -134,7 +139,8 @@ TEST_CASE("response heads that are refused say why") {
 
 TEST_CASE("an answer to HEAD has no body, whatever its fields say") {
     response_head head;
-    REQUIRE(read_response_head("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n", test::usual_limits, head).state == outcome::done);
+    REQUIRE(read_response_head("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n", test::usual_limits, head).state ==
+            outcome::done);
     CHECK(body_of(head, true) == framing::none);
     CHECK(body_of(head, false) == framing::sized);
 }

@@ -24,23 +24,35 @@ struct event {
 
 TEST_CASE("a JSON Pointer leads to a value") {
     // The document of RFC 6901, 5.
-    const json_value v = parsed(R"({"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8})");
-    const std::pair<const char*, const char*> found[] = {
-        {"/foo", R"(["bar","baz"])"}, {"/foo/0", R"("bar")"}, {"/", "0"}, {"/a~1b", "1"}, {"/c%d", "2"}, {"/e^f", "3"}, {"/g|h", "4"}, {"/i\\j", "5"}, {"/k\"l", "6"}, {"/ ", "7"}, {"/m~0n", "8"}};
+    const json_value v =
+        parsed(R"({"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8})");
+    const std::pair<const char*, const char*> found[] = {{"/foo", R"(["bar","baz"])"},
+                                                         {"/foo/0", R"("bar")"},
+                                                         {"/", "0"},
+                                                         {"/a~1b", "1"},
+                                                         {"/c%d", "2"},
+                                                         {"/e^f", "3"},
+                                                         {"/g|h", "4"},
+                                                         {"/i\\j", "5"},
+                                                         {"/k\"l", "6"},
+                                                         {"/ ", "7"},
+                                                         {"/m~0n", "8"}};
     for (const auto& [pointer, text] : found) {
         INFO(pointer);
         REQUIRE(v.find(pointer));
         CHECK(apus::to_json(*v.find(pointer)) == text);
     }
     CHECK(v.find("") == &v);
-    for (const char* none : {"foo", "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/ 1", "/foo/1x", "/foo/", "/foo/0/x", "/bar", "/m~n", "/m~2n", "/foo/99999999999999999999", "//"}) {
+    for (const char* none : {"foo", "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/ 1", "/foo/1x", "/foo/",
+                             "/foo/0/x", "/bar", "/m~n", "/m~2n", "/foo/99999999999999999999", "//"}) {
         INFO(none);
         CHECK(v.find(none) == nullptr);
     }
 }
 
 TEST_CASE("values are had by type, or a sentence says why not") {
-    const json_value v = parsed(R"({"flag":true,"small":7,"big":18446744073709551615,"low":-1,"half":0.5,"word":"hi","list":[1],"none":null})");
+    const json_value v = parsed(
+        R"({"flag":true,"small":7,"big":18446744073709551615,"low":-1,"half":0.5,"word":"hi","list":[1],"none":null})");
     CHECK(v.get<bool>("/flag") == true);
     CHECK(v.get<int>("/small") == 7);
     CHECK(v.get<std::uint64_t>("/big") == 18446744073709551615ULL);
@@ -51,7 +63,8 @@ TEST_CASE("values are had by type, or a sentence says why not") {
     const auto sentence = [](const auto& failed) { return failed.error().detail(); };
     CHECK(sentence(v.get<int>("/big")) == "/big: found an integer, expected an integer from -2147483648 to 2147483647");
     CHECK(sentence(v.get<unsigned>("/low")) == "/low: found an integer, expected an integer from 0 to 4294967295");
-    CHECK(sentence(v.get<std::int64_t>("/half")) == "/half: found a number, expected an integer from -9223372036854775808 to 9223372036854775807");
+    CHECK(sentence(v.get<std::int64_t>("/half")) ==
+          "/half: found a number, expected an integer from -9223372036854775808 to 9223372036854775807");
     CHECK(sentence(v.get<bool>("/none")) == "/none: found null, expected true or false");
     CHECK(sentence(v.get<std::string>("/list")) == "/list: found a list, expected a text");
     CHECK(sentence(v.get<double>("/gone")) == "/gone: found nothing, expected a number");
@@ -101,5 +114,6 @@ TEST_CASE("an object of many members is looked through for names that stand twic
     std::string text = "{";
     for (int i = 0; i < 100'000; ++i) text += "\"k" + std::to_string(i) + "\":0,";
     CHECK(apus::from_json<json_value>(text + "\"x\":1}"));
-    CHECK(apus::from_json<json_value>(text + "\"k7\":1}").error().detail() == "/k7: found the name a second time, expected each name once");
+    CHECK(apus::from_json<json_value>(text + "\"k7\":1}").error().detail() ==
+          "/k7: found the name a second time, expected each name once");
 }

@@ -40,7 +40,8 @@ TEST_CASE("values are printed without white space") {
     CHECK(apus::to_json(nothing()) == "{}");
     CHECK(apus::to_json(std::map<std::string, int>()) == "{}");
     CHECK(apus::to_json(std::map<std::string, int>{{"a\n", 1}}) == R"({"a\n":1})");
-    CHECK(apus::to_json(node{"a", {{"b", {}}, {"c", {}}}}) == R"({"name":"a","below":[{"name":"b","below":[]},{"name":"c","below":[]}]})");
+    CHECK(apus::to_json(node{"a", {{"b", {}}, {"c", {}}}}) ==
+          R"({"name":"a","below":[{"name":"b","below":[]},{"name":"c","below":[]}]})");
     CHECK(apus::to_json(std::optional<int>()) == "null");
     CHECK(apus::to_json(1e300) == "1e+300");
     CHECK(apus::to_json(0.1F) == "0.1");
@@ -112,8 +113,10 @@ std::string by_the_library(T number) {
 }  // namespace
 
 TEST_CASE("numbers are printed as the standard library prints them") {
-    for (std::int64_t number = -20'000; number < 20'000; number += 7) CHECK(apus::to_json(number) == by_the_library(number));
-    for (std::int64_t number : {INT64_MIN, INT64_MAX, std::int64_t(0), std::int64_t(9'999), std::int64_t(10'000), std::int64_t(99'999'999)})
+    for (std::int64_t number = -20'000; number < 20'000; number += 7)
+        CHECK(apus::to_json(number) == by_the_library(number));
+    for (std::int64_t number :
+         {INT64_MIN, INT64_MAX, std::int64_t(0), std::int64_t(9'999), std::int64_t(10'000), std::int64_t(99'999'999)})
         CHECK(apus::to_json(number) == by_the_library(number));
     for (const double unit : {1.0, 10.0, 100.0, 1e3, 1e4, 3.0, 7.0}) {
         for (int i = 0; i < 2'500; ++i) {
@@ -122,7 +125,8 @@ TEST_CASE("numbers are printed as the standard library prints them") {
             CHECK(apus::to_json(-number) == by_the_library(-number));
         }
     }
-    for (const double number : {0.0, -0.0, 0.1, 0.1 + 0.2, 0.001, 0.0005, 0.0009999, 99999.999, 99999.9995, 99999.9999999, 1e5, 12.5, 1e23, 5e-324})
+    for (const double number : {0.0, -0.0, 0.1, 0.1 + 0.2, 0.001, 0.0005, 0.0009999, 99999.999, 99999.9995,
+                                99999.9999999, 1e5, 12.5, 1e23, 5e-324})
         CHECK(apus::to_json(number) == by_the_library(number));
 }
 

@@ -104,7 +104,8 @@ std::string expand(const std::string& cell) {
     std::string once;
     for (std::size_t i = 0; i < cell.size();) {
         const auto star = cell.find('*', i);
-        const bool repeats = cell[i] == '{' && star != cell.npos && star > i + 1 && cell.find_first_not_of("0123456789", i + 1) == star;
+        const bool repeats =
+            cell[i] == '{' && star != cell.npos && star > i + 1 && cell.find_first_not_of("0123456789", i + 1) == star;
         if (!repeats) {
             once += cell[i++];
             continue;
@@ -139,7 +140,8 @@ std::string lengthened(const std::string& text) { return std::string(1'100, ' ')
 // What is said of a text, but for where the line breaks off.
 std::string said(const outcome& got) {
     std::string all = std::to_string(got.status) + got.printed;
-    for (const auto& one : got.faults) all += "\n" + one.pointer + ": " + (got.status == 400 ? "" : one.found) + ", " + one.expected;
+    for (const auto& one : got.faults)
+        all += "\n" + one.pointer + ": " + (got.status == 400 ? "" : one.found) + ", " + one.expected;
     return all;
 }
 
@@ -175,15 +177,22 @@ TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
 }
 
 TEST_CASE("members as they usually are are read as all others are") {
-    std::vector<std::string> values = {"0", "-0", "7", "-7", "00", "01", "-01", "+1", "-", "127", "128", "-128", "-129", "65535", "65536", "-1", "1.", "1.0", "0.0", "1e2", "1E2", "1e",
-                                       "123456", "1234567", "12345678", "-1234567", "-12345678", "9223372036854775807", "9223372036854775808", "12a", "true", "false", "tru", "fals",
-                                       "truee", "falsee", "True", "talse", "frue", "null", "[]", "{}", "[1,2]", "[\"a\"]", "[1,\"a\"]", "[1,]", "[1;2]", "[1.5]", "\"", ""};
+    // clang-format off
+    std::vector<std::string> values = {
+        "0", "-0", "7", "-7", "00", "01", "-01", "+1", "-", "127", "128", "-128", "-129", "65535", "65536", "-1",
+        "1.", "1.0", "0.0", "1e2", "1E2", "1e", "123456", "1234567", "12345678", "-1234567", "-12345678",
+        "9223372036854775807", "9223372036854775808", "12a", "true", "false", "tru", "fals", "truee", "falsee",
+        "True", "talse", "frue", "null", "[]", "{}", "[1,2]", "[\"a\"]", "[1,\"a\"]", "[1,]", "[1;2]", "[1.5]", "\"",
+        ""
+    };
+    // clang-format on
     for (std::size_t size = 0; size < 36; ++size) {
         const std::string plain(size, 'x');
         values.push_back('"' + plain + '"');
         values.push_back('"' + plain);
         for (const char* part : {"\\n", "\xc3\xa4", "\xff", "\x01", "\\x", "\\\"", "\xe2\x82"})
-            for (const std::size_t at : {std::size_t(0), size / 2, size}) values.push_back('"' + plain.substr(0, at) + part + plain.substr(at) + '"');
+            for (const std::size_t at : {std::size_t(0), size / 2, size})
+                values.push_back('"' + plain.substr(0, at) + part + plain.substr(at) + '"');
     }
     for (const std::string name : {"a", "b", "c", "d", "text", "a_name_of_more_than_sixteen", "texts", "list"}) {
         for (const std::string& value : values) {
@@ -211,7 +220,8 @@ TEST_CASE("white space may be of any kind and size anywhere") {
         bool inside = false;
         for (const char c : plain) {
             const auto random = (state = state * 1'103'515'245 + 12'345) >> 16;
-            if (!inside && (random & 3) == 0) spaced += std::string(random / 4 % 20, " \n\t\r"[random / 128 % 4]) + (random & 1024 ? "  " : "");
+            if (!inside && (random & 3) == 0)
+                spaced += std::string(random / 4 % 20, " \n\t\r"[random / 128 % 4]) + (random & 1024 ? "  " : "");
             if (c == '"') inside = !inside;
             spaced += c;
         }

@@ -80,7 +80,8 @@ void check_bodies(const std::vector<row>& table) {
     for (const auto& [given, wanted] : table) {
         INFO(given);
         const std::string body = written_out(given);
-        for (const std::size_t step : {body.size() + 1, std::size_t(1), std::size_t(2), std::size_t(3), std::size_t(7)}) {
+        for (const std::size_t step :
+             {body.size() + 1, std::size_t(1), std::size_t(2), std::size_t(3), std::size_t(7)}) {
             INFO(step);
             CHECK(seen(body, step) == wanted);
         }

@@ -64,7 +64,8 @@ TEST_CASE("queries are read into structs") {
         INFO(text);
         CHECK(read<search>(text) == wanted);
     }
-    CHECK(read<needed>("") == "/name: found nothing, expected a text\n/tag: found nothing, expected a list of 1 to 2 values\n");
+    CHECK(read<needed>("") ==
+          "/name: found nothing, expected a text\n/tag: found nothing, expected a list of 1 to 2 values\n");
     CHECK(read<needed>("name=x&tag=a&tag=b&tag=c") == "/tag: found more values, expected a list of 1 to 2 values\n");
     CHECK(read<needed>("name=x&tag=a") == R"({"name":"x","tag":["a"]})");
 }

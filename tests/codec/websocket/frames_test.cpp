@@ -24,7 +24,8 @@ std::string seen(std::string_view in, frame_rules rules) {
     const auto got = read_frame_head(room.place(in), rules);
     if (got.state == outcome::partial) return "partial";
     if (got.state == outcome::bad) return got.why->reason;
-    constexpr std::string_view names[] = {"continuation", "text", "binary", "", "", "", "", "", "close", "ping", "pong"};
+    constexpr std::string_view names[] = {"continuation", "text", "binary", "", "", "", "", "",
+                                          "close",        "ping", "pong"};
     std::string text(names[static_cast<unsigned>(got.value.what)]);
     if (got.value.final) text += " final";
     if (got.value.compressed) text += " compressed";
@@ -101,7 +102,8 @@ TEST_CASE("every beginning of a good head asks for more, and what is written is 
             char bytes[max_frame_head];
             const char* end = masked ? write_masked_frame_head(bytes, head) : write_frame_head(bytes, head);
             const std::string_view written(bytes, static_cast<std::size_t>(end - bytes));
-            for (std::size_t n = 0; n < written.size(); ++n) CHECK(seen(written.substr(0, n), {masked, false}) == "partial");
+            for (std::size_t n = 0; n < written.size(); ++n)
+                CHECK(seen(written.substr(0, n), {masked, false}) == "partial");
             const auto got = read_frame_head(written, {masked, false});
             CHECK(got.value.size == size);
             CHECK(got.used == written.size());
@@ -120,7 +122,8 @@ TEST_CASE("a mask comes off as a byte at a time would take it off") {
         for (std::uint64_t offset = 0; offset < 5; ++offset) {
             std::string bytes(size, 'x');
             apply_mask(bytes.data(), size, mask, offset);
-            for (std::size_t i = 0; i < size; ++i) CHECK(bytes[i] == static_cast<char>('x' ^ "\x37\xfa\x21\x3d"[(i + offset) % 4]));
+            for (std::size_t i = 0; i < size; ++i)
+                CHECK(bytes[i] == static_cast<char>('x' ^ "\x37\xfa\x21\x3d"[(i + offset) % 4]));
         }
     }
 }
@@ -131,8 +134,10 @@ TEST_CASE("what a Close frame says") {
     CHECK(close_seen("\x03\xe9going") == "1001:going");
     CHECK(close_seen("\x03") == "a Close frame holds one byte, which is no code");
     CHECK(close_seen("\x03\xe8\xff") == "a text is not UTF-8");
-    for (const unsigned code : {0U, 999U, 1004U, 1005U, 1006U, 1015U, 1016U, 1100U, 2000U, 2999U, 5000U, 65'535U}) CHECK_FALSE(may_be_sent(code));
-    for (const unsigned code : {1000U, 1001U, 1002U, 1003U, 1007U, 1011U, 1012U, 1014U, 3000U, 3999U, 4000U, 4999U}) CHECK(may_be_sent(code));
+    for (const unsigned code : {0U, 999U, 1004U, 1005U, 1006U, 1015U, 1016U, 1100U, 2000U, 2999U, 5000U, 65'535U})
+        CHECK_FALSE(may_be_sent(code));
+    for (const unsigned code : {1000U, 1001U, 1002U, 1003U, 1007U, 1011U, 1012U, 1014U, 3000U, 3999U, 4000U, 4999U})
+        CHECK(may_be_sent(code));
     char payload[max_control_size];
     const std::string reason = std::string(122, 'r') + "\xe2\x82\xac";
     CHECK(write_close(payload, {1000, reason}) == payload + 124);  // the euro sign has no place
@@ -142,6 +147,7 @@ TEST_CASE("the answer to a key") {
     const auto text = accept_key("dGhlIHNhbXBsZSBub25jZQ==");
     CHECK(std::string_view(text.data(), text.size()) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");  // RFC 6455, 1.3
     CHECK(is_key("dGhlIHNhbXBsZSBub25jZQ=="));
-    for (const auto bad : {"", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZR==", "dGhlIHNhbXBsZSBub25jZQ=-", "dGhl HNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZSBhbmQ="})
+    for (const auto bad : {"", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZR==", "dGhlIHNhbXBsZSBub25jZQ=-",
+                           "dGhl HNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZSBhbmQ="})
         CHECK_FALSE(is_key(bad));
 }

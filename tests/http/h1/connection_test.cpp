@@ -60,7 +60,8 @@ TEST_CASE("bodies arrive whole, chunked or not, with their trailers") {
     std::string much(900'000, 'm');
     CHECK(client.post("/echo", much).body == much);
     CHECK(client.post("/count", much).body == "900000");
-    CHECK(client.post("/count", "3\r\nabc\r\n2\r\nde\r\n0\r\nx-sum: 5\r\n\r\n", {{"transfer-encoding", "chunked"}}).body == "5 5");
+    CHECK(client.post("/count", "3\r\nabc\r\n2\r\nde\r\n0\r\nx-sum: 5\r\n\r\n", {{"transfer-encoding", "chunked"}})
+              .body == "5 5");
     auto pieces = client.get("/pieces");
     CHECK(pieces.body == "piece piece piece ");
     CHECK(pieces.header("transfer-encoding") == "chunked");

@@ -111,7 +111,8 @@ TEST_CASE("what happens is counted") {
 TEST_CASE("exchanges are used again, and take nothing over") {
     app a;
     a.get("/{name}", [](request& in, std::string_view name) {
-        return std::string(name) + "|" + std::string(in.path()) + "|" + std::string(in.query()) + "|" + std::string(in.header("x-a"));
+        return std::string(name) + "|" + std::string(in.path()) + "|" + std::string(in.query()) + "|" +
+               std::string(in.header("x-a"));
     });
     wire w(std::move(a));
     w.send("GET /caf%C3%A9?q HTTP/1.1\r\nHost: a\r\nX-A: b\r\n\r\n");

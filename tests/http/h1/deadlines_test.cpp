@@ -29,15 +29,17 @@ app make_app() {
     app a;
     a.get("/", [] { return "hello\n"; });
     a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
-    a.get("/unbounded", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(150));
-        co_return "done\n";
-    },
+    a.get("/unbounded",
+          []() -> task<std::string> {
+              co_await apus::sleep(milliseconds(150));
+              co_return "done\n";
+          },
           {.handler = seconds(-1)});
-    a.get("/patient", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(150));
-        co_return "done\n";
-    },
+    a.get("/patient",
+          []() -> task<std::string> {
+              co_await apus::sleep(milliseconds(150));
+              co_return "done\n";
+          },
           {.handler = seconds(20)});
     a.post("/whole", [](body_text in) { return std::string(in.bytes); });
     a.post("/read", [](request& in) -> task<std::string> { co_return co_await in.body(); });

@@ -69,7 +69,8 @@ app make_app(seen& s) {
     a.post("/pieces", [&s](request&) {
         return stream("text/plain", [&s](request& in, writer& out) -> task<> {
             seen::witness w{&s.cancelled};
-            for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read()) co_await out.write(piece);
+            for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read())
+                co_await out.write(piece);
             w.count = nullptr;
         });
     });
@@ -78,12 +79,14 @@ app make_app(seen& s) {
 
 std::string get(std::string_view path) { return "GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n"; }
 std::string post(std::string_view path, std::string_view body, std::size_t announced) {
-    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(announced) + "\r\n\r\n" + std::string(body);
+    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(announced) +
+           "\r\n\r\n" + std::string(body);
 }
 
 }  // namespace
 
-TEST_CASE("a client that has ended its side gets the answer to each request that came whole, and 400 to a part of one") {
+TEST_CASE(
+    "a client that has ended its side gets the answer to each request that came whole, and 400 to a part of one") {
     struct {
         const char* name;
         std::string bytes;
@@ -93,7 +96,8 @@ TEST_CASE("a client that has ended its side gets the answer to each request that
         {"a handler that waits", get("/wait"), "200", "waited\n"},
         {"a streamed answer", get("/stream"), "200", "\r\n0\r\n\r\n"},
         {"a request behind one that waits", get("/wait") + get("/"), "200 200", "hello\n"},
-        {"many behind one that waits", get("/wait") + get("/wait") + get("/stream") + get("/"), "200 200 200 200", "hello\n"},
+        {"many behind one that waits", get("/wait") + get("/wait") + get("/stream") + get("/"), "200 200 200 200",
+         "hello\n"},
         {"the beginning of a head behind one that waits", get("/wait") + "GET / HT", "200", "waited\n"},
         {"a body that is read later", post("/read", "abc", 3), "200", "abc\n"},
         {"a large body that is read later", post("/read", std::string(40'000, 'x'), 40'000), "200", "x\n"},

@@ -23,7 +23,8 @@ struct holding {
     explicit holding(std::string_view unread, std::string_view used = {}) {
         char* buffer = pool.take();
         std::copy(unread.begin(), unread.end(), std::copy(used.begin(), used.end(), buffer));
-        input = std::make_unique<held_input>(pool, apus::runtime::buffer_lease{buffer, one_buffer}, used.size(), used.size() + unread.size());
+        input = std::make_unique<held_input>(pool, apus::runtime::buffer_lease{buffer, one_buffer}, used.size(),
+                                             used.size() + unread.size());
     }
 };
 

@@ -31,9 +31,7 @@ app make_app() {
         text += in.header("x-name");  // the head lives as long as its handler
         co_return text;
     });
-    a.post("/first", [](request& in) -> task<std::string> {
-        co_return std::string(co_await in.read());
-    });
+    a.post("/first", [](request& in) -> task<std::string> { co_return std::string(co_await in.read()); });
     a.post("/past", [](request& in) -> task<std::string> {
         std::string all = co_await in.body();
         for (int i = 0; i < 3; ++i) {
@@ -52,7 +50,8 @@ std::string post(std::string_view path, std::string_view body, std::string_view 
 }
 
 std::string chunked(std::string_view path, std::string_view chunks) {
-    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nX-Name: n\r\nTransfer-Encoding: chunked\r\n\r\n" + std::string(chunks);
+    return "POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nX-Name: n\r\nTransfer-Encoding: chunked\r\n\r\n" +
+           std::string(chunks);
 }
 
 constexpr std::string_view last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Name: last\r\n\r\n";
@@ -78,8 +77,8 @@ std::string bodies(std::string_view bytes) {
 
 TEST_CASE("requests are answered alike, wherever their bytes are cut") {
     const std::string text = "GET / HTTP/1.1\r\nHost: a\r\nX-Name: one\r\n\r\n" + post("/echo", "two") +
-                             chunked("/late", "2\r\nab\r\n1;x=y\r\nc\r\n0\r\nx-t: u\r\n\r\n") + post("/ignored", "skipped") +
-                             post("/past", "p") + std::string(last);
+                             chunked("/late", "2\r\nab\r\n1;x=y\r\nc\r\n0\r\nx-t: u\r\n\r\n") +
+                             post("/ignored", "skipped") + post("/past", "p") + std::string(last);
     const std::string expected = "/hello one\n/two/n:abc:n/not read\n/p||/hello last\n";
     wire w(make_app());
     w.send(text);
@@ -109,12 +108,13 @@ TEST_CASE("a body in many pieces reaches a slow reader whole") {
 TEST_CASE("a client is held back while nobody reads, and what waits is bounded") {
     app a;
     bool go = false;
-    a.post("/wait", [&go](request& in) -> task<std::string> {
-        while (!go) co_await apus::sleep(milliseconds(1));
-        std::size_t bytes = 0;
-        for (std::string_view piece; !(piece = co_await in.read()).empty();) bytes += piece.size();
-        co_return std::to_string(bytes);
-    },
+    a.post("/wait",
+           [&go](request& in) -> task<std::string> {
+               while (!go) co_await apus::sleep(milliseconds(1));
+               std::size_t bytes = 0;
+               for (std::string_view piece; !(piece = co_await in.read()).empty();) bytes += piece.size();
+               co_return std::to_string(bytes);
+           },
            {.body = 100'000'000});
     wire w(std::move(a));
     w.send("POST /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 50000000\r\n\r\n");
@@ -144,10 +144,8 @@ TEST_CASE("posts sent together are answered in order") {
     std::string text, expected;
     for (int i = 0; i < 300; ++i) {
         const std::string body = std::to_string(i);
-        text += i % 3 == 0 ? post("/echo", body) : i % 3 == 1 ? post("/past", body)
-                                                              : post("/ignored", body);
-        expected += i % 3 == 0 ? "/" + body : i % 3 == 1 ? "/" + body + "||"
-                                                         : "/not read\n";
+        text += i % 3 == 0 ? post("/echo", body) : i % 3 == 1 ? post("/past", body) : post("/ignored", body);
+        expected += i % 3 == 0 ? "/" + body : i % 3 == 1 ? "/" + body + "||" : "/not read\n";
     }
     w.send(text);
     w.send(last);

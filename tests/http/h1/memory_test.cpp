@@ -31,9 +31,7 @@ app make_app() {
     a.post("/whole", [](body_text in) { return std::to_string(in.bytes.size()) + "\n"; });
     a.get("/large", [] { return std::string(3'000'000, 'L'); });
     a.get("/page", [] { return std::string(100'000, 'p'); });
-    a.get("/upgrade", [] {
-        return upgrade("echo", [](request& in, writer&) -> task<> { co_await in.read(); });
-    });
+    a.get("/upgrade", [] { return upgrade("echo", [](request& in, writer&) -> task<> { co_await in.read(); }); });
     return a;
 }
 
@@ -53,7 +51,8 @@ struct pressed {
 };
 
 std::string post(std::size_t size, std::size_t sent) {
-    return "POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" + std::string(sent, 'b');
+    return "POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
+           std::string(sent, 'b');
 }
 
 constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -181,11 +180,8 @@ TEST_CASE("memory: near its end a route is refused whose answers have been large
     };
     constexpr step steps[] = {
         {large, 14, 0, "200"},  // nothing is known of it
-        {large, 14, 0, "503"},
-        {get, 14, 0, "200"},
-        {large, 0, 0, "200"},
-        {large, 14, 9'000, "503"},
-        {large, 14, 2'000, "200"},
+        {large, 14, 0, "503"},     {get, 14, 0, "200"},       {large, 0, 0, "200"},
+        {large, 14, 9'000, "503"}, {large, 14, 2'000, "200"},
     };
     pressed p;
     for (const auto& s : steps) {

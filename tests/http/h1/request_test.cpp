@@ -147,7 +147,8 @@ TEST_CASE("100 Continue is sent when the body is wanted, and only then") {
         CAPTURE(c.fields);
         seen s;
         wire w(make_app(s));
-        std::string head = "POST " + std::string(c.path) + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n" +
+        std::string head = "POST " + std::string(c.path) +
+                           " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n" +
                            std::string(c.fields) + "\r\n";
         std::string all;
         if (c.waits) {
@@ -168,12 +169,14 @@ TEST_CASE("the head outlives the buffer it came in, as long as its handler") {
     bool go = false;
     a.get("/{name}", [&go](request& in, std::string_view name) -> task<std::string> {
         while (!go) co_await apus::sleep(milliseconds(1));
-        co_return std::string(name) + " " + std::string(in.header("x-a")) + " " + std::string(in.query()) + " " + std::string(in.host());
+        co_return std::string(name) + " " + std::string(in.header("x-a")) + " " + std::string(in.query()) + " " +
+            std::string(in.host());
     });
     wire w(std::move(a));
     w.send("GET /caf%C3%A9?q=1 HTTP/1.1\r\nHost: there\r\nX-A: b\r\n\r\n");
     w.turn(3);
-    for (int i = 0; i < 50; ++i) w.send("GET /" + std::string(200, 'z') + " HTTP/1.1\r\nHost: zzzzz\r\nX-A: z\r\n\r\n"), w.turn(1);
+    for (int i = 0; i < 50; ++i)
+        w.send("GET /" + std::string(200, 'z') + " HTTP/1.1\r\nHost: zzzzz\r\nX-A: z\r\n\r\n"), w.turn(1);
     go = true;
     CHECK(w.until("there").contains("caf\xc3\xa9 b q=1 there"));
 }

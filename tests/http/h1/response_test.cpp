@@ -70,26 +70,33 @@ TEST_CASE("how an answer is framed follows from the request and its status") {
         std::string_view request, answer;
     } const cases[] = {
         {"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: close\r\n\r\nhello\n"},
+         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: "
+         "close\r\n\r\nhello\n"},
         {"HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: close\r\n\r\n"},
+         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: "
+         "close\r\n\r\n"},
         {"GET / HTTP/1.0\r\n\r\n",
-         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: close\r\n\r\nhello\n"},
+         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\nConnection: "
+         "close\r\n\r\nhello\n"},
         {"GET /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
          "HTTP/1.1 200 OK\r\ncontent-type: text/x-own\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
          "4\r\none \r\n3\r\ntwo\r\n0\r\nx-sum: 7\r\n\r\n"},
-        {"GET /stream HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-type: text/x-own\r\nConnection: close\r\n\r\none two"},
+        {"GET /stream HTTP/1.0\r\n\r\n",
+         "HTTP/1.1 200 OK\r\ncontent-type: text/x-own\r\nConnection: close\r\n\r\none two"},
         {"GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
          "HTTP/1.1 200 OK\r\ncontent-type: text/x-own\r\nConnection: close\r\n\r\none two"},
         {"HEAD /stream HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
          "HTTP/1.1 200 OK\r\ncontent-type: text/x-own\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"},
         {"GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n"},
-        {"GET /gone HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"},
+         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\nConnection: "
+         "close\r\n\r\n0\r\n\r\n"},
+        {"GET /gone HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+         "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"},
         {"GET /status/304 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
          "HTTP/1.1 304 Not Modified\r\nx-a: b\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"},
         {"GET /status/599 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-         "HTTP/1.1 599 Unknown\r\nx-a: b\r\nContent-Type: text/plain\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"},
+         "HTTP/1.1 599 Unknown\r\nx-a: b\r\nContent-Type: text/plain\r\nContent-Length: 4\r\nConnection: "
+         "close\r\n\r\nbody"},
     };
     wire w(make_app());
     for (const auto& c : cases) {
@@ -161,7 +168,8 @@ TEST_CASE("nor does one that breaks when what it wrote has been sent") {
 TEST_CASE("HEAD, GET, streams and large answers on one connection do not get mixed up") {
     wire w(make_app());
     std::string text;
-    for (auto line : {"HEAD /stream", "HEAD /large", "GET /large", "HEAD /gone", "GET /stream", "HEAD /nothing", "GET /status/304"})
+    for (auto line :
+         {"HEAD /stream", "HEAD /large", "GET /large", "HEAD /gone", "GET /stream", "HEAD /nothing", "GET /status/304"})
         text += std::string(line) + " HTTP/1.1\r\nHost: a\r\n\r\n";
     w.send(text + "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     const auto all = w.rest();
@@ -245,7 +253,8 @@ TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
         return res;
     });
     wire w(std::move(a));
-    for (const auto status : {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
+    for (const auto status :
+         {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
         w.connect();
         w.send("GET /" + std::string(status) + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         const std::string all = w.rest();

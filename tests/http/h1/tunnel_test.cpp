@@ -35,7 +35,8 @@ app make_app(int& inside) {
     return a;
 }
 
-constexpr std::string_view upgrade_to_echo = "GET /echo HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
+constexpr std::string_view upgrade_to_echo =
+    "GET /echo HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
 
 }  // namespace
 
@@ -97,7 +98,8 @@ TEST_CASE("much goes through a tunnel, at the reader's pace") {
 }
 
 TEST_CASE("who does not ask for the protocol is told to") {
-    for (std::string_view fields : {"", "Upgrade: echo\r\n", "Connection: upgrade\r\n", "Connection: upgrade\r\nUpgrade: other\r\n"}) {
+    for (std::string_view fields :
+         {"", "Upgrade: echo\r\n", "Connection: upgrade\r\n", "Connection: upgrade\r\nUpgrade: other\r\n"}) {
         CAPTURE(fields);
         int inside = 0;
         wire w(make_app(inside));

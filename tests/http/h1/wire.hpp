@@ -145,14 +145,16 @@ private:
     // Each sets fd_, and gives the other end.
     int unix_pair() {
         int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("no sockets");
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
+            throw std::runtime_error("no sockets");
         fd_ = ends[0];
         return ends[1];
     }
     int tcp_pair() {
         auto listener = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
         fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (::connect(fd_, listener.where().address(), listener.where().size()) != 0) throw std::runtime_error("no connection");
+        if (::connect(fd_, listener.where().address(), listener.where().size()) != 0)
+            throw std::runtime_error("no connection");
         fcntl(fd_, F_SETFL, O_NONBLOCK);
         return accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     }
@@ -176,7 +178,8 @@ private:
 inline std::string statuses(std::string_view bytes) {
     std::string all;
     for (std::size_t at = 0; (at = bytes.find("HTTP/1.1 ", at)) != bytes.npos; at += 9)
-        if (bytes.substr(at + 9, 3).find_first_not_of("0123456789") == bytes.npos) (all += all.empty() ? "" : " ") += bytes.substr(at + 9, 3);
+        if (bytes.substr(at + 9, 3).find_first_not_of("0123456789") == bytes.npos)
+            (all += all.empty() ? "" : " ") += bytes.substr(at + 9, 3);
     return all;
 }
 

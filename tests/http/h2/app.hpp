@@ -25,8 +25,9 @@ struct made {
         a.get("/", [] { return "hello\n"; });
         a.get("/empty", [] { return apus::none(); });
         a.get("/said/{name}", [](request& in, std::string_view name) {
-            response res = response::text(std::string(name) + "|" + std::string(in.query()) + "|" + std::string(in.host()) + "|" +
-                                          std::string(in.header("host")) + "|" + std::string(in.header("cookie")));
+            response res =
+                response::text(std::string(name) + "|" + std::string(in.query()) + "|" + std::string(in.host()) + "|" +
+                               std::string(in.header("host")) + "|" + std::string(in.header("cookie")));
             res.header("X-Mixed", "Case");
             return res;
         });
@@ -50,7 +51,8 @@ struct made {
         });
         a.get("/echo", [] {
             return upgrade("echo", [](request& in, writer& out) -> task<> {
-                for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read()) co_await out.write(piece);
+                for (std::string_view piece = co_await in.read(); !piece.empty(); piece = co_await in.read())
+                    co_await out.write(piece);
                 co_await out.write("bye");
             });
         });
@@ -59,7 +61,8 @@ struct made {
         a.post("/ignored", [] { return "not read\n"; });
         a.post("/trailers", [](request& in) -> task<std::string> {
             co_await in.body();
-            co_return std::to_string(in.trailer_count()) + std::string(in.trailer_count() ? in.trailer_at(0).value : "");
+            co_return std::to_string(in.trailer_count()) +
+                std::string(in.trailer_count() ? in.trailer_at(0).value : "");
         });
         return a;
     }

@@ -32,12 +32,14 @@ TEST_CASE("malformed requests are refused by a status, or by resetting the strea
         std::string_view seen;
     } const cases[] = {
         {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"Upper", "x"}}, "reset 1"},
-        {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {"connection", "close"}, {":authority", "a"}}, "reset 1"},
+        {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {"connection", "close"}, {":authority", "a"}},
+         "reset 1"},
         {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"te", "gzip"}}, "reset 1"},
         {{{":method", "GET"}, {":scheme", "http"}, {":authority", "a"}}, "reset 1"},
         {{{":method", "GET"}, {":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}}, "reset 1"},
         {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"x", "a\nb"}}, "reset 1"},
-        {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"content-length", "5"}}, "reset 1"},
+        {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"content-length", "5"}},
+         "reset 1"},
         {{{":method", "GET"}, {":scheme", "ftp"}, {":path", "/"}, {":authority", "a"}}, "400"},
         {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"host", "b"}}, "400"},
         {{{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"host", "A"}}, "200"},
@@ -90,7 +92,8 @@ TEST_CASE("frames on streams that are over end the connection, but those of stre
     c.greet();
     c.send(h2::head(1, "POST", "/", h2::end_headers));
     CHECK(c.of(1).field(":status") == "405");
-    c.send(h2::data(1, "x") + h2::frame(NGHTTP2_HEADERS, h2::ends_all, 1, h2::literals({{"x", "y"}})) + h2::get(3, "/"));
+    c.send(h2::data(1, "x") + h2::frame(NGHTTP2_HEADERS, h2::ends_all, 1, h2::literals({{"x", "y"}})) +
+           h2::get(3, "/"));
     CHECK(c.of(3).body == "hello\n");
     c.send(h2::get(7, "/") + h2::get(5, "/"));
     c.to_end();

@@ -14,8 +14,8 @@ TEST_CASE("requests on several streams are answered, and share a connection with
     made m;
     client c(m.make());
     c.greet();
-    c.send(h2::get(1, "/") + h2::get(3, "/said/caf%C3%A9?q=1", {{"cookie", "a=b"}, {"x", "y"}, {"cookie", "c=d"}}) + h2::head(5, "HEAD", "/") + h2::get(7, "/none") +
-           h2::get(9, "/empty"));
+    c.send(h2::get(1, "/") + h2::get(3, "/said/caf%C3%A9?q=1", {{"cookie", "a=b"}, {"x", "y"}, {"cookie", "c=d"}}) +
+           h2::head(5, "HEAD", "/") + h2::get(7, "/none") + h2::get(9, "/empty"));
     CHECK(c.of(9).field(":status") == "204");
     CHECK(c.of(1).field(":status") == "200");
     CHECK(c.of(1).field("content-type") == "text/plain; charset=utf-8");
@@ -107,7 +107,11 @@ TEST_CASE("an extended CONNECT is a tunnel, by the handler that upgrades in HTTP
     c.greet();
     const auto connect = [](std::uint32_t stream, std::string_view protocol) {
         return h2::frame(NGHTTP2_HEADERS, h2::end_headers, stream,
-                         h2::literals({{":method", "CONNECT"}, {":protocol", protocol}, {":scheme", "http"}, {":path", "/echo"}, {":authority", "a"}}));
+                         h2::literals({{":method", "CONNECT"},
+                                       {":protocol", protocol},
+                                       {":scheme", "http"},
+                                       {":path", "/echo"},
+                                       {":authority", "a"}}));
     };
     c.send(connect(1, "echo") + h2::data(1, "one"));
     c.until([&] { return c.streams[1].body == "one"; });

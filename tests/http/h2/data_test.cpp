@@ -69,7 +69,9 @@ TEST_CASE("responses of more urgency go first, and incremental ones take turns")
         c.send(h2::get(1, "/big/65535"));
         c.of(1);
         const auto ask = [&](std::uint32_t stream, std::string_view priority) {
-            if (by_frame) c.send(h2::get(stream, "/big/40000") + h2::frame(0x10, h2::no_flags, 0, h2::number(stream, 4) + std::string(priority)));
+            if (by_frame)
+                c.send(h2::get(stream, "/big/40000") +
+                       h2::frame(0x10, h2::no_flags, 0, h2::number(stream, 4) + std::string(priority)));
             else c.send(h2::get(stream, "/big/40000", {{"priority", priority}}));
         };
         ask(3, "u=5");
@@ -94,7 +96,8 @@ TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
     client c(std::move(a));
     c.greet();
     std::uint32_t stream = 1;
-    for (const auto status : {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
+    for (const auto status :
+         {"-2147483648", "-1", "0", "99", "100", "103", "600", "999", "1234", "100000000", "2147483647"}) {
         c.send(h2::get(stream, "/" + std::string(status)));
         CHECK(c.of(stream).field(":status") == "500");
         stream += 2;

@@ -20,28 +20,36 @@ constexpr std::int64_t second = 1000;
 
 std::string padded(std::uint8_t type, std::uint8_t how, std::uint32_t stream, const std::string& payload) {
     constexpr std::uint8_t is_padded = 8;
-    return h2::frame(type, static_cast<std::uint8_t>(how | is_padded), stream, h2::number(20, 1) + payload + std::string(20, '\0'));
+    return h2::frame(type, static_cast<std::uint8_t>(how | is_padded), stream,
+                     h2::number(20, 1) + payload + std::string(20, '\0'));
 }
 
 struct begun {
     const char* name;
-    std::string frame;   // of which the client sends a part
-    std::string first;   // what comes whole before it
+    std::string frame;  // of which the client sends a part
+    std::string first;  // what comes whole before it
 };
 
 std::vector<begun> frames() {
-    const std::string block = h2::literals({{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}, {"x-long", std::string(200, 'x')}});
+    const std::string block = h2::literals({{":method", "GET"},
+                                            {":scheme", "http"},
+                                            {":path", "/"},
+                                            {":authority", "a"},
+                                            {"x-long", std::string(200, 'x')}});
     const std::string posts = h2::head(3, "POST", "/read", h2::end_headers);
     return {
         {"HEADERS", h2::frame(NGHTTP2_HEADERS, h2::ends_all, 5, block), ""},
         {"HEADERS without END_HEADERS", h2::frame(NGHTTP2_HEADERS, h2::end_stream, 5, block), ""},
         {"HEADERS with padding", padded(NGHTTP2_HEADERS, h2::ends_all, 5, block), ""},
-        {"CONTINUATION", h2::frame(NGHTTP2_CONTINUATION, h2::end_headers, 5, block.substr(20)), h2::frame(NGHTTP2_HEADERS, h2::end_stream, 5, block.substr(0, 20))},
-        {"trailers", h2::frame(NGHTTP2_HEADERS, h2::ends_all, 3, h2::literals({{"x-sum", std::string(100, '1')}})), posts},
+        {"CONTINUATION", h2::frame(NGHTTP2_CONTINUATION, h2::end_headers, 5, block.substr(20)),
+         h2::frame(NGHTTP2_HEADERS, h2::end_stream, 5, block.substr(0, 20))},
+        {"trailers", h2::frame(NGHTTP2_HEADERS, h2::ends_all, 3, h2::literals({{"x-sum", std::string(100, '1')}})),
+         posts},
         {"DATA", h2::data(3, std::string(500, 'd')), posts},
         {"DATA with padding", padded(NGHTTP2_DATA, h2::end_stream, 3, std::string(500, 'd')), posts},
         {"DATA that is skipped", h2::data(3, std::string(500, 'd')), h2::head(3, "POST", "/ignored", h2::end_headers)},
-        {"SETTINGS", h2::settings({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 70'000}, {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, 20'000}}), ""},
+        {"SETTINGS",
+         h2::settings({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 70'000}, {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, 20'000}}), ""},
         {"PING", h2::frame(NGHTTP2_PING, h2::no_flags, 0, "12345678"), ""},
         {"WINDOW_UPDATE", h2::window_update(0, 5000), ""},
         {"RST_STREAM", h2::reset(3), posts},
@@ -64,7 +72,8 @@ bool ends_within(client& c, std::int64_t most, std::int64_t step = second) {
 TEST_CASE("a frame that has begun must go on, wherever it is cut and whatever else is under way") {
     for (const bool busy : {false, true}) {
         for (const auto& one : frames()) {
-            for (const std::size_t part : {std::size_t{1}, std::size_t{8}, std::size_t{9}, std::size_t{11}, one.frame.size() - 1}) {
+            for (const std::size_t part :
+                 {std::size_t{1}, std::size_t{8}, std::size_t{9}, std::size_t{11}, one.frame.size() - 1}) {
                 CAPTURE(std::string(one.name));
                 CAPTURE(part);
                 CAPTURE(busy);
@@ -76,7 +85,8 @@ TEST_CASE("a frame that has begun must go on, wherever it is cut and whatever el
                 c.send(one.first + one.frame.substr(0, part));
                 c.turn();
                 CHECK(!ends_within(c, 6 * second));
-                CHECK(ends_within(c, 25 * second));  // one that has only begun to lose its streams ends by itself, without a stream
+                // one that has only begun to lose its streams ends by itself, without a stream
+                CHECK(ends_within(c, 25 * second));
                 c.line().hang_up();
                 c.line().wait_for_close();
                 CHECK(c.counts().deadlines > 0);
@@ -110,10 +120,12 @@ TEST_CASE("a rate is judged stream by stream, whatever begins on the others") {
         std::string seen;  // the end of stream 1
     } const cases[] = {
         {"a whole body that stops", h2::head(1, "POST", "/echo", h2::end_headers) + h2::data(1, "abc"), 70'000, "408"},
-        {"a body that a handler reads", h2::head(1, "POST", "/read", h2::end_headers) + h2::data(1, "abc"), 70'000, "408"},
+        {"a body that a handler reads", h2::head(1, "POST", "/read", h2::end_headers) + h2::data(1, "abc"), 70'000,
+         "408"},
         {"an answer without a window", h2::get(1, "/big/50000"), 0, "reset 8"},
         {"a streamed answer without a window", h2::get(1, "/pieces"), 0, "reset 8"},
-        {"a request that goes on behind its answer", h2::head(1, "POST", "/ignored", h2::end_headers), 70'000, "reset 0"},
+        {"a request that goes on behind its answer", h2::head(1, "POST", "/ignored", h2::end_headers), 70'000,
+         "reset 0"},
     };
     for (const auto& one : cases) {
         CAPTURE(std::string(one.name));
@@ -165,7 +177,8 @@ TEST_CASE("streams that are refused again and again end the connection") {
     client c(m.make(), {.h2_streams = 1, .h2_resets = 50});
     c.greet();
     c.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));
-    for (std::uint32_t n = 0; n < 100 && !c.line().ended; ++n) c.line().try_send(h2::get(n * 2 + 1, "/late")), c.turn(1);
+    for (std::uint32_t n = 0; n < 100 && !c.line().ended; ++n)
+        c.line().try_send(h2::get(n * 2 + 1, "/late")), c.turn(1);
     c.to_end();
     CHECK(c.goaway == NGHTTP2_ENHANCE_YOUR_CALM);
     CHECK(c.counts().h2_resets == 1);

@@ -36,7 +36,8 @@ inline std::string number(std::uint64_t n, int bytes) {
 }
 
 inline std::string frame(std::uint8_t type, std::uint8_t flags, std::uint32_t stream, std::string_view payload = {}) {
-    return number(static_cast<std::uint32_t>(payload.size()), 3) + number(type, 1) + number(flags, 1) + number(stream, 4) + std::string(payload);
+    return number(static_cast<std::uint32_t>(payload.size()), 3) + number(type, 1) + number(flags, 1) +
+           number(stream, 4) + std::string(payload);
 }
 
 using field_list = std::initializer_list<std::pair<std::string_view, std::string_view>>;
@@ -59,21 +60,31 @@ inline std::string settings(std::initializer_list<std::pair<std::uint16_t, std::
     return frame(NGHTTP2_SETTINGS, no_flags, 0, payload);
 }
 
-inline std::string head(std::uint32_t stream, std::string_view method, std::string_view path, std::uint8_t how = ends_all, field_list more = {}) {
-    const std::string first = literals({{":method", method}, {":scheme", "http"}, {":path", path}, {":authority", "a"}});
+inline std::string head(std::uint32_t stream, std::string_view method, std::string_view path,
+                        std::uint8_t how = ends_all, field_list more = {}) {
+    const std::string first =
+        literals({{":method", method}, {":scheme", "http"}, {":path", path}, {":authority", "a"}});
     return frame(NGHTTP2_HEADERS, how, stream, first + literals(more));
 }
-inline std::string get(std::uint32_t stream, std::string_view path, field_list more = {}) { return head(stream, "GET", path, ends_all, more); }
-inline std::string data(std::uint32_t stream, std::string_view bytes, std::uint8_t how = no_flags) { return frame(NGHTTP2_DATA, how, stream, bytes); }
-inline std::string window_update(std::uint32_t stream, std::uint32_t by) { return frame(NGHTTP2_WINDOW_UPDATE, no_flags, stream, number(by, 4)); }
-inline std::string reset(std::uint32_t stream, std::uint32_t code = NGHTTP2_CANCEL) { return frame(NGHTTP2_RST_STREAM, no_flags, stream, number(code, 4)); }
+inline std::string get(std::uint32_t stream, std::string_view path, field_list more = {}) {
+    return head(stream, "GET", path, ends_all, more);
+}
+inline std::string data(std::uint32_t stream, std::string_view bytes, std::uint8_t how = no_flags) {
+    return frame(NGHTTP2_DATA, how, stream, bytes);
+}
+inline std::string window_update(std::uint32_t stream, std::uint32_t by) {
+    return frame(NGHTTP2_WINDOW_UPDATE, no_flags, stream, number(by, 4));
+}
+inline std::string reset(std::uint32_t stream, std::uint32_t code = NGHTTP2_CANCEL) {
+    return frame(NGHTTP2_RST_STREAM, no_flags, stream, number(code, 4));
+}
 
 /// What came on one stream.
 struct answer {
-    std::string heads;   ///< The fields of each block, as lines; blocks are followed by an empty line.
+    std::string heads;  ///< The fields of each block, as lines; blocks are followed by an empty line.
     std::string body;
     bool ended = false;
-    int code = -1;       ///< Of a reset.
+    int code = -1;             ///< Of a reset.
     std::uint32_t window = 0;  ///< Given for it.
 
     std::string field(std::string_view name) const {
@@ -88,9 +99,7 @@ struct answer {
 /// An HTTP/2 client of an app, which sends what it is told and understands what comes.
 class client {
 public:
-    explicit client(app a, limits l = {}, over kind = over::unix_pair) : wire_(std::move(a), l, kind) {
-        begin();
-    }
+    explicit client(app a, limits l = {}, over kind = over::unix_pair) : wire_(std::move(a), l, kind) { begin(); }
     client(const client&) = delete;
     client& operator=(const client&) = delete;
     ~client() { nghttp2_hd_inflate_del(inflater_); }
@@ -100,7 +109,9 @@ public:
         wire_.connect();
         begin();
     }
-    void greet(std::initializer_list<std::pair<std::uint16_t, std::uint32_t>> values = {}) { send(std::string(preface) + settings(values)); }
+    void greet(std::initializer_list<std::pair<std::uint16_t, std::uint32_t>> values = {}) {
+        send(std::string(preface) + settings(values));
+    }
     void send(std::string_view bytes) { wire_.send(bytes); }
 
     /// Turns until `done`, taking what comes.
@@ -156,7 +167,8 @@ private:
         while (unread_.size() >= 9) {
             const std::size_t size = read(unread_.substr(0, 3));
             if (unread_.size() < 9 + size) return;
-            note(static_cast<std::uint8_t>(unread_[3]), static_cast<std::uint8_t>(unread_[4]), read(unread_.substr(5, 4)), unread_.substr(9, size));
+            note(static_cast<std::uint8_t>(unread_[3]), static_cast<std::uint8_t>(unread_[4]),
+                 read(unread_.substr(5, 4)), unread_.substr(9, size));
             unread_.erase(0, 9 + size);
         }
     }
@@ -168,7 +180,8 @@ private:
         if (type == NGHTTP2_DATA || type == NGHTTP2_HEADERS) to.ended = to.ended || (flags & end_stream);
         if (type == NGHTTP2_RST_STREAM) to.code = static_cast<int>(read(payload));
         if (type == NGHTTP2_WINDOW_UPDATE) to.window += read(payload);
-        if (type == NGHTTP2_GOAWAY) last_stream = read(payload.substr(0, 4)), goaway = static_cast<int>(read(payload.substr(4, 4)));
+        if (type == NGHTTP2_GOAWAY)
+            last_stream = read(payload.substr(0, 4)), goaway = static_cast<int>(read(payload.substr(4, 4)));
     }
     std::string inflate(const std::string& block) {
         std::string lines;
@@ -182,7 +195,10 @@ private:
             at += used;
             left -= static_cast<std::size_t>(used);
             if (how & NGHTTP2_HD_INFLATE_EMIT)
-                lines.append(reinterpret_cast<char*>(line.name), line.namelen).append(": ").append(reinterpret_cast<char*>(line.value), line.valuelen).append("\n");
+                lines.append(reinterpret_cast<char*>(line.name), line.namelen)
+                    .append(": ")
+                    .append(reinterpret_cast<char*>(line.value), line.valuelen)
+                    .append("\n");
             if (how & NGHTTP2_HD_INFLATE_FINAL) break;
         }
         nghttp2_hd_inflate_end_headers(inflater_);

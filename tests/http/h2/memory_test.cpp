@@ -99,13 +99,15 @@ TEST_CASE("http2 memory: what a connection held is returned, however it ends") {
     const auto bodies = [](std::uint8_t how) {
         std::string all(preface);
         all += settings();
-        for (std::uint32_t i = 0; i < 8; ++i) all += head(2 * i + 1, "POST", "/echo", end_headers) + data(2 * i + 1, std::string(16'000, 'b'), how);
+        for (std::uint32_t i = 0; i < 8; ++i)
+            all += head(2 * i + 1, "POST", "/echo", end_headers) + data(2 * i + 1, std::string(16'000, 'b'), how);
         return all;
     };
     const std::string cases[] = {
         bodies(no_flags),
         bodies(end_stream),
-        std::string(preface) + settings({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, no_window}}) + get(1, "/big/500000") + get(3, "/late") + get(5, "/pieces"),
+        std::string(preface) + settings({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, no_window}}) + get(1, "/big/500000") +
+            get(3, "/late") + get(5, "/pieces"),
         std::string(preface).substr(0, 20),
     };
     made m;

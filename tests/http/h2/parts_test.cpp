@@ -19,7 +19,9 @@ namespace h2 = apus::test::h2;
 
 namespace {
 
-std::uint8_t* bytes_of(std::string_view text) { return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data())); }
+std::uint8_t* bytes_of(std::string_view text) {
+    return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
+}
 
 }  // namespace
 
@@ -65,7 +67,8 @@ TEST_CASE("sessions that share the room for a frame say each what it would say a
         nghttp2_session_callbacks_new(&none);
         const auto made = m.make(none, nullptr, nullptr);
         nghttp2_session_callbacks_del(none);
-        const std::string preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + h2::frame(NGHTTP2_SETTINGS, h2::no_flags, 0, "") + h2::get(1, "/");
+        const std::string preface =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + h2::frame(NGHTTP2_SETTINGS, h2::no_flags, 0, "") + h2::get(1, "/");
         nghttp2_session_mem_recv(made.session, reinterpret_cast<const std::uint8_t*>(preface.data()), preface.size());
         const std::string value(40'000, name[0]);  // needs frames of CONTINUATION
         nghttp2_nv field{bytes_of(name), bytes_of(value), name.size(), value.size(), NGHTTP2_NV_FLAG_NONE};
@@ -79,7 +82,8 @@ TEST_CASE("sessions that share the room for a frame say each what it would say a
     };
     session_memory one, two, both;
     std::string alone[2], beside[2];
-    session_memory::new_session by_itself[] = {ask(one, "a"), ask(two, "b")}, sharing[] = {ask(both, "a"), ask(both, "b")};
+    session_memory::new_session by_itself[] = {ask(one, "a"), ask(two, "b")},
+                                sharing[] = {ask(both, "a"), ask(both, "b")};
     for (int frames = 0; frames < 8; ++frames)
         for (const int i : {0, 1}) alone[i] += say(by_itself[i].session), beside[i] += say(sharing[i].session);
     for (const int i : {0, 1}) {
@@ -101,7 +105,8 @@ TEST_CASE("a page that finds streams is given back only while it finds none") {
     nghttp2_option_del(forgets);
     nghttp2_session_callbacks_del(none);
     REQUIRE(made.streams);
-    const std::string open = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + h2::frame(NGHTTP2_SETTINGS, h2::no_flags, 0, "") + h2::get(1, "/");
+    const std::string open =
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + h2::frame(NGHTTP2_SETTINGS, h2::no_flags, 0, "") + h2::get(1, "/");
     nghttp2_session_mem_recv(made.session, reinterpret_cast<const std::uint8_t*>(open.data()), open.size());
     const auto is_there = [&] { return nghttp2_session_get_stream_effective_local_window_size(made.session, 1) > 0; };
     CHECK(is_there());
@@ -134,7 +139,8 @@ TEST_CASE("heads of frames are found however the bytes are cut") {
         std::string seen;
         for (std::size_t at = 0; at < bytes.size(); at += cut)
             walk.each(std::string_view(bytes).substr(at, cut), [&](const frame_head& f) {
-                seen += std::to_string(f.length) + " " + std::to_string(f.type) + " " + std::to_string(f.flags) + " " + std::to_string(f.stream) + ";";
+                seen += std::to_string(f.length) + " " + std::to_string(f.type) + " " + std::to_string(f.flags) + " " +
+                        std::to_string(f.stream) + ";";
             });
         CHECK(seen == "3 0 1 5;0 6 0 256;");
     }
@@ -155,13 +161,13 @@ TEST_CASE("where in a frame the bytes have stopped is known at each of them") {
     using namespace std::literals;
     // Of each byte: . nothing has begun, f a frame has, d that is DATA, and their number.
     const std::string bytes = "PR\0\0\2\0\1\0\0\0\5ab\0\0\1\1\0\0\0\0\7x\0\0\1\x9\4\0\0\0\7y\0\0\0\6\0\0\0\0\0"s;
-    const std::string kinds = "f." + std::string(8, 'f') + "dd." + std::string(19, 'f') + "." + std::string(8, 'f') + ".";
+    const std::string kinds =
+        "f." + std::string(8, 'f') + "dd." + std::string(19, 'f') + "." + std::string(8, 'f') + ".";
     frame_walk walk(2);
     std::string seen;
     for (const char& c : bytes) {
         walk.each({&c, 1}, [](const frame_head&) {});
-        seen += !walk.inside() ? '.' : walk.inside_data() ? 'd'
-                                                          : 'f';
+        seen += !walk.inside() ? '.' : walk.inside_data() ? 'd' : 'f';
     }
     CHECK(seen == kinds);
     CHECK(walk.number() == 3);  // a block counts as one
@@ -193,7 +199,8 @@ TEST_CASE("fields fit into slices of 16 bits at the greatest limits, or are refu
         fields.add(pseudo::scheme, "http", greatest);
         fields.add(pseudo::path, path, greatest);
         fields.add(pseudo::authority, std::string(c.authority, 'a'), greatest);
-        for (std::size_t i = 0; i < c.cookies; ++i) fields.add("cookie", std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c'), greatest, head);
+        for (std::size_t i = 0; i < c.cookies; ++i)
+            fields.add("cookie", std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c'), greatest, head);
         fields.add("x-field", std::string(c.field, 'f'), greatest, head);
         return fields.finish(head);
     };
@@ -215,7 +222,8 @@ TEST_CASE("fields fit into slices of 16 bits at the greatest limits, or are refu
             if (name != "cookie") continue;
             ++cookies;
             std::string joined;
-            for (std::size_t n = 0; n < c.cookies; ++n) joined += (n ? "; " : "") + std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c');
+            for (std::size_t n = 0; n < c.cookies; ++n)
+                joined += (n ? "; " : "") + std::string(c.cookie > 10 ? c.cookie - 10 : c.cookie, 'c');
             CHECK((value == joined));
         }
         CHECK(cookies == (c.cookies ? 1 : 0));

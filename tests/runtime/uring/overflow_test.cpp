@@ -35,7 +35,9 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
         io.receive(s);
     }
     std::vector<std::string> echoed(count);
-    const auto wanted = [](unsigned stream, unsigned round) { return test::numbered_bytes(48, stream * rounds + round); };
+    const auto wanted = [](unsigned stream, unsigned round) {
+        return test::numbered_bytes(48, stream * rounds + round);
+    };
     for (unsigned round = 0; round < rounds; ++round) {
         for (unsigned i = 0; i < count; ++i) streams[i]->give(wanted(i, round));
         const bool all = test::turn_until(io, [&] {

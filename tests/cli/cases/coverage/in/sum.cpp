@@ -6,6 +6,6 @@ int sum(int a, int b) {
     return a + b;
 }
 
-int unused() {
+int unused() {  // is not called
     return 1;
 }

@@ -3,6 +3,4 @@
 
 apus::result<int> half(int n);
 
-void print(int n) {
-    half(n);
-}
+void print(int n) { half(n); }
