@@ -6,15 +6,17 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MEMBER = re.compile(r"^    [\w:]+ (\w+) = ([^;]*);\s*///< (.*)$", re.M)
+# What a member is stands before it, or behind it where it fits.
+MEMBER = re.compile(r"((?:^    /// .*\n)*)^    [\w:]+ (\w+) = ([^;]*);(?:\s*///< (.*))?$", re.M)
 
 
 def struct(name, header="limits.hpp"):
     """Members of a struct of a public header, as {name: (default, comment)}."""
     text = (ROOT / "include/apus" / header).read_text()
     body = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.M | re.S).group(1)
-    members = {m[1]: (m[2], m[3]) for m in MEMBER.finditer(body)}
-    if len(members) != body.count("///<"):
+    members = {m[2]: (m[3], m[4] or m[1].replace("///", " ")) for m in MEMBER.finditer(body)}
+    declared = re.findall(r"^    \w.*;", body, re.M)
+    if len(members) != len(declared) or not all(comment.strip() for _, comment in members.values()):
         raise AssertionError(f"a member of {name} is not understood:\n{body}")
     return members
 
