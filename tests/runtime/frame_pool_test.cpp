@@ -96,20 +96,31 @@ TEST_CASE("what is kept is counted down when it is used again") {
 
 TEST_CASE("a frame may be freed by another thread, also by one that never allocated") {
     auto frames = allocate_all({64, 640, 4096, 5000});
-    on_new_thread([&] { free_all(frames); });
+    const std::size_t kept_here = frames_kept();
+    on_new_thread([&] {
+        free_all(frames);
+        CHECK(frames_kept() == (frames_are_kept() ? 64 + 640 + 4096 : 0));
+    });
+    CHECK(frames_kept() == kept_here);
     on_new_thread([] { free_all(allocate_all({64, 640, 4096, 5000})); });
 }
 
 TEST_CASE("a frame may be freed by a thread-local object that ends after the pool") {
     struct late {
         void* held = nullptr;
-        ~late() { frame_free(held, 64); }
+        std::size_t* kept_after = nullptr;
+        ~late() {
+            frame_free(held, 64);
+            *kept_after = frames_kept();
+        }
     };
-    on_new_thread([] {
+    std::size_t kept_after = 1;
+    on_new_thread([&] {
         thread_local late holder;  // made first, so it ends last
-        holder.held = frame_allocate(64);
+        holder = {frame_allocate(64), &kept_after};
         frame_free(frame_allocate(64), 64);
     });
+    CHECK(kept_after == 0);
 }
 
 namespace {

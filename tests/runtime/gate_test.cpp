@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <optional>
 
 using apus::runtime::gate;
@@ -62,8 +63,10 @@ TEST_CASE("a pass that is moved counts once") {
 }
 
 TEST_CASE("the one who is told may destroy the gate") {
-    auto* g = new gate;
+    auto g = std::make_unique<gate>();
     auto p = std::optional<gate::pass>(g->enter());
-    g->close({[](void* with) noexcept { delete static_cast<gate*>(with); }, g});
+    g->close({[](void* with) noexcept { static_cast<std::unique_ptr<gate>*>(with)->reset(); }, &g});
+    CHECK(g);
     p.reset();
+    CHECK_FALSE(g);
 }

@@ -48,8 +48,13 @@ struct flag final : runtime::timer {
 
 struct stopping final : runtime::letter {
     loop* of;
+    std::thread::id opened_by;
     explicit stopping(loop& l) : of(&l) {
-        open = [](letter& self) noexcept { static_cast<stopping&>(self).of->stop(); };
+        open = [](letter& self) noexcept {
+            auto& own = static_cast<stopping&>(self);
+            own.opened_by = std::this_thread::get_id();
+            own.of->stop();
+        };
     }
 };
 
@@ -159,7 +164,7 @@ TEST_CASE("a loop runs until it is told to stop, from anywhere") {
         std::thread other([&] { l.post(letter); });
         l.run();
         other.join();
-        CHECK(true);
+        CHECK(letter.opened_by == std::this_thread::get_id());
     });
 }
 
