@@ -117,7 +117,8 @@ TEST_CASE("a frame may be freed by a thread-local object that ends after the poo
     std::size_t kept_after = 1;
     on_new_thread([&] {
         thread_local late holder;  // made first, so it ends last
-        holder = {frame_allocate(64), &kept_after};
+        holder.held = frame_allocate(64);
+        holder.kept_after = &kept_after;
         frame_free(frame_allocate(64), 64);
     });
     CHECK(kept_after == 0);
