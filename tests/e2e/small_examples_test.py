@@ -101,6 +101,11 @@ def http_leads_to_https_of_this_host_only(backend):
 def arena_answers(backend):
     with server.Server(backend, program="arena") as of:
         equal(curl(of.urls[0] + "/pipeline")[::2], (200, b"ok"))
+    with tempfile.TemporaryDirectory() as elsewhere:
+        status, _, errors = server.ended("arena", "--port", "0", "--cores", "1", APUS_IO=backend, DATA=elsewhere)
+        equal(status, 1)
+        for named in (elsewhere + "/dataset.json", "No such file or directory", "set DATA to the folder"):
+            check(named in errors, f"`{named}` is not in {errors}")
 
 
 @case
