@@ -100,6 +100,9 @@ foreach(folder IN LISTS script_folders)
   endforeach()
 endforeach()
 
+# Each of these takes all that the machine has, and the deadlines of the others need a share of it.
+set_tests_properties("e2e: limits" "e2e: memory" "e2e: slow_clients" "e2e: turns" PROPERTIES RESOURCE_LOCK machine)
+
 if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
   add_test(NAME "tidy" COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy)
   set_tests_properties("tidy" PROPERTIES TIMEOUT 60 LABELS tools)

@@ -85,6 +85,17 @@ void loop::run_deferred() noexcept {
     }
 }
 
+// After a turn that took long, or a wait for a processor, deadlines have passed while input that came in time was not
+// received yet. It gets one turn before they are judged.
+void loop::fire_timers() noexcept {
+    constexpr std::uint64_t late = 50;  // milliseconds
+    const std::uint64_t now = io_->clock().now();
+    const auto due = timers_.next_due();
+    if (due && now > *due + late && !std::exchange(waited_for_input_, true)) return;
+    waited_for_input_ = false;
+    timers_.advance(now);
+}
+
 std::int64_t loop::wait_for(std::int64_t longest) {
     if (auto due = timers_.next_due()) {
         auto now = io_->clock().now();
@@ -106,7 +117,7 @@ void loop::turn(std::int64_t longest_wait) {
     if (wait != 0) doing().sleeps();
     io_->turn(wait);
     calls_left_ = calls_per_turn;
-    timers_.advance(io_->clock().now());
+    fire_timers();
     inbox_.drain();
     run_deferred();
 }

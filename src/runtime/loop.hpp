@@ -71,6 +71,7 @@ public:
 
 private:
     void run_deferred() noexcept;
+    void fire_timers() noexcept;
     std::int64_t wait_for(std::int64_t longest);
 
     core_memory memory_;  // outlives what is on it
@@ -82,6 +83,7 @@ private:
     unsigned calls_left_ = calls_per_turn;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
+    bool waited_for_input_ = false;  // late timers have let a turn pass
 };
 
 /// Seconds since 1970-01-01, by the clock of this thread's loop if it has one.

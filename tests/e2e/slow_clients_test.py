@@ -20,7 +20,7 @@ from h1_grading import PASS, grade
 from server import PATIENCE, Server, soon
 from tls_wire import SecureServer
 
-LIMITS = "head=600,idle=900,handler=900,rate_window=400,body=200000,h2_streams=5,h2_resets=30,h2_control_frames=100"
+LIMITS = "head=600,idle=1200,handler=1600,rate_window=400,body=200000,h2_streams=5,h2_resets=30,h2_control_frames=100"
 LONGEST = 30  # seconds, by the default limits
 
 GET = wire.request("/")
@@ -88,8 +88,8 @@ H2 = [
     ("an unknown frame byte by byte", h2.begin() + h2.frame(h2.UNKNOWN, 0, 0, b"u" * 5000)[:20], b"u", True, "goaway 11"),
     ("a head byte by byte", h2.begin() + LONG_HEAD[:20], b"x", True, None),
     ("answers that are not read", h2.begin(1 << 30) + h2.frame(h2.WINDOW_UPDATE, 0, 0, struct.pack(">I", 1 << 30)) + h2.head(1, "/big/30000000"), b"", False, None),
-    ("PING", h2.begin(), h2.frame(h2.PING, 0, 0, b"12345678") * 50, True, "goaway 11"),
-    ("empty DATA", h2.begin() + READING, h2.frame(h2.DATA, 0, 1) * 50, True, "goaway 11"),
+    ("PING", h2.begin() + h2.frame(h2.PING, 0, 0, b"12345678") * 150, b"", True, "goaway 11"),
+    ("empty DATA", h2.begin() + READING + h2.frame(h2.DATA, 0, 1) * 150, b"", True, "goaway 11"),
     ("streams that are begun and reset", h2.begin() + b"".join(
         h2.head(n * 2 + 1, "/sleep/60000") + h2.frame(h2.RST_STREAM, 0, n * 2 + 1, b"\0\0\0\x08") for n in range(100)), b"", True, "goaway 11"),
     ("more streams than allowed", h2.begin() + h2.frame(h2.SETTINGS, h2.ACK) + b"".join(h2.head(n * 2 + 1, "/sleep/60000") for n in range(100)), b"", True, "goaway 11"),

@@ -126,6 +126,30 @@ TEST_CASE("a timer ends a wait when it is due, not before and not for nothing") 
     });
 }
 
+TEST_CASE("a timer that is late lets what has arrived have a turn first") {
+    struct stall final : runtime::deferred {
+        loop* of;
+        explicit stall(loop& l) : of(&l) {
+            run = [](deferred& self) noexcept { static_cast<stall&>(self).of->io().clock().move(1'000); };
+        }
+    };
+    on_each_loop([](loop& l) {
+        flag late, punctual;
+        l.turn(0);
+        l.timers().add(late, l.now() + 500);
+        stall busy(l);
+        l.later(busy);
+        l.turn(0);
+        CHECK_FALSE(late.fired);
+        l.turn();  // does not wait
+        CHECK(late.fired);
+        l.timers().add(punctual, l.now() + 980);
+        l.later(busy);
+        l.turn(0);
+        CHECK(punctual.fired);
+    });
+}
+
 TEST_CASE("a timer added nearer than the one waited for is not late") {
     on_each_loop([](loop& l) {
         flag far, near;

@@ -29,7 +29,9 @@ void connection::tick(runtime::timer& t) noexcept { static_cast<ticking&>(t).of-
 
 void connection::tick() {
     const std::uint64_t now = core_.loop.now();
-    if (x_ && x_->handler_due && now >= x_->handler_due) {
+    // After a stall both may have passed: the first of them is the cause.
+    const bool window_first = windowed_ && due_ && x_ && due_ < x_->handler_due;
+    if (x_ && x_->handler_due && now >= x_->handler_due && !window_first) {
         ++core_.counts.deadlines;
         begin_batch();
         x_->handler_due = 0;

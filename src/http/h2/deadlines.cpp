@@ -36,6 +36,8 @@ void connection::tick() {
     if (is_due(rest_due_) && !open_ && streams_) session_memory::rest(streams_);
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(frame_due_)) end_frame();
+    // After a stall both may have passed: the first of them is the cause.
+    if (window_due_ < handler_due_ && is_due(window_due_)) end_windows(now);
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_windows(now);
     if (phase_ == phase::open) flush();

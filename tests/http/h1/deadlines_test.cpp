@@ -132,6 +132,16 @@ TEST_CASE("a body that arrives too slowly is given up") {
     }
 }
 
+TEST_CASE("a body that stops is given up as one though a stall of the server has used up the handler's time too") {
+    limits l;
+    l.rate_window = milliseconds(400);
+    l.handler = milliseconds(900);
+    wire w(make_app(), l);
+    w.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nabc");
+    w.pass(2'000);
+    CHECK(statuses(w.rest()) == "408");
+}
+
 TEST_CASE("a body that keeps its rate takes as long as it needs") {
     limits l = near();
     l.body_rate = 10;  // one byte in a window

@@ -146,6 +146,16 @@ TEST_CASE("a rate is judged stream by stream, whatever begins on the others") {
     }
 }
 
+TEST_CASE("a body that stops is a 408 though a stall of the server has used up the handler's time too") {
+    made m;
+    m.go = true;
+    client c(m.make());
+    c.greet();
+    c.send(h2::head(1, "POST", "/read", h2::end_headers) + h2::data(1, "abc"));
+    c.pass(60 * second);
+    CHECK(c.streams[1].field(":status") == "408");
+}
+
 TEST_CASE("an answer that its client takes slowly, but fast enough, is not given up") {
     made m;
     client c(m.make());
