@@ -82,6 +82,7 @@ def commands_of_the_showcase_s_page_work(backend):
         page = curl(of, "/")[2].decode()
         commands = [html.unescape(c) for c in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
         check(len(commands) >= 12, f"only {len(commands)} commands")
+        check(re.search(r"^  pre {[^}]*white-space: pre-wrap", page, re.M), "a long command is cut at the edge of its box")
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, timeout=60)
             # curl has its time limit on a connection that it cannot use further.

@@ -6,7 +6,7 @@ import subprocess
 
 import cases
 import secure_clients
-from cases import case, check, equal
+from cases import case, check, equal, skip
 from certificates import Authority
 from secure_clients import BODY
 from server import soon
@@ -33,7 +33,7 @@ def node_talks_by_websocket(backend):
         for scheme, url in (("wss", server.urls[0]), ("ws", server.urls[1])):
             said = secure_clients.node_socket(f"{scheme}{url[url.index(':'):]}/ws", server.authority.file)
             if said is None:
-                return print("    Node is not installed, or knows no WebSocket")
+                return skip("Node is not installed, or knows no WebSocket")
             equal(said, [5, 30000, 70000, 4001, True], scheme)
 
 

@@ -3,6 +3,7 @@
 
 #include "http/h2/app.hpp"
 #include "support/counted_memory.hpp"
+#include "support/skipped.hpp"
 
 #include <apus/json.hpp>
 
@@ -56,7 +57,7 @@ void on_each_backend(const std::function<void()>& check) {
         CAPTURE(name);
         std::string why;
         if (!runtime::make_backend(name, why)) {
-            MESSAGE("left out: ", why);
+            support::skip_uring(why);
             continue;
         }
         setenv("APUS_IO", name, 1);
@@ -69,7 +70,7 @@ void on_each_backend(const std::function<void()>& check) {
 }  // namespace
 
 TEST_CASE("HTTP/1.1 keeps no memory of large answers") {
-    if (!support::allocations_are_counted) return;
+    if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         for (const char* request : {"GET /text", "GET /json", "HEAD /text", "HEAD /json", "GET /lines"}) {
             CAPTURE(request);
@@ -88,7 +89,7 @@ TEST_CASE("HTTP/1.1 keeps no memory of large answers") {
 }
 
 TEST_CASE("HTTP/2 keeps no memory of large answers that many streams had at once") {
-    if (!support::allocations_are_counted) return;
+    if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         for (const char* path : {"/text", "/json", "/lines"}) {
             CAPTURE(path);
@@ -111,7 +112,7 @@ TEST_CASE("HTTP/2 keeps no memory of large answers that many streams had at once
 }
 
 TEST_CASE("a stream that is reset gives its answer back") {
-    if (!support::allocations_are_counted) return;
+    if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         limits wide;
         wide.connection_memory = 2 * rounds * big;  // so that none of the handlers waits

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/frame_pool.hpp"
 
+#include "support/skipped.hpp"
+
 #include <apus/task.hpp>
 
 #include <doctest/doctest.h>
@@ -16,6 +18,8 @@ using detail::frame_free;
 using runtime::frames_kept;
 
 namespace {
+
+constexpr const char* not_kept = "frames are not kept with AddressSanitizer";
 
 bool frames_are_kept() {
     frame_free(frame_allocate(64), 64);
@@ -50,7 +54,7 @@ void free_all(const std::vector<frame>& frames) {
 
 TEST_CASE("a frame of the same class is the one freed last") {
     on_new_thread([] {
-        if (!frames_are_kept()) return;  // a build for AddressSanitizer
+        if (!frames_are_kept()) return support::skip(not_kept);
         void* a = frame_allocate(65);
         frame_free(a, 65);
         CHECK(frame_allocate(129) != a);
@@ -73,7 +77,7 @@ TEST_CASE("frames of every size are whole and do not overlap") {
 
 TEST_CASE("a thread keeps no more than its bound, and no large frame") {
     on_new_thread([] {
-        if (!frames_are_kept()) return;
+        if (!frames_are_kept()) return support::skip(not_kept);
         const std::size_t before = frames_kept();
         free_all(allocate_all({runtime::frame_largest + 1}));
         CHECK(frames_kept() == before);
@@ -85,7 +89,7 @@ TEST_CASE("a thread keeps no more than its bound, and no large frame") {
 
 TEST_CASE("what is kept is counted down when it is used again") {
     on_new_thread([] {
-        if (!frames_are_kept()) return;
+        if (!frames_are_kept()) return support::skip(not_kept);
         free_all(allocate_all({100, 100, 1000}));
         CHECK(frames_kept() == 64 + 128 + 128 + 1024);
         auto again = allocate_all({100, 1000});
@@ -133,7 +137,7 @@ task<int> outer() { co_return co_await inner() + 1; }
 
 TEST_CASE("the frames of tasks come from the pool") {
     on_new_thread([] {
-        if (!frames_are_kept()) return;
+        if (!frames_are_kept()) return support::skip(not_kept);
         for (int round = 0; round < 2; ++round) {
             auto handle = outer().release();
             handle.resume();
