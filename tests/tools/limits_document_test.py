@@ -35,7 +35,7 @@ def statuses(sentence):
     return set(re.findall(r"\b[45]\d\d\b", sentence))
 
 
-def table(heading="The table"):
+def table(heading="Limits of the server"):
     """The rows of the first table under a heading of the document, as lists of cells."""
     text = (ROOT / "docs/limits.md").read_text()
     section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
@@ -75,7 +75,7 @@ class LimitsDocument(unittest.TestCase):
 
     def test_it_says_the_bounds_of_blocking_work(self):
         members = struct("blocking_limits", "blocking.hpp")
-        rows = table("For blocking work")
+        rows = table("Limits of blocking work")
         self.assertEqual([row[0].strip("`") for row in rows], list(members))
         for name, default, _, gives in rows:
             with self.subTest(name):
