@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t cut = data[0] ? data[0] : size;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) std::abort();
-    core.open(ends[1]).start();
+    core.open(ends[1], runtime::protocols::every).start();
     // Most inputs would otherwise never be HTTP/2.
     const std::string first = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + std::string("\0\0\0\4\0\0\0\0\0", 9);
     if (send(ends[0], first.data(), first.size(), MSG_NOSIGNAL) < 0) std::abort();

@@ -87,7 +87,7 @@ public:
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) std::abort();
         fd_ = ends[0];
-        core.open(ends[1]).start();
+        core.open(ends[1], runtime::protocols::every).start();
         unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") +
                   frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
         if (next() % 8) send(unsent_.size());  // mostly whole

@@ -45,8 +45,8 @@ struct serve_options {
     std::string host = "127.0.0.1";  ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
     std::uint16_t port = 8080;       ///< 0 picks a free one, which the line `listening on` tells.
 
-    /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "[::1]:8080", "unix:/run/app.sock".
-    /// With `http://` or `https://` in front of an address: whether TLS is spoken there.
+    /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "unix:/run/app.sock", "https://[::1]:8443"
+    /// (by TLS). Behind commas the only protocols that are spoken there: "http/1.1", "h2" (by TLS), "h2c" (without).
     std::vector<std::string> listen = {};
 
     /// Where proxies connect that put a PROXY header (of version 1 or 2) in front of each connection, written

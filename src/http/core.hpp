@@ -7,6 +7,7 @@
 #include "http/metrics.hpp"
 #include "runtime/gate.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/protocols.hpp"
 
 #include <apus/limits.hpp>
 
@@ -33,7 +34,7 @@ struct core {
     virtual ~core() = default;
 
     /// Takes over a connected socket of a client. The connection receives when it is started.
-    virtual connection& open(int fd) = 0;
+    virtual connection& open(int fd, runtime::protocols) = 0;
 
     /// The loop's time when so much more has gone by, in milliseconds.
     std::uint64_t due_in(duration d) const noexcept {

@@ -20,6 +20,34 @@ std::unexpected<std::string> wrong(std::string_view text, const char* why) {
 }  // namespace
 
 std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    auto e = parse_address(text.substr(0, comma));
+    if (!e || comma == text.npos) return e;
+    const char* const why = e->limit_to(text.substr(comma + 1));
+    if (why) return wrong(text, why);
+    return e;
+}
+
+const char* endpoint::limit_to(std::string_view words) noexcept {
+    using runtime::protocols;
+    bool http1 = false, http2 = false;
+    for (bool more = true; more;) {
+        const std::size_t end = words.find(',');
+        const std::string_view word = words.substr(0, end);
+        if (word == "h2" && scheme_ != scheme::https) return "h2 is over TLS, at https://; in clear text it is h2c";
+        if (word == "h2c" && scheme_ == scheme::https) return "h2c is in clear text; at https:// it is h2";
+        if (word != "http/1.1" && word != "h2" && word != "h2c")
+            return "behind a comma stands what is spoken there, which is http/1.1, h2 or h2c";
+        bool& said = word == "http/1.1" ? http1 : http2;
+        if (std::exchange(said, true)) return "a protocol stands there twice";
+        more = end != words.npos;
+        if (more) words.remove_prefix(end + 1);
+    }
+    protocols_ = !http2 ? protocols::http1 : !http1 ? protocols::http2 : protocols::every;
+    return nullptr;
+}
+
+std::expected<endpoint, std::string> endpoint::parse_address(std::string_view text) {
     constexpr std::string_view unix_prefix = "unix:";
     if (text.starts_with(unix_prefix)) {
         std::string_view path = text.substr(unix_prefix.size());
@@ -35,7 +63,7 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view text) {
     constexpr std::string_view http = "http://", https = "https://";
     const bool is_http = text.starts_with(http), is_https = text.starts_with(https);
     if (is_http || is_https) {
-        auto e = parse(text.substr(is_http ? http.size() : https.size()));
+        auto e = parse_address(text.substr(is_http ? http.size() : https.size()));
         if (e && (e->is_unix() || e->scheme_ != scheme::unsaid))
             return wrong(text, "an address has one http:// or https:// in front, and a Unix socket none");
         if (e) e->scheme_ = is_http ? scheme::http : scheme::https;

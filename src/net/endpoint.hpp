@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/protocols.hpp"
+
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -21,7 +23,8 @@ public:
     };
 
     /// "127.0.0.1:8080", "[::1]:8080" or "unix:/run/app.sock", the first two also with "http://" or
-    /// "https://" in front; names are not looked up. The error is a sentence.
+    /// "https://" in front; names are not looked up. Behind commas there may be the protocols that are spoken there:
+    /// "http/1.1", "h2" (over TLS) and "h2c" (in clear text). The error is a sentence.
     static std::expected<endpoint, std::string> parse(std::string_view text);
     static std::expected<endpoint, std::string> parse(std::string_view host, std::uint16_t port);
 
@@ -34,7 +37,9 @@ public:
     bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
     std::string url() const;  ///< "http://[::1]:8080", "https://...", or "unix:/run/app.sock".
     scheme spoken() const noexcept { return scheme_; }
+    runtime::protocols protocols() const noexcept { return protocols_; }
     void speak(scheme s) noexcept { scheme_ = s; }
+    void speak_as(const endpoint& other) noexcept { scheme_ = other.scheme_, protocols_ = other.protocols_; }
     std::string path() const;  ///< Of a Unix socket.
     std::string host() const;  ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
@@ -48,7 +53,11 @@ public:
 private:
     sockaddr_storage address_{};
     socklen_t size_ = 0;
+    static std::expected<endpoint, std::string> parse_address(std::string_view text);
+    const char* limit_to(std::string_view words) noexcept;  // why not, or null
+
     scheme scheme_ = scheme::unsaid;
+    runtime::protocols protocols_ = runtime::protocols::every;
 };
 
 }  // namespace apus::net

@@ -69,7 +69,7 @@ std::expected<listener, std::string> listener::bound(const endpoint& at) {
         return cannot(at, error);
     }
     l.where_ = endpoint::of(fd);
-    l.where_.speak(at.spoken());
+    l.where_.speak_as(at);
     return l;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/protocols.hpp"
 #include "runtime/record_layer.hpp"
 
 #include <atomic>
@@ -54,8 +55,8 @@ public:
     virtual std::expected<void, std::string> open(bool http2) = 0;  ///< Whether clients may agree on HTTP/2.
 
     /// For a new connection, which is crowded if `most` handshakes are in progress when its own begins.
-    /// From any thread.
-    virtual std::unique_ptr<record_layer> accept(std::uint32_t most) = 0;
+    /// Its client may agree on these protocols. From any thread.
+    virtual std::unique_ptr<record_layer> accept(std::uint32_t most, protocols = protocols::every) = 0;
 
     /// Reads files that have changed, or all of them, for connections to come. What is broken is
     /// said in the log, and all stays as it was. Blocks; one call at a time.

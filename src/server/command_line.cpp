@@ -96,6 +96,7 @@ std::string usage(const char* program, bool with_tls) {
            "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
            "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
            "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n"
+           "                     behind a comma what is spoken there, if not all: http/1.1, h2c, or h2 at https://\n"
            "  --listen-proxied WHERE  for proxies that send PROXY headers; also several times\n"
            "  --proxy NETWORK    an address, or a network, of these proxies; also several times\n" +
            std::string(with_tls ? tls : "") +

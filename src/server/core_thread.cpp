@@ -180,7 +180,8 @@ void core_thread::serve() {
 }
 
 core_thread::arrival core_thread::at(std::size_t listener) const {
-    return {listeners_[listener].where().spoken() == net::endpoint::scheme::https, listener >= crew_.ordinary};
+    const auto& where = listeners_[listener].where();
+    return {where.spoken() == net::endpoint::scheme::https, listener >= crew_.ordinary, where.protocols()};
 }
 
 void core_thread::accepted(int fd, arrival how) {
@@ -225,14 +226,14 @@ void core_thread::turn_away(int fd) noexcept {
 }
 
 // Null, and counted why, if there is no room for it.
-http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) {
+http::connection* core_thread::make(int fd, arrival how, std::uint64_t address) {
     auto& bounds = crew_.options.bounds;
     std::unique_ptr<runtime::record_layer> layer;
-    if (secure) layer = crew_.options.tls->accept(bounds.handshakes);
+    if (how.secure) layer = crew_.options.tls->accept(bounds.handshakes, how.spoken);
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
     if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, nullptr;
-    auto& c = core_->open(fd);
+    auto& c = core_->open(fd, how.spoken);
     c.key = address;
     if (layer) c.secure_by(std::move(layer));
     return &c;
@@ -241,13 +242,14 @@ http::connection* core_thread::make(int fd, bool secure, std::uint64_t address) 
 void core_thread::open(int fd, arrival how) {
     if (how.proxied) {
         if (crew_.proxies.contains(http::peer_address(fd)))
-            return void(new proxied_client(*this, *loop_, fd, how.secure, core_->due_in(crew_.options.bounds.head)));
+            return void(new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
+                                           core_->due_in(crew_.options.bounds.head)));
         ++core_->counts.proxy_headers_refused;
         log::debug("a connection for proxies came from elsewhere", {"peer", http::peer_address(fd)});
         return turn_away(fd);
     }
     const bool counts_addresses = crew_.options.bounds.connections_per_address != 0;
-    if (auto* const c = make(fd, how.secure, counts_addresses ? address_key(fd) : 0)) begin(*c);
+    if (auto* const c = make(fd, how, counts_addresses ? address_key(fd) : 0)) begin(*c);
     else turn_away(fd);
 }
 
@@ -262,7 +264,7 @@ runtime::stream* core_thread::take_over(proxied_client& from, const codec::proxy
     if (core_->connections.closed()) return nullptr;  // the server ends
     const bool is_ip = told.of == family::ip4 || told.of == family::ip6, ip6 = told.of == family::ip6;
     const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(from.fd());
-    auto* const c = make(from.fd(), from.secure, key);
+    auto* const c = make(from.fd(), {.secure = from.then.secure, .spoken = from.then.spoken}, key);
     if (c && is_ip) c->name_peer(http::address_text(told.address.data(), ip6));
     if (c && told.of == family::unix_socket) c->name_peer("unix");
     return c;

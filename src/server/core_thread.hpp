@@ -72,6 +72,7 @@ public:
     struct arrival {
         bool secure = false;   ///< TLS.
         bool proxied = false;  ///< A PROXY header, before anything else.
+        runtime::protocols spoken = runtime::protocols::every;
     };
     void adopt(int fd, arrival) noexcept;  ///< From any thread: a connection that another core accepted.
 
@@ -93,7 +94,7 @@ private:
     arrival at(std::size_t listener) const;
     void accepted(int fd, arrival);
     void open(int fd, arrival);
-    http::connection* make(int fd, bool secure, std::uint64_t address);
+    http::connection* make(int fd, arrival, std::uint64_t address);
     bool has_memory() noexcept;
     void turn_away(int fd) noexcept;
     runtime::stream* take_over(proxied_client&, const codec::proxy::header&) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/endpoints.hpp"
 
+#include "http/successor.hpp"
+
 #include <algorithm>
 
 namespace apus::server {
@@ -18,6 +20,8 @@ std::expected<void, std::string> check_scheme(const endpoint& e, const std::stri
         return cannot(text, "https needs certificates, which `serve_options::tls` names (apus/tls.hpp)");
     if (e.spoken() == scheme::unsaid && !e.is_unix() && has_tls)
         return cannot(text, "say https:// or http:// in front of it, since this server speaks both");
+    if (e.protocols() == runtime::protocols::http2 && !http::speaks_http2())
+        return cannot(text, "this program has no HTTP/2, which a link with `apus::apus` brings");
     return {};
 }
 

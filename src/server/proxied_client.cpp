@@ -6,8 +6,8 @@
 
 namespace apus::server {
 
-proxied_client::proxied_client(owner& by, runtime::loop& on, int fd, bool speaks_tls, std::uint64_t due)
-    : stream(fd), secure(speaks_tls), owner_(by), loop_(on) {
+proxied_client::proxied_client(owner& by, runtime::loop& on, int fd, sequel follows, std::uint64_t due)
+    : stream(fd), then(follows), owner_(by), loop_(on) {
     deadline_.of = end_.of = this;
     deadline_.fire = [](runtime::timer& t) noexcept {
         static_cast<decltype(deadline_)&>(t).of->give_up("the PROXY header did not come in time");

@@ -3,6 +3,7 @@
 
 #include "codec/proxy/header.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/protocols.hpp"
 #include "runtime/stream.hpp"
 
 #include <apus/duration.hpp>
@@ -29,9 +30,15 @@ public:
         ~owner() = default;
     };
 
-    proxied_client(owner&, runtime::loop&, int fd, bool secure, std::uint64_t due);
+    /// What follows the header.
+    struct sequel {
+        bool secure;  ///< TLS.
+        runtime::protocols spoken;
+    };
 
-    const bool secure;  ///< TLS follows.
+    proxied_client(owner&, runtime::loop&, int fd, sequel, std::uint64_t due);
+
+    const sequel then;
 
 private:
     ~proxied_client();

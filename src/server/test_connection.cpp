@@ -19,7 +19,7 @@ int connection_to(http::core& to) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
-    to.open(ends[1]).start();
+    to.open(ends[1], runtime::protocols::every).start();
     return ends[0];
 }
 

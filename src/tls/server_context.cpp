@@ -4,9 +4,11 @@
 #include "base/ascii.hpp"
 #include "tls/certificate_files.hpp"
 #include "tls/profile.hpp"
+#include "tls/session.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace apus::tls {
 namespace {
@@ -15,12 +17,20 @@ namespace {
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
 constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
-int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
-                    unsigned offered_size, void* spoken) noexcept {
+// Those of `all` that are spoken where the client has come to, without an end.
+std::span<const unsigned char> spoken_on(const SSL* of, const unsigned char* all) noexcept {
+    constexpr std::size_t http2_size = 3;
+    const auto spoken = session::spoken_on(of);
+    if (all != protocols || spoken == runtime::protocols::http1) return {old_protocols, sizeof old_protocols - 1};
+    return {protocols, spoken == runtime::protocols::http2 ? http2_size : sizeof protocols - 1};
+}
+
+int choose_protocol(SSL* of, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
+                    unsigned offered_size, void* all) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);
-    const auto* ours = static_cast<const unsigned char*>(spoken);
-    const unsigned our_size = ours == protocols ? sizeof protocols : sizeof old_protocols;
-    const int found = SSL_select_next_proto(to, size, ours, our_size - 1, offered, offered_size);
+    const auto ours = spoken_on(of, static_cast<const unsigned char*>(all));
+    const int found =
+        SSL_select_next_proto(to, size, ours.data(), static_cast<unsigned>(ours.size()), offered, offered_size);
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 

@@ -108,14 +108,14 @@ void server_security::put(context_ref made) noexcept {
     shown_.swap(made);
 }
 
-std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most) {
+std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most, runtime::protocols spoken) {
     context_ref now;
     {
         const std::lock_guard lock(mutex_);
         now = shown_;
     }
     SSL_CTX& first = now->first();
-    return std::make_unique<session>(first, *method_, std::move(now), greeting_, most);
+    return std::make_unique<session>(first, *method_, std::move(now), greeting_, most, spoken);
 }
 
 void server_security::look_again(bool all) {

@@ -24,7 +24,8 @@ public:
     void use(std::vector<files>) override;
     void self_sign() override { options_.self_signed = true; }
     std::expected<void, std::string> open(bool http2) override;
-    std::unique_ptr<runtime::record_layer> accept(std::uint32_t most) override;
+    std::unique_ptr<runtime::record_layer> accept(std::uint32_t most,
+                                                  runtime::protocols = runtime::protocols::every) override;
     void look_again(bool all) override;
 
 private:

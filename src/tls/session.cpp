@@ -29,8 +29,14 @@ session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> u
 }
 
 session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting,
-                 std::uint32_t most)
-    : uses_(std::move(uses)), method_(method), by_(&by), greeting_(&greeting), most_(most), serves_(true) {}
+                 std::uint32_t most, runtime::protocols spoken)
+    : uses_(std::move(uses)),
+      method_(method),
+      by_(&by),
+      greeting_(&greeting),
+      most_(most),
+      spoken_(spoken),
+      serves_(true) {}
 
 session::~session() { greeted(); }
 
@@ -50,11 +56,16 @@ record_layer::admission session::begin() {
             return admission::uncounted;
         }
         SSL_set_accept_state(made.get());
+        SSL_set_app_data(made.get(), const_cast<runtime::protocols*>(&spoken_));
         use(std::move(made));
         counted_ = true;
         if (greeting_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;
     }
     return admission::fits;
+}
+
+runtime::protocols session::spoken_on(const SSL* of) noexcept {
+    return *static_cast<const runtime::protocols*>(SSL_get_app_data(of));
 }
 
 void session::greeted() noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/protocols.hpp"
 #include "runtime/record_layer.hpp"
 #include "tls/openssl.hpp"
 #include "tls/record_bio.hpp"
@@ -23,7 +24,10 @@ public:
     session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses);
     /// Of the side that is asked. Memory for TLS is taken when the first bytes come; `greeting` counts
     /// from then on, and the session is crowded if it stands at `most`.
-    session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most);
+    session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most,
+            runtime::protocols);
+    /// What the client may agree on, for callbacks of a handshake.
+    static runtime::protocols spoken_on(const SSL*) noexcept;
     ~session() override;
 
     admission begin() override;
@@ -53,6 +57,7 @@ private:
     SSL_CTX* by_ = nullptr;        // of a server, until `begin`
     counter* greeting_ = nullptr;  // of a server
     std::uint32_t most_ = 0;
+    const runtime::protocols spoken_ = runtime::protocols::every;
     bool serves_ = false;
     bool counted_ = false;
     std::unique_ptr<peer_certificate> peer_;

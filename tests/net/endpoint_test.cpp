@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-using apus::net::endpoint;
+using namespace apus;
+using net::endpoint;
 
 namespace {
 
@@ -64,6 +65,35 @@ TEST_CASE("a text says where to listen, or gives a sentence") {
         CAPTURE(c.text);
         CHECK(seen(c.text) == c.seen);
     }
+}
+
+TEST_CASE("behind an address may stand what is spoken there") {
+    using runtime::protocols;
+    const struct {
+        std::string_view text;
+        protocols spoken;
+    } cases[] = {
+        {"127.0.0.1:1", protocols::every},
+        {"127.0.0.1:1,http/1.1", protocols::http1},
+        {"http://[::1]:1,h2c", protocols::http2},
+        {"http://127.0.0.1:1,h2c,http/1.1", protocols::every},
+        {"https://127.0.0.1:1,h2", protocols::http2},
+        {"https://127.0.0.1:1,http/1.1,h2", protocols::every},
+        {"unix:/a,h2c", protocols::http2},
+    };
+    for (const auto& c : cases) CHECK(endpoint::parse(c.text).value().protocols() == c.spoken);
+    CHECK(endpoint::parse("unix:/a,h2c")->path() == "/a");
+
+    const std::string known = "`: behind a comma stands what is spoken there, which is http/1.1, h2 or h2c";
+    for (const char* text :
+         {"127.0.0.1:1,", "127.0.0.1:1,h3", "127.0.0.1:1,http/1.1,", "unix:/a,b", "127.0.0.1:1, h2c"})
+        CHECK(seen(text) == "cannot listen on `" + std::string(text) + known);
+    CHECK(seen("http://127.0.0.1:1,h2") ==
+          "cannot listen on `http://127.0.0.1:1,h2`: h2 is over TLS, at https://; in clear text it is h2c");
+    CHECK(seen("https://127.0.0.1:1,h2c") ==
+          "cannot listen on `https://127.0.0.1:1,h2c`: h2c is in clear text; at https:// it is h2");
+    CHECK(seen("127.0.0.1:1,h2c,h2c") == "cannot listen on `127.0.0.1:1,h2c,h2c`: a protocol stands there twice");
+    CHECK(seen("127.0.0.1,h2c") == "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080");
 }
 
 TEST_CASE("a host and a port are taken apart from each other") {

@@ -106,6 +106,35 @@ void greet(record_layer& server, client& c) {
 
 }  // namespace
 
+TEST_CASE("tls: what is agreed on is what the listener speaks") {
+    using runtime::protocols;
+    constexpr const char* both = "\x02h2\x08http/1.1";
+    const struct {
+        bool http2;  // whether the program has it
+        protocols spoken;
+        const char* offered;
+        std::string_view agreed;  // "none": no connection
+    } cases[] = {
+        {true, protocols::every, both, "h2"},
+        {true, protocols::http1, both, "http/1.1"},
+        {true, protocols::http2, both, "h2"},
+        {true, protocols::http1, "\x02h2", "none"},
+        {true, protocols::http2, "\x08http/1.1", "none"},
+        {true, protocols::http2, "\x08http/1.0\x02h2", "h2"},
+        {true, protocols::http2, "", ""},  // it has not asked
+        {false, protocols::every, both, "http/1.1"},
+        {false, protocols::http1, "\x08http/1.0", "http/1.0"},
+    };
+    for (const auto& one : cases) {
+        const auto tls = self_signed({}, one.http2);
+        const auto server = tls->accept(10, one.spoken);
+        client c(one.offered);
+        greet(*server, c);
+        CAPTURE(one.offered);
+        CHECK((server->now() == record_layer::state::secure ? server->application() : "none") == one.agreed);
+    }
+}
+
 TEST_CASE("tls: a handshake byte by byte, and text both ways") {
     const auto tls = self_signed();
     const auto server = tls->accept(10);

@@ -9,7 +9,8 @@
 
 namespace apus::http::h1 {
 
-connection::connection(core& c, int fd) : http::connection(c, fd), core_(c) {
+connection::connection(core& c, int fd, runtime::protocols spoken)
+    : http::connection(c, fd), core_(c), spoken_(spoken) {
     timer_.of = this;
     timer_.fire = tick;
 }

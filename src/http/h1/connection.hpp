@@ -15,7 +15,7 @@ namespace apus::http::h1 {
 /// request needs is in its exchange, and bytes that wait are in `held_input`.
 class connection final : public http::connection, public carrier {
 public:
-    connection(core&, int fd);
+    connection(core&, int fd, runtime::protocols = runtime::protocols::every);
 
     void start() override;
     void drain() override;
@@ -68,7 +68,8 @@ private:
     void settle_views(std::size_t used, runtime::received_bytes);
     bool read_head();
     bool begins_http2() const noexcept;
-    bool agreed_on_http2() const noexcept;
+    bool is_surely_http2() const noexcept;
+    const codec::refusal* refused_version() const noexcept;
     void hand_over();
     bool read_body();
     bool next_piece();
@@ -132,6 +133,7 @@ private:
     std::uint64_t due_ = 0;  // of the phase, or the end of the window that rates are measured in
     std::uint32_t requests_ = 0;
     std::uint32_t in_ = 0, out_ = 0;  // bytes of body, and of response that waited, in this window
+    const runtime::protocols spoken_;
     phase phase_ = phase::idle;
     bool closes_ = false;         // after what is being sent
     bool client_closes_ = false;  // and the client said that it sends no more

@@ -26,7 +26,7 @@ successor& core::newer() {
     return *newer_;
 }
 
-http::connection& core::open(int fd) { return *new connection(*this, fd); }
+http::connection& core::open(int fd, runtime::protocols spoken) { return *new connection(*this, fd, spoken); }
 
 }  // namespace apus::http::h1
 

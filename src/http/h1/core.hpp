@@ -45,7 +45,7 @@ struct core final : http::core {
     core(runtime::loop&, service&, const limits&) noexcept;
     ~core() override;
 
-    http::connection& open(int fd) override;
+    http::connection& open(int fd, runtime::protocols) override;
 
     /// HTTP/2, which the program speaks; made when it is asked for first.
     successor& newer();

@@ -126,19 +126,21 @@ void connection::consume() {
 }
 
 bool connection::read_head() {
-    if (layer() && requests_ == 0 && agreed_on_http2()) return hand_over(), false;
+    if (requests_ == 0 && is_surely_http2()) return hand_over(), false;
     h1_exchange* x = core_.take();
     auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
     if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute &&
         x->head.https != (layer() != nullptr))
         parsed = {codec::outcome::bad, nullptr, 0, &codec::http1::refusals::target_misdirected};
+    if (spoken_ == runtime::protocols::http2 && parsed.state != codec::outcome::partial)
+        parsed = {codec::outcome::bad, nullptr, 0, refused_version()};
     if (parsed.state == codec::outcome::done) {
         x_ = x;
         begin(parsed.used);
         return true;
     }
     core_.give(x);
-    if (parsed.state == codec::outcome::bad && begins_http2()) {
+    if (parsed.state == codec::outcome::bad && (!parsed.why || begins_http2())) {
         hand_over();
     } else if (parsed.state == codec::outcome::bad) {
         ++core_.counts.refusals;

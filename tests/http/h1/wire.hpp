@@ -104,11 +104,11 @@ public:
     }
 
     /// Ends the connection there is, and makes another.
-    void connect() {
+    void connect(runtime::protocols spoken = runtime::protocols::every) {
         hang_up();
         const int theirs = kind_ == over::tcp ? tcp_pair() : unix_pair();
         ended = was_reset = false;
-        (new http::h1::connection(core_, theirs))->start();
+        (new http::h1::connection(core_, theirs, spoken))->start();
     }
     /// As a client whose process has died with bytes unread. Shows on TCP.
     void reset() noexcept {

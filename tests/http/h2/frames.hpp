@@ -105,8 +105,8 @@ public:
     ~client() { nghttp2_hd_inflate_del(inflater_); }
 
     /// A connection without a preface, in place of the one there is.
-    void connect() {
-        wire_.connect();
+    void connect(runtime::protocols spoken = runtime::protocols::every) {
+        wire_.connect(spoken);
         begin();
     }
     void greet(std::initializer_list<std::pair<std::uint16_t, std::uint32_t>> values = {}) {
