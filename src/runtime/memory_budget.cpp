@@ -10,8 +10,8 @@ namespace {
 
 constexpr unsigned granules = 64;                 // of the whole budget
 constexpr unsigned rises_over[] = {12, 14, 15};   // sixteenths of the allowance, from each pressure to the next
-constexpr unsigned much = 1;                      // sixteenths of the allowance: the end of it is told
 constexpr unsigned falls_to[] = {0, 10, 12, 14};  // at which each pressure ends
+constexpr std::uint64_t much = 16 << 20;          // bytes whose end is told, also where the allowance is large
 
 }  // namespace
 
@@ -69,10 +69,12 @@ void core_memory::fall() noexcept {
         allowance_ -= budget_->granule();
     }
     if (spare) budget_->give(spare);
-    const bool eased = peak_ >= sixteenths(much) && used_ < peak_ / 4;
+    const bool eased = peak_ >= lot() && used_ < peak_ / 4;
     if (eased) peak_ = used_;
     set(now, eased);
 }
+
+std::uint64_t core_memory::lot() const noexcept { return std::min(sixteenths(1), much); }
 
 void core_memory::set_marks() noexcept {
     const auto now = std::to_underlying(pressure_);
@@ -81,9 +83,9 @@ void core_memory::set_marks() noexcept {
         fall_at_ = sixteenths(falls_to[now]) + 1;
         return;
     }
-    rise_at_ = std::min(rise_at_, peak_ + sixteenths(1) / 2);
+    rise_at_ = std::min(rise_at_, peak_ + lot() / 2);
     fall_at_ = leased_ ? (allowance_ - budget_->granule()) / 2 : 0;
-    if (peak_ >= sixteenths(much)) fall_at_ = std::max(fall_at_, peak_ / 4);
+    if (peak_ >= lot()) fall_at_ = std::max(fall_at_, peak_ / 4);
 }
 
 void core_memory::set(memory_pressure now, bool eased) noexcept {

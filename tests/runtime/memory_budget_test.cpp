@@ -89,6 +89,21 @@ TEST_CASE("memory budget: the end of a lot of memory is told also without pressu
     CHECK(c.seen.size() == 1);
 }
 
+TEST_CASE("memory budget: what is a lot does not grow with the machine") {
+    memory_budget budget(std::uint64_t{1} << 40, 1);
+    core_memory m;
+    m.use(budget);
+    changes c(m);
+    memory_charge held(m);
+    for (const std::uint64_t most : {8U, 40U, 400U}) {
+        CAPTURE(most);
+        c.seen.clear();
+        for (std::uint64_t n = 1; n <= most; ++n) held.set(n * mebi);
+        for (std::uint64_t n = most; n-- > 0;) held.set(n * mebi);
+        CHECK(c.seen.empty() == (most == 8));
+    }
+}
+
 TEST_CASE("memory budget: a core that takes all the spare memory leaves the others their share") {
     memory_budget budget(of(64), 4);
     core_memory greedy, modest;
