@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public declaration says what it promises.
+"""Every public declaration has a contract.
 
-A comment covers the declarations that follow it up to the next empty line; a plain `//` marks those
-that are not for users. Exempt: what detail/ and namespace detail hold, forward declarations,
-accessors named after their member, and members whose meaning the language fixes.
+A comment covers the declarations that follow it up to the next empty line; a plain `//` marks internal
+ones. Exempt: contents of detail/ and namespace detail, forward declarations, accessors named after their
+member, and members whose meaning the language fixes.
 """
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a C++ file declares, found by its brackets: enough to count and to look for comments."""
+"""Declarations of a C++ file, found by its brackets: enough to count and to look for comments."""
 import re
 from dataclasses import dataclass, field
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each source has a test: one under its own name, or one that includes its header.
 
-Through other headers counts too: a test of the loop is a test of its timers. An example is no test: to
-start one says little of what it includes.
+Indirect inclusion counts: a test of the loop is a test of its timers. An example is not a test: starting
+one says little about the headers it includes.
 """
 import re
 

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain technical English: phrases that need a second reading are refused in prose, comments and strings.
+
+The word table of CONTRIBUTING.md has the positive side. The rule applies to the files of COVERED, which
+grows as folders are rewritten. Code blocks and `code` in documents are exempt.
+"""
+import re
+
+from source import LITERAL
+
+# Files and folders that are free of the phrases. Add yours after a rewrite; never remove one.
+COVERED = (
+    "README.md",
+    "CHANGELOG.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/",
+    "templates/api/",
+    "templates/empty/",
+    "tools/tidy/",
+)
+
+# Pages of docs/ that are not rewritten yet. Remove yours after a rewrite; never add one.
+NOT_YET = (
+    "docs/decisions/0008-",
+    "docs/decisions/0026-",
+    "docs/decisions/0027-",
+    "docs/decisions/0028-",
+    "docs/dependencies.md",
+    "docs/dev.md",
+    "docs/diagnosis.md",
+    "docs/doctor.md",
+    "docs/errors.md",
+    "docs/manifest.md",
+    "docs/measuring.md",
+    "docs/modules.md",
+    "docs/packaging.md",
+    "docs/projects.md",
+    "docs/sdk.md",
+)
+
+REFUSED = (
+    (r"(?:is|are) none\b", "say invalid, missing, unknown or unsupported"),
+    (r"(?<!there )(?:is|are) no\b(?! (?:longer|more|less)\b)", "say that it is not one, or name the fault"),
+    (r"what (?:is|are|was|were) (?:no|not|none)\b", "begin with the noun"),
+    (r"(?:nobody|whoever|anybody|everybody|those who|who is|who are)\b",
+     "name the actor: client, peer, caller, user, operator"),
+    (r"(?<!than )those that\b", "begin with the noun"),
+    (r"(?<![#|] )(?-i:What)\b(?![^.|]*\?)", "a sentence begins with its noun"),
+    (r"as there\b(?! (?:is|are|was|were)\b)", "repeat the contract or delete the comment"),
+    (r"needs not\b", "say `need not`"),
+)
+PHRASE = re.compile(r"\b(?:" + "|".join(f"(?P<p{i}>{phrase})" for i, (phrase, _) in enumerate(REFUSED)) + ")", re.I)
+
+# A phrase that is right where it stands: (file, the phrase with words around it, the reason).
+ALLOWED: tuple[tuple[str, str, str], ...] = ()
+
+FIRST_LINE = 100  # characters of the first line of a doc comment, the marker included
+
+
+def check(source):
+    if not source.path.startswith(COVERED) or source.path.startswith(NOT_YET):
+        return
+    for start, text in spans(source):
+        for m in PHRASE.finditer(text):
+            around = " ".join(text[max(0, m.start() - 20):m.end() + 20].split())
+            if any(source.path == path and words in around for path, words, _ in ALLOWED):
+                continue
+            advice = REFUSED[int(m.lastgroup[1:])][1]
+            yield source.line_at(start + m.start()), f"`{' '.join(m[0].split())}` needs a second reading: {advice}"
+    if source.is_cpp:
+        yield from first_lines(source.lines)
+
+
+def spans(source):
+    """(offset, text) of what people read: prose, comments and strings; a line break in it is a space."""
+    if source.is_document:
+        text = re.sub(r"^```.*?^```", blank, source.text, flags=re.M | re.S)
+        text = re.sub(r"`[^`\n]*`", blank, text)
+        yield 0, re.sub(r"\n(?!\n)", " ", text)
+    elif source.is_cpp:
+        for m in LITERAL.finditer(source.text):
+            yield m.start(), m[0].replace("\n", " ")
+    else:
+        for m in re.finditer(r'#[^\n]*|""".*?"""', source.text, re.S):
+            yield m.start(), m[0].replace("\n", " ")
+
+
+def blank(match):
+    """As long, with the same line breaks, and without a word."""
+    return re.sub(r"[^\n]", "`", match[0])
+
+
+def first_lines(lines):
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("///") and not lines[number - 2].lstrip().startswith("///"):
+            if len(line.strip()) > FIRST_LINE:
+                yield number, f"the first line of a doc comment has {len(line.strip())} characters of {FIRST_LINE}"
