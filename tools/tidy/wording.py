@@ -26,7 +26,6 @@ NOT_YET = (
     "docs/decisions/0008-",
     "docs/decisions/0026-",
     "docs/decisions/0027-",
-    "docs/decisions/0028-",
     "docs/dependencies.md",
     "docs/dev.md",
     "docs/diagnosis.md",
