@@ -21,20 +21,10 @@ COVERED = (
     "tools/tidy/",
 )
 
-# Pages of docs/ that are not rewritten yet. Remove yours after a rewrite; never add one.
+# Pages of covered folders that are not rewritten yet. Remove yours after a rewrite; never add one.
 NOT_YET = (
     "docs/decisions/0027-",
-    "docs/dependencies.md",
-    "docs/dev.md",
-    "docs/diagnosis.md",
-    "docs/doctor.md",
-    "docs/errors.md",
-    "docs/manifest.md",
-    "docs/measuring.md",
-    "docs/modules.md",
-    "docs/packaging.md",
-    "docs/projects.md",
-    "docs/sdk.md",
+    "docs/errors.md",  # generated from cli/errors/catalogue.cpp
 )
 
 REFUSED = (
