@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arena/app.hpp"
 
+#include "arena/delay.hpp"
+#include "arena/echo.hpp"
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
 
@@ -33,6 +35,8 @@ apus::app make_app(const data& of) {
     app.mount(compressed(of));
     if (!of.static_files.empty()) app.mount("/static", apus::files(of.static_files));
     add_upload(app);
+    add_echo(app);
+    add_delay(app);
     return app;
 }
 

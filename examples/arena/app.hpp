@@ -21,7 +21,7 @@ data read_data(const std::string& folder);
 
 /// The realistic application that public benchmarks ask of every framework, as far as Apus has
 /// what it takes: sums of query and body, pipelined answers, items as JSON, compressed where the
-/// client accepts that, files, uploads. `of` must outlive the app.
+/// client accepts that, files, uploads, echoes by HTTP and WebSocket, waits. `of` must outlive the app.
 apus::app make_app(const data& of);
 
 }  // namespace arena

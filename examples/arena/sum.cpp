@@ -40,7 +40,9 @@ apus::result<std::string> sum_of(apus::request& req, apus::body_text body) {
 }  // namespace
 
 void add_sums(apus::app& app) {
-    app.get("/baseline11", [](apus::request& req) { return sum_of(req, {}); });
+    const auto query_alone = [](apus::request& req) { return sum_of(req, {}); };
+    app.get("/baseline11", query_alone);
+    app.get("/baseline2", query_alone);
     app.post("/baseline11", sum_of);
 }
 

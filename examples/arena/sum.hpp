@@ -6,7 +6,7 @@
 namespace arena {
 
 /// GET and POST of /baseline11?a=1&b=2: the sum of the query's values, and of the number that the
-/// body is.
+/// body is. GET of /baseline2 is the same.
 void add_sums(apus::app&);
 
 }  // namespace arena

@@ -15,7 +15,7 @@ import server
 from cases import case, check, equal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("arena", "asking", "conditional", "files", "negotiation", "secure")})
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking", "conditional", "files", "negotiation", "secure")})
 
 
 def curl(url, *options):
@@ -95,17 +95,6 @@ def http_leads_to_https_of_this_host_only(backend):
         equal((status, fields["location"]), (308, "https://shop.example:8443/me?a=b"))
         equal(curl(clear + "/", "-H", "Host: evil.example")[0], 421)
         equal(curl(secure + "/", "-H", "Host: evil.example")[0], 421)
-
-
-@case
-def arena_answers(backend):
-    with server.Server(backend, program="arena") as of:
-        equal(curl(of.urls[0] + "/pipeline")[::2], (200, b"ok"))
-    with tempfile.TemporaryDirectory() as elsewhere:
-        status, _, errors = server.ended("arena", "--port", "0", "--cores", "1", APUS_IO=backend, DATA=elsewhere)
-        equal(status, 1)
-        for named in (elsewhere + "/dataset.json", "No such file or directory", "set DATA to the folder"):
-            check(named in errors, f"`{named}` is not in {errors}")
 
 
 @case

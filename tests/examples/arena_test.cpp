@@ -21,6 +21,9 @@ TEST_CASE("the arena adds up query and body") {
     CHECK(client.get("/baseline11?b=-3&c=x").body == "-3");
     CHECK(client.get("/baseline11").body == "0");
     CHECK(client.post("/baseline11?a=13&b=42", "20").body == "75");
+    CHECK(client.get("/baseline2?a=1&b=1").body == "2");
+    CHECK(client.post("/baseline2?a=1&b=1", "1").status == 405);
+    CHECK(client.get("/baseline2?a=1&b=1").header("content-type").starts_with("text/plain"));
 }
 
 TEST_CASE("the arena names a data file that is missing") {
@@ -55,6 +58,30 @@ TEST_CASE("the arena counts what is uploaded, up to 32 MiB") {
     CHECK(client.post("/upload", "").body == "0");
     CHECK(client.post("/upload", std::string(1'000'000, 'x')).body == "1000000");
     CHECK(client.post("/upload", std::string(33 * 1024 * 1024, 'x')).status == 413);
+}
+
+TEST_CASE("the arena sends back what it gets") {
+    apus::test::client client(arena::make_app(shared()));
+    std::string bytes;
+    for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 7);
+    for (const std::size_t size : {std::size_t{0}, std::size_t{10'240}, bytes.size()})
+        CHECK((client.post("/echo", bytes.substr(0, size)).body == bytes.substr(0, size)));
+    auto socket = client.connect("/ws");
+    socket.send("one");
+    socket.send("two");
+    CHECK(socket.receive()->bytes == "one");
+    CHECK(socket.receive()->bytes == "two");
+}
+
+TEST_CASE("the arena waits as long as it is told, and answers others meanwhile") {
+    apus::test::client client(arena::make_app(shared()));
+    CHECK(client.get("/delay/0").body == "0");
+    auto waiting = client.begin("GET", "/delay/9000");
+    CHECK(client.get("/delay/1").body == "1");
+    client.advance(apus::milliseconds(9000));
+    CHECK(waiting.rest().body == "9000");
+    CHECK(client.get("/delay/10001").status == 400);
+    CHECK(client.get("/delay/x").status == 400);
 }
 
 TEST_CASE("the arena prints its first items, each with its total") {
