@@ -34,8 +34,8 @@ int explain_log(std::string_view file, context& in) {
 std::string catalogue_as_markdown() {
     std::string text =
         "# Errors of the tool\n\n"
-        "`apus explain CODE` prints an entry of this page, which `apus explain --markdown` makes of the tool's own\n"
-        "catalogue. Errors of compilers and of programs are explained [elsewhere](diagnosis.md).\n";
+        "Meaning, causes and fix of each error code. `apus explain CODE` prints an entry; `apus explain --markdown`\n"
+        "generates this page. [Diagnosis](diagnosis.md) explains errors of compilers and of programs.\n";
     for (const errors::entry& e : errors::catalogue())
         text.append("\n## ").append(e.code).append(": ").append(e.title).append("\n\n").append(e.text).append("\n");
     return text;

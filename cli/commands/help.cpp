@@ -63,8 +63,8 @@ std::string cell(std::string_view text) {
 std::string commands_as_markdown() {
     std::string text =
         "# Commands\n\n"
-        "`apus help --markdown` makes this page of the table that help, manual pages, completions and the check of\n"
-        "arguments are made of. `apus help COMMAND` shows a command whole, with examples.\n";
+        "All commands of the tool `apus`. `apus help COMMAND` shows the options, operands and examples of a command.\n"
+        "`apus help --markdown` generates this page from the table behind help, manual pages and completions.\n";
     std::string_view group;
     for (const command* c : table()) {
         if (c->group != group)

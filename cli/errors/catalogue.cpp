@@ -11,204 +11,213 @@ namespace {
 constexpr entry entries[] = {
     // In order of code. Each is mentioned where it is thrown, and a test sees to that.
     {"E0101", "a command that does not exist",
-     "The first word after `apus` names a command; `apus help` lists them all. Commands of two words,\n"
-     "such as `apus module new`, are listed by `apus help module`."},
+     "The first word after `apus` must be a command; `apus help` lists all commands. `apus help module`\n"
+     "lists commands of two words, such as `apus module new`."},
     {"E0102", "an option or operand that a command does not have",
-     "`apus help COMMAND` shows what the command takes. What is meant for the program that `apus run`\n"
-     "starts stands behind `--`: `apus run -- --port 9000`."},
+     "`apus help COMMAND` shows the options and operands of a command. Arguments for the program started\n"
+     "by `apus run` follow after `--`: `apus run -- --port 9000`."},
     {"E0103", "a file cannot be read",
-     "The path in the message is as the tool looked for it; it is relative to the folder in which the\n"
-     "command was called, or to the one behind `--directory`."},
+     "The message has the path that was opened. A relative path is relative to the current folder, or to\n"
+     "the one given by `--directory`."},
     {"E0104", "no space left on the disk",
-     "Nothing was left half-written: files are written beside their place and renamed. `apus clean`\n"
-     "removes what can be built again, and `apus info` shows what the caches take."},
+     "Files are written under a temporary name and renamed, so none is incomplete. Free space: `apus clean`\n"
+     "removes build output, and `apus info` shows the size of the caches."},
     {"E0105", "no permission",
-     "The file or folder named belongs to somebody else, or the file system is mounted read-only. What a\n"
-     "build as root left behind is given back by `sudo chown -R $USER build`."},
-    {"E0106", "the system refused something", "The message ends with the system's own words for it."},
+     "The file or folder belongs to another user, or the file system is mounted read-only. After a build\n"
+     "as root, run `sudo chown -R $USER build`."},
+    {"E0106", "the system refused something", "The message ends with the error of the operating system."},
     {"E0107", "a program that is needed is not installed",
-     "The message names the program, and the hint the package that has it. `apus doctor` lists\n"
-     "everything that is missing at once."},
+     "The message names the program, the hint its package. `apus doctor` lists all missing programs at\n"
+     "once."},
     {"E0201", "no project here",
-     "Commands that work on a project look for `apus.toml` in the current folder and those above it.\n"
-     "`apus new NAME` makes a project, `apus init` makes the current folder one."},
+     "Commands for projects search `apus.toml` in the current folder and the folders above it. Create a\n"
+     "project with `apus new NAME`, or make the current folder a project with `apus init`."},
     {"E0202", "apus.toml is not TOML",
-     "The message has the line and column at which reading stopped, and what was expected there. Mostly\n"
-     "a text lacks its quotes: `name = \"shop\"`, not `name = shop`."},
+     "The message has the line and column of the syntax error, and the expected token. The usual cause is\n"
+     "a missing quote: `name = \"shop\"`, not `name = shop`."},
     {"E0203", "a key that apus.toml does not have",
-     "A misspelt key would be ignored in silence, so each must be known, as `versoin` is not. The message\n"
-     "says what was probably meant; docs/manifest.md lists all."},
+     "Unknown keys are refused, since a misspelt key such as `versoin` would otherwise have no effect. The\n"
+     "message suggests the closest known key; docs/manifest.md lists all keys."},
     {"E0204", "a value of the wrong type in apus.toml",
-     "For example a number where a text belongs: `version = 1` in place of `version = \"1.0.0\"`."},
+     "Example: a number in place of a string, `version = 1` in place of `version = \"1.0.0\"`."},
     {"E0205", "a key that is missing from apus.toml",
-     "`[project]` needs `name`; the other tables say in docs/manifest.md what they need."},
+     "`[project]` needs `name`; docs/manifest.md lists the required keys of the other tables."},
     {"E0206", "a value that is not allowed in apus.toml",
-     "The message says which values are: `port = 70000` is refused, since ports end at 65535."},
+     "The message lists the allowed values. Example: `port = 70000` is refused, since the highest port is\n"
+     "65535."},
     {"E0207", "something is in the way of a new project",
-     "`apus new` makes a folder of its own and changes none that has something in it; `apus init` makes\n"
-     "a project of a folder as it is, and replaces no file. A folder with an apus.toml is a project."},
+     "`apus new` creates a folder and does not change one that has files; `apus init` makes an existing\n"
+     "folder a project and replaces no file. A folder with an apus.toml is already a project."},
     {"E0208", "the templates of projects are missing",
-     "They are in `share/apus/templates` of the installation, beside the tool's `bin`."},
+     "The templates are in `share/apus/templates` of the installation, beside the tool's `bin`. Install Apus\n"
+     "again if they are missing."},
     {"E0209", "apus.toml cannot be changed by the tool",
-     "The tool changes a line `key = value` of a table and leaves all else as it is, comments too.\n"
-     "Tables such as `[dependencies.fmt]` and dotted keys are for people to change."},
+     "The tool edits lines `key = value` of a table and keeps everything else, including comments. Edit\n"
+     "tables such as `[dependencies.fmt]` and dotted keys by hand."},
     {"E0301", "CMake cannot configure the project",
-     "What CMake says stands above the message. Most often it does not find Apus, or a compiler that the\n"
-     "preset names. APUS_SDK names the folder in which Apus is installed; without it the tool looks for\n"
-     "the SDK in use, and then beside itself."},
+     "The output of CMake is above the message. The usual cause: CMake does not find Apus, or the compiler\n"
+     "named by the preset. APUS_SDK names the folder in which Apus is installed; without it the tool uses the\n"
+     "SDK in use, and then searches beside itself."},
     {"E0302", "something does not compile or link",
-     "What the compiler says stands above the message, with paths from the project's folder."},
+     "The output of the compiler is above the message, with paths relative to the project's folder."},
     {"E0303", "the project has no program",
-     "A project of the template `library` has none to start or to ask. Otherwise the name in apus.toml and\n"
-     "that in `apus_application(NAME)` of CMakeLists.txt differ."},
+     "A project of the template `library` has none. Otherwise the name in apus.toml differs from the name\n"
+     "in `apus_application(NAME)` of CMakeLists.txt."},
     {"E0304", "a single file or example cannot be run",
-     "`apus run FILE.cpp` takes a path, and in front of the file's code `// apus: dependencies = NAME, NAME`\n"
-     "names packages of pkg-config and `// apus: flags = ...` what the compiler gets. `apus run NAME` is a file\n"
+     "`apus run FILE.cpp` takes a path. Comments at the top of the file, `// apus: dependencies = NAME, NAME`\n"
+     "and `// apus: flags = ...`, name pkg-config packages and compiler options. `apus run NAME` runs\n"
      "examples/NAME.cpp of the project, built as a part of it."},
     {"E0305", "there is no such test",
-     "`apus test FILTER` runs the tests whose name matches a regular expression, as `ctest -R` does."},
+     "`apus test FILTER` runs the tests whose name matches a regular expression, like `ctest -R`."},
     {"E0306", "clang-format does not take a file",
-     "The message has what it says; a .clang-format with a key that it does not know is the usual reason."},
+     "The message has the output of clang-format. The usual cause is an unknown key in .clang-format."},
     {"E0307", "the program does not answer the tool",
-     "`apus routes`, `apus openapi` and `apus check` build the program and start it: it must call\n"
-     "`apus::serve(..., argc, argv)`, so that it takes `--routes` and `--listen`."},
+     "`apus routes`, `apus openapi` and `apus check` build the program and start it with `--routes` or\n"
+     "`--listen`: `main` must call `apus::serve(..., argc, argv)`."},
     {"E0308", "the app has no description",
-     "`apus openapi` asks the program for its description (OpenAPI), which it serves if the app mounts one:\n"
+     "`apus openapi` requests the description (OpenAPI) from the program. Mount one in the app:\n"
      "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}))`."},
     {"E0309", "there is nothing to eject",
-     "`apus eject` copies the functions of CMake from the SDK into cmake/apus of the project, once."},
+     "`apus eject` copies the CMake functions of the SDK into cmake/apus of the project, once."},
     {"E0310", "files cannot be watched",
-     "inotify has bounds for each user: fs.inotify.max_user_instances and fs.inotify.max_user_watches. Each\n"
-     "folder takes one watch; `dev.ignore` in apus.toml names folders that need none."},
+     "inotify has limits per user: fs.inotify.max_user_instances and\n"
+     "fs.inotify.max_user_watches. Each folder takes one watch; exclude folders by `dev.ignore` in apus.toml."},
     {"E0311", "`apus dev` cannot listen there",
-     "Most often another program listens on the port: another `apus dev`, or the program itself, started\n"
-     "by hand. `dev.host` and `dev.port` in apus.toml, or `--host` and `--port`, name another place."},
+     "The usual cause: another program uses the port, such as another `apus dev`, or the program itself,\n"
+     "started by hand. Choose another address by `dev.host` and `dev.port` in apus.toml, or by `--host` and\n"
+     "`--port`."},
     {"E0312", "there is nothing to measure",
-     "`apus bench` asks the program for each GET route without values in its path, or for those that\n"
-     "`--path` names, and measures what is answered with a status from 200 to 299, or with that of\n"
-     "`--status`, over plain HTTP. With `--method` or a body it asks for the routes of that method.\n"
-     "`apus bench NAME` runs a program bench/NAME_bench.cpp of the project's own."},
+     "`apus bench` measures each GET route without values in its path, or the paths given by `--path`, if it\n"
+     "answers with a status from 200 to 299, or with that of `--status`, over plain HTTP. With `--method` or a\n"
+     "body it measures the routes of that method. `apus bench NAME` runs bench/NAME_bench.cpp of the project."},
     {"E0313", "the load generator does not work",
-     "It is `libexec/apus/apus-load` of the installation that the tool is of. It needs neither io_uring, without\n"
-     "which it uses epoll, nor rights, but a descriptor for each connection."},
+     "The load generator is `libexec/apus/apus-load` of the tool's installation. It needs one descriptor per\n"
+     "connection: raise `ulimit -n` or use fewer connections. It needs no privileges, and uses epoll if io_uring\n"
+     "is not available."},
     {"E0314", "there are no figures to compare with",
-     "`apus bench --save NAME` keeps figures in build/bench, which `apus clean` removes. They are compared\n"
-     "with others of as many connections and CPUs, the same requests at the same rate, and a load generator\n"
-     "that used the same of io_uring and epoll."},
+     "`apus bench --save NAME` keeps figures in build/bench, which `apus clean` removes. Figures are compared\n"
+     "only with the same number of connections and CPUs, the same requests, the same rate, and the same I/O\n"
+     "backend (io_uring or epoll) of the load generator."},
     {"E0315", "the compiler miscompiles coroutines",
-     "CMake compiles and runs a probe before anything is built. g++ 12 fails it: it destroys temporaries beside\n"
-     "co_await twice, and no warning finds every place where correct programs crash by that. Install clang 19\n"
-     "(`apt-get install clang-19`) and let the preset of CMakePresets.json have `\"CMAKE_CXX_COMPILER\": "
-     "\"clang++-19\"`.\n"
-     "`\"APUS_ALLOW_MISCOMPILING_COMPILER\": \"ON\"` builds all the same; docs/compilers.md says what to avoid then."},
+     "CMake compiles and runs a probe before the build. g++ 12 fails it: it destroys temporaries beside\n"
+     "co_await twice, so correct programs crash, and no warning finds every such place. Install clang 19\n"
+     "(`apt-get install clang-19`) and set `\"CMAKE_CXX_COMPILER\": \"clang++-19\"` in the preset of "
+     "CMakePresets.json.\n"
+     "To build anyway, set `\"APUS_ALLOW_MISCOMPILING_COMPILER\": \"ON\"`; docs/compilers.md lists the constructs to "
+     "avoid."},
     {"E0401", "no version that is wanted can be had",
-     "The message lists where was looked and what is there. `9` stands for every version that begins\n"
-     "with 9, `9.1` for those that begin with 9.1, `>=9.1` for later ones too, `*` for any."},
+     "The message lists the sources and their versions. `9` allows every version that begins with 9, `9.1`\n"
+     "every version that begins with 9.1, `>=9.1` later ones too, and `*` any."},
     {"E0402", "apus.lock cannot be used",
-     "It is written by the tool and kept in version control. After a merge with conflicts, take either\n"
-     "side and call `apus lock`, which mends it from apus.toml."},
+     "The tool writes apus.lock; keep it in version control and do not edit it. After a merge conflict, take\n"
+     "either side and run `apus lock`, which repairs it from apus.toml."},
     {"E0403", "apus.lock is not what apus.toml asks for",
-     "With --frozen nothing is changed, and the message says what would be. Call `apus lock` where the\n"
-     "project is developed, and commit what it writes."},
+     "With --frozen nothing is changed, and the message lists the necessary changes. Run `apus lock` where the\n"
+     "project is developed, and commit the result."},
     {"E0404", "something is not what its hash says",
-     "What was fetched now differs from what apus.lock was written for: the commit or recipe was\n"
-     "replaced by another, or the copy is damaged. Find out which before `apus update NAME` takes it."},
+     "The fetched files differ from the hash in apus.lock: the commit or recipe was replaced, or the copy is\n"
+     "damaged. Find out the cause before you accept the change by `apus update NAME`."},
     {"E0405", "the network is needed",
-     "With --offline nothing is fetched, and without it the server did not answer. What has been\n"
-     "fetched once is in the cache, and what the distribution has installed needs no network."},
-    {"E0406", "no such dependency", "`apus tree` lists those of the project."},
+     "With --offline nothing is fetched; without it, the server did not answer. Packages fetched before are\n"
+     "in the cache, and installed packages of the distribution need no network."},
+    {"E0406", "no such dependency", "`apus tree` lists the dependencies of the project."},
     {"E0407", "Conan cannot be used",
-     "Conan gets what the distribution does not have. The tool installs it for itself, with `python3 -m\n"
-     "venv` and pip, when it is needed first; APUS_CONAN names one that is there already."},
+     "Conan provides packages that the distribution does not have. The tool installs Conan for itself on\n"
+     "first use, with `python3 -m venv` and pip; APUS_CONAN names an existing Conan."},
     {"E0408", "a program that was asked to fetch or look something up failed",
-     "The message ends with its own last words. With `-v` each program that is started is shown."},
+     "The message ends with the output of that program. Use `-v` to show each program that is started."},
     {"E0409", "a package of the distribution is not installed",
-     "`--install-packages` of `apus add`, `lock` and `update` installs it, or the apt-get that the hint has. Who\n"
-     "cannot install packages takes it from Conan: `apus add NAME --from conan`."},
+     "`--install-packages` of `apus add`, `lock` and `update` installs it; the hint has the apt-get command.\n"
+     "Without the right to install packages, use Conan: `apus add NAME --from conan`."},
     {"E0410", "a place is no registry",
      "A registry is a folder or git repository with `recipes/NAME/config.yml` and the recipes beside it,\n"
      "or the URL of a Conan server."},
     {"E0411", "no such registry",
-     "`apus registry list` shows those of the project; `apus registry add NAME PLACE` adds one."},
+     "`apus registry list` shows the registries of the project; `apus registry add NAME PLACE` adds one."},
     {"E0412", "a recipe cannot be published",
-     "A folder with a conanfile.py that has a name and a version can be, under a version that the\n"
-     "registry does not have yet."},
+     "A recipe is a folder with a conanfile.py that has a name and a version. The registry must not have\n"
+     "this version yet."},
     {"E0501", "a folder that is no SDK", "An SDK has `lib/cmake/apus/apus-config.cmake`, by which CMake finds it."},
     {"E0502", "an SDK that is not there",
-     "`apus sdk list` lists those that are installed, and with `--from MIRROR` those that a mirror offers."},
+     "`apus sdk list` lists the installed SDKs, and with `--from MIRROR` the SDKs of a mirror."},
     {"E0503", "an SDK that cannot be checked",
-     "SHA256SUMS in its folder says what each file was when it was installed. Without it there is nothing\n"
-     "to compare with: install the SDK again."},
+     "SHA256SUMS in the SDK's folder has the hashes of the installed files. Without it the check is not\n"
+     "possible: install the SDK again."},
     {"E0504", "a mirror that cannot be read",
-     "A mirror is a folder, or an http, https or file URL, with an index.toml and the packages that it\n"
-     "lists. Packages are fetched by curl, which follows the usual proxy variables."},
+     "A mirror is a folder, or an http, https or file URL, with an index.toml and the packages listed in it.\n"
+     "Packages are fetched by curl, which uses the usual proxy variables."},
     {"E0505", "a package of an SDK that is not what it should be",
-     "Its name is not that of a package for this machine, its SHA-256 is not the one that the mirror\n"
-     "lists, or what is in it leads out of its folder. Nothing of it was installed."},
+     "The package is for another machine, its SHA-256 differs from the mirror's index, or its contents lead\n"
+     "out of its folder. Nothing was installed."},
     {"E0506", "an SDK that is in use",
-     "Projects that pin no SDK are built with it, and the tool itself may be in it. Use another first."},
+     "Projects without a pinned SDK are built with it, and the tool itself may be in it. Select another SDK\n"
+     "first: `apus sdk use NAME`."},
     {"E0507", "a pinned SDK that is not installed",
-     "`[sdk]` in apus.toml names a version, and maybe a profile: `version = \"0.1.0\"` with `profile = \"web\"`\n"
-     "is the SDK 0.1.0-web. Without a profile it is 0.1.0-full; without a version, any of that profile. For a\n"
-     "profile of `[sdk.profiles]`, any SDK will do that has its components. APUS_SDK, if set, is used instead."},
+     "`[sdk]` in apus.toml names a version, and optionally a profile: `version = \"0.1.0\"` with\n"
+     "`profile = \"web\"` is the SDK 0.1.0-web. Without a profile it is 0.1.0-full; without a version, any version\n"
+     "of that profile. For a profile of `[sdk.profiles]`, any SDK with its components is used. APUS_SDK, if set,\n"
+     "has priority."},
     {"E0508", "a folder that is no checkout of Apus",
-     "`apus sdk install --from-source DIR` calls `DIR/apus install`, and takes the version from its CMakeLists.txt."},
+     "`apus sdk install --from-source DIR` calls `DIR/apus install`, and reads the version from its\n"
+     "CMakeLists.txt."},
     {"E0509", "a checkout of Apus that cannot be installed",
-     "Its `./apus install` builds the release and has said above what went wrong. The SDKs that were there are\n"
-     "as they were."},
+     "`./apus install` of the checkout builds the release; its errors are above the message. The installed SDKs\n"
+     "were not changed."},
     {"E0510", "packages of the system that were not installed",
-     "`--install-packages` calls apt-get, as root or by sudo. A project is as it was. An SDK itself is installed: its\n"
-     "programs can be built when the packages are there, and `apus sdk info NAME` lists those that are not."},
+     "`--install-packages` calls apt-get, as root or by sudo. The project was not changed. An SDK is installed:\n"
+     "programs can be built with it once the packages are installed, and `apus sdk info NAME` lists the missing\n"
+     "ones."},
     {"E0519", "this program was not installed by `./apus install`",
-     "`apus uninstall` removes what stands in PREFIX/lib/apus/sdk, and so has to be called as PREFIX/bin/apus.\n"
-     "What a package has installed is removed by the system's package manager."},
+     "`apus uninstall` removes an installation in PREFIX/lib/apus/sdk: call it as PREFIX/bin/apus. Remove\n"
+     "distribution packages with the system's package manager."},
     {"E0601", "a module or prefix that is there already",
      "`apus module list` shows the modules and their prefixes. Nothing was changed."},
     {"E0602", "a name or prefix that a module cannot have",
-     "A module's name is a folder, a namespace and a part of file names: small letters, digits and\n"
-     "`_`. Its prefix is the beginning of a path, as `/auth`, without captures and final `/`."},
+     "The name of a module is a folder, a namespace and a part of file names: lower-case letters, digits and\n"
+     "`_`. Its prefix is the beginning of a path, such as `/auth`, without captures and without a final `/`."},
     {"E0603", "a module that is not there",
-     "What a module needs must be in modules/ of the same project. Libraries of others are added by\n"
-     "`apus add`, and every module may use them."},
+     "Needed modules must be in modules/ of the same project. Add external libraries by `apus add`; every\n"
+     "module may use them."},
     {"E0604", "borders of modules are broken",
-     "Each line of `apus module check` says where: a cycle of needs; an include of a module that\n"
-     "`needs` does not have, or `exports`, where a public header includes it; a need that is not used;\n"
-     "an include of what is private to another module, or private and in a public header; a route\n"
-     "or prefix that two have; a prefix that is mounted nowhere, or elsewhere; a migration without a\n"
-     "number of its own. docs/modules.md tells why, and how each is mended."},
+     "Each line of `apus module check` has the place of a finding: a cycle of needs; an include of a module\n"
+     "that is missing in `needs`, or in `exports` if a public header includes it; an unused need; an include of\n"
+     "a private header of another module, or of a private header in a public one; a route or prefix in two\n"
+     "modules; a prefix that is not mounted, or mounted elsewhere; a migration without a number of its own.\n"
+     "docs/modules.md lists the fix for each."},
     {"E0701", "a package needs something that apus.toml does not say",
-     "The hint has the line to add below `[package]`. docs/packaging.md has all that can be said there."},
+     "The hint has the line to add below `[package]`. docs/packaging.md and docs/manifest.md list the keys."},
     {"E0702", "there is no program to package",
-     "A package holds one program, in ELF for x86_64 or aarch64: what the release build makes under the\n"
-     "project's name, or what `--binary` names. A library is in the packages of the programs that use it."},
+     "A package holds one program, in ELF for x86_64 or aarch64: the program that the release build creates\n"
+     "under the project's name, or the one given by `--binary`. A library is part of the packages of the programs\n"
+     "that use it."},
     {"E0703", "a file that a package should have is not there",
      "`config`, `manual` and `[package.files]` in apus.toml name files by their paths in the project."},
     {"E0704", "a program that makes packages failed",
-     "The message ends with what it said: dpkg-deb, rpmbuild, mmdebstrap or another that it names."},
+     "The message names the program (dpkg-deb, rpmbuild, mmdebstrap or another) and ends with its output."},
     {"E0705", "the release build failed",
-     "What the compiler said stands above. Packages are built in build/package by the preset `release`, or\n"
-     "in build/package-NAME by that of `--preset NAME`."},
+     "The output of the compiler is above the message. Packages are built in build/package by the preset\n"
+     "`release`, or in build/package-NAME by the preset given by `--preset NAME`."},
     {"E0706", "no toolchain for that machine",
-     "clang 19 compiles for it, with the C++ library and the linker of Debian's packages g++-aarch64-linux-gnu and\n"
-     "g++-x86-64-linux-gnu; the libraries that the program uses must be installed for that machine as well\n"
-     "(`dpkg --add-architecture arm64`)."},
+     "clang 19 compiles for that machine, with the C++ library and the linker of Debian's packages\n"
+     "g++-aarch64-linux-gnu and g++-x86-64-linux-gnu. The libraries used by the program must be installed for that\n"
+     "machine as well (`dpkg --add-architecture arm64`)."},
     {"E0707", "a shared library that the program needs is not here",
-     "Images hold the program's libraries, and bills of materials list them. They are looked for where\n"
-     "the distribution has those of the program's machine."},
+     "Images contain the program's shared libraries, and bills of materials list them. The tool searches the\n"
+     "distribution's library folders for the program's machine."},
     {"E0708", "an image's health check is not possible",
-     "The image has nothing in it that could ask the server, so `apus-health` is put into it: of the tool's\n"
-     "own installation or, for another machine, of the SDK that APUS_SDK names."},
+     "An image has no program that could send a request to the server, so `apus-health` is added: from the\n"
+     "tool's own installation or, for another machine, from the SDK named by APUS_SDK."},
     {"E0709", "a package is not what was made",
-     "It was changed on its way, or another key than the one given has signed it."},
+     "The package was changed after it was built, or signed by another key than the given one."},
     {"E0710", "a signature cannot be made or checked",
-     "Keys are of OpenSSH (`ssh-keygen -t ed25519`) or minisign. A package's signature is the file\n"
-     "FILE.sig or FILE.minisig beside it."},
+     "Keys are OpenSSH keys (`ssh-keygen -t ed25519`) or minisign keys. The signature of a package is FILE.sig\n"
+     "or FILE.minisig beside it."},
     {"E0801", "mending needs root",
-     "Packages are installed and values of the kernel are set by root only: `sudo apus doctor --fix`.\n"
-     "Without `--fix`, `apus doctor` shows the commands, so that each can be called by hand."},
+     "Only root can install packages and set kernel values: `sudo apus doctor --fix`. Without `--fix`,\n"
+     "`apus doctor` prints the commands, so that you can run each by hand."},
     {"E0802", "a command that mends failed",
-     "The message ends with what it said. apt-get may need `apt-get update` first; in a container, values\n"
-     "of the kernel are set on the host."},
+     "The message ends with the output of the command. apt-get may need `apt-get update` first; in a\n"
+     "container, set kernel values on the host."},
 };
 
 }  // namespace
