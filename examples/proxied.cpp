@@ -14,8 +14,9 @@ apus::app make_app() {
     app.get("/", [](const apus::client_info& client) {
         return "You are " + client.address + " and came by " + client.scheme + ".\n";
     });
-    app.post("/orders", [](apus::request& req) {
-        apus::log::info("order taken", {"request", apus::request_id_of(req)});
+    app.post("/orders", [](const apus::client_info& client) {
+        apus::log::add({"client", client.address});  // to every further record of this request
+        apus::log::info("order taken", {"order", 1});
         return apus::created<std::string>{"order 1\n"};
     });
     return app;

@@ -115,6 +115,11 @@ inline constexpr detail::recorder<level::info> info;
 inline constexpr detail::recorder<level::warn> warn;
 inline constexpr detail::recorder<level::error> error;
 
+/// From now on each record that is made for the request that this thread works for ends in this field, as in
+/// `apus::log::add({"tenant", tenant})`; so does its line in the access log. A second of the same key takes its place. Up to
+/// eight of a request, whose texts are copied and cut after 256 bytes. No effect outside of a request.
+void add(const field&) noexcept;
+
 /// From now on writes records of this level and above, whatever APUS_LOG said. From any thread.
 void show(level least) noexcept;
 

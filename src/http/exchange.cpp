@@ -73,6 +73,8 @@ void exchange::collect(std::string_view piece) {
 }
 
 void exchange::cancel() noexcept {
+    if (!running_ && !producing_) return;
+    const runtime::working_for work(this);  // destructors may log
     if (running_) std::exchange(running_, {}).destroy();
     if (producing_) std::exchange(producing_, {}).destroy();
 }

@@ -2,6 +2,7 @@
 #include "server/crash_log.hpp"
 
 #include "server/last_records.hpp"
+#include "server/log_context.hpp"
 #include "server/named_request.hpp"
 
 #include <csignal>
@@ -29,12 +30,8 @@ std::string_view name_of(int number) noexcept {
 // a signal that was sent does not, and is sent again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     const auto r = named_request::here();
-    const log::field fields[] = {{"signal", name_of(number)},
-                                 optional_field("method", r.method),
-                                 optional_field("target", r.target),
-                                 optional_field("route", r.route),
-                                 optional_field("request_id", r.id)};
-    write_crash_record("the process crashed", fields);
+    const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
+    write_crash_record("the process crashed", fields_of_request(given).all());
     if (info->si_code <= 0) raise(number);
 }
 

@@ -14,10 +14,7 @@ namespace apus::server {
 namespace {
 
 void thrown(std::string_view what) noexcept {
-    const auto r = named_request::here();
-    log::error("a handler threw", {"what", what}, optional_field("method", r.method),
-               optional_field("target", r.target), optional_field("route", r.route),
-               optional_field("request_id", r.id));
+    log::error("a handler threw", {"what", what}, optional_field("target", named_request::here().target));
 }
 
 // Whether a record of overload may be written now. A server that sheds load has no time to say so each time.
@@ -38,10 +35,9 @@ bool may_tell_overload(std::uint64_t& left_out) noexcept {
 void failed(int status, std::string_view why) noexcept {
     std::uint64_t left_out = 0;
     if (status == 501 || (status == 503 && !may_tell_overload(left_out))) return;  // 501: the client's method
-    const auto r = named_request::here();
     const auto tell = [&](const auto& record) noexcept {
-        record("request failed", {"status", status}, {"reason", why}, optional_field("method", r.method),
-               optional_field("target", r.target), optional_field("route", r.route), optional_field("request_id", r.id),
+        record("request failed", {"status", status}, {"reason", why},
+               optional_field("target", named_request::here().target),
                left_out ? log::field("left_out", left_out) : log::field());
     };
     if (status == 500) tell(log::error);

@@ -2,6 +2,7 @@
 #include <apus/log.hpp>
 
 #include "server/last_records.hpp"
+#include "server/log_context.hpp"
 #include "server/log_settings.hpp"
 #include "server/log_sink.hpp"
 
@@ -51,7 +52,10 @@ log_sink& sink_of_process() {
 
 void detail::write(level of, std::string_view message, const field* fields, std::size_t count) noexcept {
     auto& sink = sink_of_process();
-    if (enabled(of)) sink.record(of, message, {fields, count});
+    if (!enabled(of)) return;
+    const std::span<const field> given(fields, count);
+    if (!server::fields_of_request::any()) return sink.record(of, message, given);
+    sink.record(of, message, server::fields_of_request(given).all());
 }
 
 void show(level least) noexcept {

@@ -2,6 +2,7 @@
 // Handlers that hold up their core, or end its process. TEST_HANDLER_MS sets `limits::handler`.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
+#include <apus/log.hpp>
 #include <apus/request_id.hpp>
 #include <apus/sleep.hpp>
 
@@ -47,6 +48,7 @@ unsigned overflow(unsigned depth) {
 }
 
 std::string crash(std::string how) {
+    apus::log::add({"way", how});
     if (how == "segv") *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
     if (how == "abort") std::abort();
     if (how == "overflow") return std::to_string(overflow(0));

@@ -192,8 +192,8 @@ def a_crash_leaves_a_record_that_names_the_request(backend):
             client.send(request(f"/crash/{how}"))
             equal(server.wait(), -getattr(signal, name), "exit status")
             record = server.record("the process crashed")
-            equal([*named(record), record["signal"], record["thread"], len(record["request_id"])],
-                  ["GET", f"/crash/{how}", "/crash/{how}", name, "core 0", 32])
+            equal([*named(record), record["signal"], record["thread"], record["way"], len(record["request_id"])],
+                  ["GET", f"/crash/{how}", "/crash/{how}", name, "core 0", how, 32])
             equal(server.records("serving")[0]["msg"], "serving")  # what was logged before is there too
 
 

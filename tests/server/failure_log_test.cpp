@@ -75,10 +75,10 @@ TEST_CASE("failures are logged once, with the request if there is one") {
     const auto lines = lines_of(text);
     REQUIRE(lines.size() == 4);
     CHECK(lines[0].ends_with("what=\"a secret\""));
-    CHECK(lines[1].ends_with("what=\"a secret\" method=PUT target=\"/things/7?a=b\" request_id=id-1"));
+    CHECK(lines[1].ends_with("what=\"a secret\" target=\"/things/7?a=b\" method=PUT request_id=id-1"));
     CHECK(lines[2].contains("level=error msg=\"request failed\""));
     CHECK(lines[2].ends_with(
-        "status=500 reason=\"the disk is full\" method=PUT target=\"/things/7?a=b\" request_id=id-1"));
+        "status=500 reason=\"the disk is full\" target=\"/things/7?a=b\" method=PUT request_id=id-1"));
     CHECK(lines[3].contains("level=warn msg=\"request failed\""));
 }
 

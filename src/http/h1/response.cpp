@@ -4,6 +4,7 @@
 #include "http/known_types.hpp"
 #include "http/problem.hpp"
 #include "http/statuses.hpp"
+#include "runtime/activity.hpp"
 
 #include <charconv>
 #include <cstring>
@@ -297,6 +298,7 @@ void connection::say_continue() {
 void connection::log_response() {
     auto& x = *x_;
     if (x.address.empty()) find_address(x);
+    const runtime::working_for work(&x);
     core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(), x.answer.status(),
                       x.response_bytes, x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
 }

@@ -5,6 +5,7 @@
 #include "http/known_types.hpp"
 #include "http/problem.hpp"
 #include "http/statuses.hpp"
+#include "runtime/activity.hpp"
 
 #include <charconv>
 #include <span>
@@ -148,6 +149,7 @@ void connection::submit_trailers(h2_exchange& x) {
 
 void connection::log_response(h2_exchange& x) {
     if (x.address.empty()) find_address(x);
+    const runtime::working_for work(&x);
     core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(),
                       x.tunnel ? 200 : x.answer.status(), x.response_bytes,
                       x.started ? (http::core::nanoseconds() - x.started) / 1000 : 0});

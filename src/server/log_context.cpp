@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/log_context.hpp"
+
+#include "http/exchange.hpp"
+#include "runtime/activity.hpp"
+#include "server/named_request.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace apus::server {
+namespace {
+
+using kind = log::field::kind;
+
+// The exchange whose code runs on this thread, or null. It is that code's own to change.
+http::exchange* exchange_here() noexcept {
+    const auto* doing = runtime::activity::here();
+    const void* now = doing ? doing->request.load(std::memory_order_relaxed) : nullptr;
+    return static_cast<http::exchange*>(const_cast<void*>(now));
+}
+
+}  // namespace
+
+void log_context::put(const log::field& f) {
+    if (f.type() == kind::none) return;
+    const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(count_);
+    const auto found = std::find_if(entries_.begin(), end, [&](const entry& e) { return e.key == f.key(); });
+    if (found == entries_.end()) return;
+    if (found == end) found->key = f.key();
+    found->text.clear();
+    if (f.type() == kind::text) {
+        const bool cut = f.text().size() > text_most;
+        found->text = f.text().substr(0, text_most);
+        if (cut) found->text += "...";
+    }
+    found->value = f;
+    if (found == end) ++count_;
+}
+
+log::field log_context::at(std::size_t index) const noexcept {
+    const entry& e = entries_[index];
+    switch (e.value.type()) {
+        case kind::none: break;
+        case kind::text: return {e.key, e.text};
+        case kind::signed_number: return {e.key, static_cast<std::int64_t>(e.value.number())};
+        case kind::unsigned_number: return {e.key, e.value.number()};
+        case kind::truth: return {e.key, e.value.number() != 0};
+        case kind::real: return {e.key, e.value.real()};
+    }
+    return {};
+}
+
+const log_context* log_context::here() noexcept {
+    http::exchange* const x = exchange_here();
+    return x ? x->in.find<log_context>() : nullptr;
+}
+
+bool fields_of_request::any() noexcept { return exchange_here() != nullptr; }
+
+fields_of_request::fields_of_request(std::span<const log::field> given) noexcept {
+    for (const auto& f : given.first(std::min(given.size(), given_most)))
+        if (f.type() != kind::none) fields_[count_++] = f;
+    const auto r = named_request::here();
+    add(optional_field("method", r.method));
+    add(optional_field("route", r.route));
+    add(optional_field("request_id", r.id));
+    const auto* const more = log_context::here();
+    for (std::size_t i = 0; more && i < more->size(); ++i) add(more->at(i));
+}
+
+void fields_of_request::add(const log::field& f) noexcept {
+    const auto is_there = [&](const log::field& other) { return other.key() == f.key(); };
+    if (f.type() != kind::none && std::ranges::none_of(all(), is_there)) fields_[count_++] = f;
+}
+
+}  // namespace apus::server
+
+namespace apus {
+
+void log::add(const field& f) noexcept {
+    http::exchange* const x = server::exchange_here();
+    if (!x) return;
+    try {
+        auto* to = x->in.find<server::log_context>();
+        (to ? *to : x->in.set(server::log_context())).put(f);
+    } catch (const std::bad_alloc&) {  // as a record that finds no room
+    }
+}
+
+}  // namespace apus
