@@ -22,7 +22,7 @@ int run(const arguments& given, context& in) {
 constinit const command cache = {
     .name = "cache",
     .group = "Dependencies",
-    .summary = "show what the cache has, and its size",
+    .summary = "show the contents and size of the cache",
     .description =
         "Each part can be fetched or made again. It is kept below 5 GiB, or the size in APUS_CACHE_SIZE, by\n"
         "giving up what was used longest ago.",

@@ -23,7 +23,7 @@ int run(const arguments& given, context& in) {
 constinit const command cache_gc = {
     .name = "cache gc",
     .group = "Dependencies",
-    .summary = "remove from the cache what was used longest ago",
+    .summary = "remove the least recently used cache entries",
     .description = "What is removed is fetched again when it is needed.",
     .operands = {},
     .options = options,

@@ -27,7 +27,7 @@ int run(const arguments& given, context& in) {
 constinit const command check = {
     .name = "check",
     .group = "Work",
-    .summary = "look for mistakes that compile",
+    .summary = "check format, rules, modules, lint and openapi",
     .description =
         "format: the layout, as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: their\n"
         "borders, as `apus module check`. lint: clang-tidy over the sources that git says have changed.\n"

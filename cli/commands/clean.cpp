@@ -23,7 +23,7 @@ int run(const arguments& given, context& in) {
 constinit const command clean = {
     .name = "clean",
     .group = "Work",
-    .summary = "remove what was built",
+    .summary = "remove build output",
     .description = "Removes build/ of the project, and says what that freed.",
     .operands = {},
     .options = options,

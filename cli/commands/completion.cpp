@@ -189,7 +189,7 @@ int run(const arguments& given, context& in) {
 constinit const command completion = {
     .name = "completion",
     .group = "The tool",
-    .summary = "print a script that completes command lines",
+    .summary = "print the completion script of a shell",
     .description = "The script is made from the same table as the help.",
     .operands = operands,
     .options = {},

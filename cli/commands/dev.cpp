@@ -29,7 +29,7 @@ int run(const arguments& given, context& in) {
 constinit const command dev_command = {
     .name = "dev",
     .group = "Work",
-    .summary = "serve the project, and do so anew after each change",
+    .summary = "run the project and restart it on every change",
     .description =
         "Watches the project's files and builds what has changed. The program that serves goes on until\n"
         "the next one is ready, so no request is refused; pages load anew by themselves, and show what\n"

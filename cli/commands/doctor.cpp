@@ -32,7 +32,7 @@ int run(const arguments& given, context& in) {
 constinit const command examination = {
     .name = "doctor",
     .group = "Diagnostics",
-    .summary = "see whether this machine can build and run programs",
+    .summary = "check whether this machine can build and run programs",
     .description =
         "Looks at compilers, tools, libraries, the kernel and what forbids io_uring, limits, disk, memory,\n"
         "clock and locale. What is not well has the command that mends it, and where it would not last\n"

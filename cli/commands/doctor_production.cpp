@@ -46,7 +46,7 @@ int run(const arguments& given, context& in) {
 constinit const command production = {
     .name = "doctor production",
     .group = "Diagnostics",
-    .summary = "see whether this machine can serve",
+    .summary = "check whether this machine is ready for production",
     .description =
         "Looks at the limits with higher marks, and at what only a host has: queues of the kernel, huge\n"
         "pages, core files, systemd and the service's unit, ports below 1024, clock, and the certificate\n"

@@ -19,7 +19,7 @@ int run(const arguments&, context& in) {
 constinit const command eject = {
     .name = "eject",
     .group = "Project",
-    .summary = "write out what builds the project, to be changed",
+    .summary = "copy the CMake functions into the project",
     .description =
         "Writes the functions of CMake that CMakeLists.txt calls into cmake/apus of the project. Everything\n"
         "else that builds it is in it already; the tool goes on to work as before.",

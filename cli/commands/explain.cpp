@@ -67,7 +67,7 @@ int run(const arguments& given, context& in) {
 constinit const command explain = {
     .name = "explain",
     .group = "Diagnostics",
-    .summary = "say more about an error of this tool, or about those of a build",
+    .summary = "explain an error code, or the errors of a build",
     .description =
         "Each error that the tool prints has a code. Without one, lists them all. With --log, reads what a\n"
         "compiler, a linker, CMake, ninja, a sanitizer or a program wrote, and says for the errors that\n"

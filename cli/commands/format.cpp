@@ -19,7 +19,7 @@ int run(const arguments& given, context& in) { return work::format(given.has("ch
 constinit const command format = {
     .name = "fmt",
     .group = "Work",
-    .summary = "lay out the project's sources",
+    .summary = "format the project's sources",
     .description = "By clang-format and the project's .clang-format: src, include, tests, modules and examples.",
     .operands = {},
     .options = options,

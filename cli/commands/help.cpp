@@ -107,7 +107,7 @@ int run(const arguments& given, context& in) {
 constinit const command help = {
     .name = "help",
     .group = "The tool",
-    .summary = "show what there is, or how a command is used",
+    .summary = "list the commands, or show the help of one",
     .description = "Without an operand, lists all commands. `apus COMMAND --help` shows the same.",
     .operands = topics,
     .options = options,

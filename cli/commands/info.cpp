@@ -23,7 +23,7 @@ int run(const arguments& given, context& in) {
 constinit const command info = {
     .name = "info",
     .group = "Diagnostics",
-    .summary = "show version, folders, SDKs, and what caches take",
+    .summary = "show version, folders, SDKs and cache sizes",
     .description = "In a project, also its name and the SDK that it pins.",
     .operands = {},
     .options = options,

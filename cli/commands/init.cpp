@@ -30,7 +30,7 @@ int run(const arguments& given, context& in) {
 constinit const command init = {
     .name = "init",
     .group = "Project",
-    .summary = "make a project of the current folder",
+    .summary = "make the current folder a project",
     .description =
         "Writes what is missing and replaces nothing. The .cpp files that stand in the folder become\n"
         "the program, or those of src/ if there is a src/main.cpp; with none, it gets one.",

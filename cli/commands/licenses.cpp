@@ -20,7 +20,7 @@ int run(const arguments& given, context& in) {
 constinit const command licenses = {
     .name = "licenses",
     .group = "Dependencies",
-    .summary = "show under which licences the dependencies are",
+    .summary = "list the licences of the dependencies",
     .description =
         "From apus.lock: SPDX expressions, as the sources of the packages tell them. What nobody tells stands last.",
     .operands = {},

@@ -28,7 +28,7 @@ int run(const arguments& given, context& in) {
 constinit const command lock = {
     .name = "lock",
     .group = "Dependencies",
-    .summary = "make apus.lock what apus.toml asks for",
+    .summary = "bring apus.lock up to date with apus.toml",
     .description =
         "What is locked and still asked for stays as it is. Writes cmake/dependencies.cmake too, and fetches\n"
         "what is not here. With --frozen, as in CI, nothing is written: what would be is an error. A machine\n"

@@ -32,7 +32,7 @@ int run(const arguments&, context& in) {
 constinit const command module_check = {
     .name = "module check",
     .group = "Modules",
-    .summary = "look for broken borders between modules",
+    .summary = "check the borders between modules",
     .description =
         "Each finding is a line, FILE:LINE: SENTENCE, and the exit status is then 1. Found are cycles,\n"
         "needs that are not declared, not used or no module, private headers that others or public\n"

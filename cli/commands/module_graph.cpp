@@ -49,7 +49,7 @@ int run(const arguments& given, context& in) {
 constinit const command module_graph = {
     .name = "module graph",
     .group = "Modules",
-    .summary = "show which modules need which",
+    .summary = "show the dependency graph of the modules",
     .description =
         "Without an option, a line for each module. The drawing has what needs nothing at the bottom,\n"
         "and arrows that close a cycle in red; the same modules give the same file.",

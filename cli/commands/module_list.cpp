@@ -38,7 +38,7 @@ int run(const arguments& given, context& in) {
 constinit const command module_list = {
     .name = "module list",
     .group = "Modules",
-    .summary = "list the modules, where they stand and what they are",
+    .summary = "list the modules with prefixes and summaries",
     .description = "A line for each: its name, its prefix and its summary.",
     .operands = {},
     .options = options,

@@ -43,7 +43,7 @@ int run(const arguments& given, context& in) {
 constinit const command module_new = {
     .name = "module new",
     .group = "Modules",
-    .summary = "make a module and mount it",
+    .summary = "create a module and mount it",
     .description =
         "A module is a folder in modules/: public headers in include/NAME/, code of its own in src/,\n"
         "tests, and module.toml, which says where its routes stand and which modules it uses. It is\n"

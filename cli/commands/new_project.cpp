@@ -34,7 +34,7 @@ int run(const arguments& given, context& in) {
 constinit const command new_project = {
     .name = "new",
     .group = "Project",
-    .summary = "make a project in a new folder",
+    .summary = "create a project in a new folder",
     .description =
         "api: typed routes, validation and their description. web: pages, a form, static files.\n"
         "realtime: WebSockets in rooms, and server-sent events. worker: work in intervals, and a\n"

@@ -23,7 +23,7 @@ int run(const arguments& given, context& in) {
 constinit const command openapi = {
     .name = "openapi",
     .group = "Work",
-    .summary = "print the description of the program (OpenAPI 3.1)",
+    .summary = "print the API description (OpenAPI 3.1)",
     .description = "Builds it, starts it on a socket of its own, and asks for the path that ends in /openapi.json.",
     .operands = {},
     .options = options,

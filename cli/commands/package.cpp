@@ -43,7 +43,7 @@ int run(const arguments& given, context& in) {
 constinit const command package = {
     .name = "package",
     .group = "Packages",
-    .summary = "make packages of the project for systems and clusters",
+    .summary = "build packages: deb, rpm, tar, OCI image",
     .description =
         "Builds the preset `release` and packs it with a unit for systemd, a user, folders,\n"
         "configuration, completions, a manual page and papers. The same sources give the same bytes; times in\n"

@@ -28,7 +28,7 @@ int run(const arguments& given, context& in) {
 constinit const command package_verify = {
     .name = "package verify",
     .group = "Packages",
-    .summary = "check that packages are what was made, and by whom",
+    .summary = "verify hashes and signatures of packages",
     .description =
         "Compares each with FILE.sha256 beside it and, with a key, checks its signature, FILE.sig or\n"
         "FILE.minisig.",

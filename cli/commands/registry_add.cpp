@@ -29,7 +29,7 @@ int run(const arguments& given, context& in) {
 constinit const command registry_add = {
     .name = "registry add",
     .group = "Dependencies",
-    .summary = "add a place where recipes come from",
+    .summary = "add a registry of recipes to the project",
     .description =
         "A folder or git repository with recipes in Conan's layout (recipes/NAME/config.yml), or the URL of a\n"
         "Conan server. It is written into apus.toml, and asked after those that stand there.",

@@ -20,7 +20,7 @@ int run(const arguments& given, context& in) {
 constinit const command registry_list = {
     .name = "registry list",
     .group = "Dependencies",
-    .summary = "list where recipes come from",
+    .summary = "list the registries of the project",
     .description = "In the order in which they are asked.",
     .operands = {},
     .options = {},

@@ -25,7 +25,7 @@ int run(const arguments& given, context& in) {
 constinit const command registry_publish = {
     .name = "registry publish",
     .group = "Dependencies",
-    .summary = "put a recipe into a registry",
+    .summary = "publish a recipe in a registry",
     .description =
         "Into a folder it is copied; into a git repository, committed and pushed; to a server, built and\n"
         "uploaded, with the name and password in CONAN_LOGIN_USERNAME and CONAN_PASSWORD. A version that is\n"

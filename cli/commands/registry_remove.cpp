@@ -22,7 +22,7 @@ int run(const arguments& given, context& in) {
 constinit const command registry_remove = {
     .name = "registry remove",
     .group = "Dependencies",
-    .summary = "take a registry out of the project",
+    .summary = "remove a registry from the project",
     .description = "What is locked from it stays in apus.lock until it is updated.",
     .operands = operands,
     .options = {},

@@ -24,7 +24,7 @@ int run(const arguments& given, context& in) {
 constinit const command registry_search = {
     .name = "registry search",
     .group = "Dependencies",
-    .summary = "look for packages in all registries",
+    .summary = "search all registries for packages",
     .description = "Each version that there is, with its registry.",
     .operands = operands,
     .options = options,

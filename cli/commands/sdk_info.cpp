@@ -34,7 +34,7 @@ int run(const arguments& given, context& in) {
 constinit const command sdk_info = {
     .name = "sdk info",
     .group = "SDK",
-    .summary = "show what an SDK offers, and what it needs of the system",
+    .summary = "show components and system packages of an SDK",
     .description = "Components are what find_package(apus COMPONENTS ...) can name; packages are Debian's.",
     .operands = operands,
     .options = {},

@@ -55,7 +55,7 @@ int run(const arguments& given, context& in) {
 constinit const command sdk_list = {
     .name = "sdk list",
     .group = "SDK",
-    .summary = "list the SDKs that are installed",
+    .summary = "list the installed SDKs",
     .description =
         "A star marks the one in use; with `--from`, those that are installed. An SDK is the library of\n"
         "one version and profile. Several lie side by side, and a project may pin one in apus.toml.",

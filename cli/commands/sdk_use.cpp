@@ -24,7 +24,7 @@ int run(const arguments& given, context& in) {
 constinit const command sdk_use = {
     .name = "sdk use",
     .group = "SDK",
-    .summary = "make an SDK the one that projects are built with",
+    .summary = "select the default SDK for projects",
     .description = "It is for projects that pin none: `[sdk]` of apus.toml names one by `version` and `profile`.",
     .operands = operands,
     .options = {},

@@ -29,7 +29,7 @@ int run(const arguments& given, context& in) {
 constinit const command sdk_verify = {
     .name = "sdk verify",
     .group = "SDK",
-    .summary = "compare an SDK with what was installed",
+    .summary = "verify the files of an SDK",
     .description = "Lists files that have changed, are missing or were not there, and ends with 1 if there are any.",
     .operands = operands,
     .options = {},

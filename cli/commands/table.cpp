@@ -68,10 +68,10 @@ constexpr const command* all[] = {
 constexpr option globals[] = {
     {.name = "help", .letter = 'h', .summary = "show help of the command"},
     {.name = "version", .letter = 'V', .summary = "show the tool's version"},
-    {.name = "quiet", .letter = 'q', .summary = "say nothing but errors and what was asked for"},
+    {.name = "quiet", .letter = 'q', .summary = "print only errors and requested output"},
     {.name = "verbose", .letter = 'v', .summary = "show each program that is started"},
-    {.name = "color", .value = "auto|always|never", .summary = "whether to use colors (auto)"},
-    {.name = "directory", .letter = 'C', .value = "DIR", .summary = "work in this folder"},
+    {.name = "color", .value = "auto|always|never", .summary = "use colors (auto)"},
+    {.name = "directory", .letter = 'C', .value = "DIR", .summary = "run in this folder"},
 };
 
 struct other_word {

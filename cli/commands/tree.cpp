@@ -28,7 +28,7 @@ int run(const arguments& given, context& in) {
 constinit const command tree = {
     .name = "tree",
     .group = "Dependencies",
-    .summary = "show what the project depends on, and through what",
+    .summary = "show the dependency tree",
     .description =
         "Read from apus.lock, which has what each package needs: Conan's graph, and what pkg-config requires.",
     .operands = operands,

@@ -34,7 +34,7 @@ int run(const arguments& given, context& in) {
 constinit const command uninstall = {
     .name = "uninstall",
     .group = "The tool",
-    .summary = "remove what `./apus install` has installed",
+    .summary = "remove an installation of `./apus install`",
     .description =
         "Removes the SDKs, the tool and what lets CMake find them, from the prefix that this program is\n"
         "in, and nothing that others have put there. Projects, caches and registries stay.",

@@ -29,7 +29,7 @@ int run(const arguments& given, context& in) {
 constinit const command update = {
     .name = "update",
     .group = "Dependencies",
-    .summary = "take the latest versions that apus.toml allows",
+    .summary = "update to the latest versions allowed by apus.toml",
     .description =
         "Looks anew for the dependencies named, or for all. What is asked for in apus.toml stays: `fmt = \"9\"`\n"
         "takes no 10; `apus outdated` shows where there is one.",

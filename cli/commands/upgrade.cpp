@@ -37,7 +37,7 @@ int run(const arguments& given, context& in) {
 constinit const command upgrade = {
     .name = "upgrade",
     .group = "The tool",
-    .summary = "install the newest SDK of the profile in use, and the tool in it",
+    .summary = "install the newest SDK of the profile in use, with its tool",
     .description = "The one before stays; `apus sdk use` goes back to it, and `apus sdk remove` removes it.",
     .operands = {},
     .options = options,
