@@ -16,15 +16,14 @@ COVERED = (
     "CONTRIBUTING.md",
     "SECURITY.md",
     "docs/",
+    "examples/greeter/",
     "templates/api/",
     "templates/empty/",
     "tools/tidy/",
 )
 
 # Pages of covered folders that are not rewritten yet. Remove yours after a rewrite; never add one.
-NOT_YET = (
-    "docs/decisions/0027-",
-)
+NOT_YET = ("docs/decisions/0027-",)
 
 REFUSED = (
     (r"(?:is|are) none\b", "say invalid, missing, unknown or unsupported"),
