@@ -63,7 +63,9 @@ void exchange::tell_failure(int status, std::string_view detail) const noexcept 
 }
 
 bool exchange::settle_producer() {
-    bool ok = producing_.promise().outcome->has_value();
+    const auto& outcome = *producing_.promise().outcome;
+    const bool ok = outcome.has_value();
+    if (!ok) tell_failure(outcome.error().status(), outcome.error().detail());
     std::exchange(producing_, {}).destroy();
     return ok;
 }

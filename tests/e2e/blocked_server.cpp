@@ -5,6 +5,7 @@
 #include <apus/log.hpp>
 #include <apus/request_id.hpp>
 #include <apus/sleep.hpp>
+#include <apus/stream.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -67,6 +68,17 @@ apus::task<std::string> throw_late() {
     throw std::runtime_error("thrown late");
 }
 
+// Throws or fails when some of it has been sent, or before anything.
+apus::response break_stream(std::string_view how) {
+    return apus::stream("text/plain", [how = std::string(how)](apus::writer& out) -> apus::task<> {
+        if (how == "at once") throw std::runtime_error("a stream threw at once");
+        co_await out.write("first");
+        co_await apus::sleep(apus::milliseconds(5));
+        if (how == "throws") throw std::runtime_error("a stream threw late");
+        co_await apus::fail(how == "refuses" ? 404 : 500, "a stream failed");
+    });
+}
+
 apus::task<std::string> block_late(std::uint32_t ms) {
     co_await apus::sleep(apus::milliseconds(5));
     co_return block(ms);
@@ -101,6 +113,7 @@ int main(int argc, char** argv) {
         app.get("/throws", []() -> std::string { throw std::runtime_error("thrown at once"); });
         app.get("/throws/late", throw_late);
         app.get("/fails", []() -> apus::result<std::string> { return apus::fail(500, "the disk is full"); });
+        app.get("/stream/{how}", break_stream);
         return app;
     };
     return apus::serve(make, argc, argv, options);

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import time
 
+import h2_wire as h2
 from cases import SANITIZED, case, check, equal, main, unsanitized
 from server import PROGRAMS, Server, soon
 from wire import request
@@ -98,6 +99,25 @@ def records_of_failures_name_the_request(backend):
             record = server.record(message)
             equal([*named(record), record[key], record["request_id"]], ["GET", path, path.split("?")[0], text, answer.field("x-request-id")])
             server.pass_over()
+
+
+@case
+def streams_that_break_off_are_logged_with_their_request(backend):
+    broken = (("/stream/at%20once", "a handler threw", "what", "a stream threw at once"),
+              ("/stream/throws", "a handler threw", "what", "a stream threw late"),
+              ("/stream/fails", "request failed", "reason", "a stream failed"))
+    with BlockedServer(backend) as server:
+        for path, message, key, text in broken:
+            for ask in (request(path), h2.begin() + h2.head(1, path)):
+                with server.connect() as client:
+                    client.send(ask)
+                    record = server.record(message)
+                equal([*named(record), record[key], len(record["request_id"])], ["GET", path, "/stream/{how}", text, 32])
+                server.pass_over()
+        with server.connect() as client:
+            client.send(request("/stream/refuses"))
+            client.rest()
+        equal(server.records(), [], "logged of an error below 500")
 
 
 def stopped_although_blocked(backend, path, drain, signals, status, **options):
