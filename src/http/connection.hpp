@@ -31,6 +31,8 @@ public:
     void mark_cut() noexcept { cut_ = true; }
     bool held_back() const noexcept { return held_back_; }  ///< Not read from, for what it holds.
     void go_last(core&) noexcept;                           ///< Of those that are held back.
+    /// Of one that is idle, and for the state of its record layer.
+    std::size_t idle_memory() const noexcept { return layer() ? 512 + secure_memory() : 512; }
 
     /// What is told of the peer in place of its socket's address: a proxy has said who it stands for.
     void name_peer(std::string address);
@@ -54,15 +56,13 @@ protected:
         return held_back_ = back;
     }
 
-    /// Of one that is idle, and for the state of its record layer.
-    std::size_t idle_memory() const noexcept { return layer() ? 16 * 1024 + 512 : 512; }
-
     void tell_closed(core&) noexcept;           // to who watches, unless another has taken the stream over
     void write_address(std::string& to) const;  // of the peer
     void probe_peer() noexcept;           // it sends no more: from now on the kernel asks whether it still listens
     bool peer_has_left() const noexcept;  // by a reset, or it does not answer any more
 
 private:
+    std::size_t secure_memory() const noexcept;
     void link(core&) noexcept;
     void unlink() noexcept;
 

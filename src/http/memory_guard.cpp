@@ -19,10 +19,12 @@ using runtime::memory_pressure;
 constexpr std::uint64_t kibi = 1024;
 // Bytes over which a connection is not read from, by the pressure.
 constexpr std::uint64_t held_most[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
-constexpr std::uint64_t little = 2 * kibi;  // closing a connection that holds no more would free nothing
-constexpr std::uint64_t interval = 100;     // milliseconds between two looks at the connections
-constexpr std::uint64_t patience = 1000;    // milliseconds in which memory must become less by itself
-constexpr std::uint64_t rest = 1000;        // milliseconds without pressure, before memory is given back
+constexpr std::uint64_t little = 2 * kibi;         // closing a connection that holds no more would free nothing
+constexpr std::uint64_t modest_most = 128 * kibi;  // bytes of a connection that others give way to
+constexpr std::size_t cut_at_once = 32;            // connections closed in one turn
+constexpr std::uint64_t interval = 100;            // milliseconds between two looks at the connections
+constexpr std::uint64_t patience = 1000;           // milliseconds in which memory must become less by itself
+constexpr std::uint64_t rest = 1000;               // milliseconds without pressure, before memory is given back
 
 }  // namespace
 
@@ -52,7 +54,8 @@ response memory_guard::refusal() {
 
 bool memory_guard::is_over(const connection& c) const noexcept {
     const auto at = std::to_underlying(memory_.pressure());
-    return c.held() > held_most[at] && !(c.favoured() && memory_.pressure() != memory_pressure::cutting);
+    return c.held() > held_most[at] + c.idle_memory() &&
+           !(c.favoured() && memory_.pressure() != memory_pressure::cutting);
 }
 
 std::uint32_t memory_guard::core_second() const noexcept { return static_cast<std::uint32_t>(core_.loop.now() / 1000); }
@@ -78,15 +81,18 @@ void memory_guard::react() noexcept {
 void memory_guard::tick() noexcept {
     memory_.retry();
     const std::uint64_t now = core_.loop.now();
+    if (cutting_to_ && now < look_due_) return cut_on();
+    look_due_ = now + interval;
     if (memory_.pressure() == memory_pressure::none) {
         // Until little is held, since what is freed later is to go back too.
+        cutting_to_ = 0;
         const bool first = !std::exchange(eased_, true);
         if (!first) give_back();
         if (first || memory_.used() > memory_.allowance() / 16) core_.loop.timers().add(timer_, now + rest);
         return;
     }
     eased_ = false;
-    if (now >= trim_due_) trim_due_ = now + rest / 4, give_back();
+    if (now >= trim_due_) give_back();
     try {
         if (now >= cut_due_) {
             const bool eases = memory_.used() + memory_.allowance() / 64 < used_before_;
@@ -99,7 +105,22 @@ void memory_guard::tick() noexcept {
         holders_.clear();
     }
     review_all();
-    core_.loop.timers().add(timer_, now + interval);
+    if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
+}
+
+// The rest of a cut, a part in each turn.
+void memory_guard::cut_on() noexcept {
+    try {
+        cut_to(memory_.pressure() == memory_pressure::none ? memory_.used() : cutting_to_);
+    } catch (const std::bad_alloc&) {
+        holders_.clear();
+    }
+    if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
+}
+
+// Whether it holds more for what it moved.
+bool memory_guard::victim::is_worse_than(const victim& other) const noexcept {
+    return held * (other.moved + 4 * kibi) > other.held * (moved + 4 * kibi);
 }
 
 // Those that may be closed, and would free something.
@@ -110,7 +131,7 @@ void memory_guard::collect(std::vector<victim>& to) {
 }
 
 // The fastest of those that are held back go on, as many as there is room for: so that uploads which
-// fill the memory together end one after the other.
+// fill the memory together end one after the other. Small ones go on for as long as they move.
 void memory_guard::choose_favoured() {
     collect(holders_);
     for (connection* c = core_.first; c; c = c->next()) c->forget_half_moved();
@@ -119,35 +140,57 @@ void memory_guard::choose_favoured() {
     std::uint64_t room = most > memory_.used() ? (most - memory_.used()) / 2 : 0;
     bool first = true;
     for (const victim& v : holders_) {
+        const bool moves = v.held <= modest_most && v.moved >= v.held / 2;
         const bool fits = first || v.held <= room;
-        v.of->favour(fits && v.held > held_most[std::to_underlying(memory_pressure::refusing)]);
-        if (!v.of->favoured()) continue;
+        v.of->favour(moves || (fits && v.held > held_most[std::to_underlying(memory_pressure::refusing)]));
+        if (!v.of->favoured() || moves) continue;
         room -= std::min(room, v.held);
         first = false;
     }
 }
 
-// Closes connections until no more than `bytes` are held: first those that hold most for what they moved.
-void memory_guard::cut_to(std::uint64_t bytes) {
-    std::uint64_t leaving = 0;  // what was closed before is as good as free
-    for (const connection* c = core_.first; c; c = c->next())
-        if (c->was_cut()) leaving += c->held();
-    std::uint64_t left = memory_.used() - std::min(memory_.used(), leaving);
+// Others give way to a request that needs little, since a flood of slow ones would keep it out as long as it lasts: a
+// sixteenth of the memory at once, so that it is rare. What the request needs may then come, though it is over the
+// bound at which connections are held back.
+bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
+    const std::uint64_t part = memory_.allowance() / 16;
+    const bool modest = bytes <= modest_request && c.held() + bytes <= modest_most;
+    if (!modest || exhausted()) return memory_.pressure() < memory_pressure::refusing;
+    try {
+        if (staying() + bytes > part * 14) cut_to(part * 13, &c);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    if (staying() + bytes > part * (cutting_to_ ? 16 : 14)) return false;
+    c.favour(true);
+    return true;
+}
+
+// Closes connections until no more than `bytes` are held: first those that hold most for what they moved. To close a
+// socket with much in it takes the kernel 0.2 ms, so that the rest of many waits for the next turns.
+void memory_guard::cut_to(std::uint64_t bytes, const connection* spared) {
+    std::uint64_t left = staying();  // what was closed before is as good as free
+    cutting_to_ = 0;
     if (left <= bytes) return;
     collect(holders_);
-    const auto worth = [](const victim& v) {
-        return static_cast<double>(v.held) / static_cast<double>(v.moved + 4 * kibi);
-    };
-    std::ranges::sort(holders_, [&](const victim& a, const victim& b) { return worth(a) > worth(b); });
+    const auto first = holders_.begin();
+    const auto end = first + static_cast<std::ptrdiff_t>(std::min(holders_.size(), cut_at_once));
+    std::partial_sort(first, end, holders_.end(), [](const victim& a, const victim& b) { return a.is_worse_than(b); });
     std::uint64_t cut = 0;
-    for (const victim& v : holders_) {
+    for (const victim& v : std::ranges::subrange(first, end)) {
         if (left <= bytes) break;
+        if (v.of == spared) continue;
         left -= std::min(left, v.held);
+        leaves(v.of->held());
         v.of->mark_cut();
         v.of->abandon();
         ++cut;
     }
     core_.counts.memory_cuts += cut;
+    if (left > bytes && end != holders_.end()) {
+        cutting_to_ = bytes;
+        core_.loop.timers().add(timer_, core_.loop.now() + 1);
+    }
     if (cut && core_.watcher) core_.watcher->connections_cut(cut);
 }
 
@@ -155,20 +198,26 @@ void memory_guard::cut_to(std::uint64_t bytes) {
 // go on may change the list.
 void memory_guard::review_all() noexcept {
     try {
-        holders_.clear();
+        reviewed_.clear();
         for (connection* c = core_.first; c; c = c->next())
-            if (!c->was_cut() && (c->held_back() || c->held() > held_most[3])) holders_.push_back({c, c->held(), 0});
+            if (!c->was_cut() && (c->held_back() || c->held() > held_most[3])) reviewed_.push_back({c, c->held(), 0});
     } catch (...) {
         return;  // as above
     }
-    for (const victim& v : holders_ | std::views::reverse) {
+    for (const victim& v : reviewed_ | std::views::reverse) {
         if (v.of->was_cut()) continue;
         v.of->review_input();
         if (v.of->held_back() && v.of->held() > v.held) v.of->go_last(core_);
     }
 }
 
-// glibc keeps freed memory that lies below memory in use; the system gets its pages back here.
-void memory_guard::give_back() noexcept { malloc_trim(0); }
+// glibc keeps freed memory that lies below memory in use; the system gets its pages back here. Of a large heap that
+// takes long: no more than a twentieth of the time.
+void memory_guard::give_back() noexcept {
+    const std::uint64_t begun = core::nanoseconds();
+    malloc_trim(0);
+    const std::uint64_t took = (core::nanoseconds() - begun) / 1'000'000;
+    trim_due_ = core_.loop.now() + std::max(rest / 4, 20 * took);
+}
 
 }  // namespace apus::http

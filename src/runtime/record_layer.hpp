@@ -84,6 +84,7 @@ public:
     virtual void end(record_output& out) = 0;
 
     state now() const noexcept { return state_; }
+    bool begun() const noexcept { return begun_; }            ///< The peer's first bytes have come.
     bool greeted() const noexcept { return greeted_; }        ///< It is secure, or was.
     bool peer_ended() const noexcept { return peer_ended_; }  ///< It has said so, and not only the socket.
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clients that end their side and read on: over HTTP/1.1, HTTP/2, and TLS, which ends its own side before the socket's."""
 
+import pathlib
 import socket
 import ssl
 import struct
@@ -135,6 +136,34 @@ def over_tls(backend):
                 client.send(sent)
                 socket.socket.shutdown(client.socket, socket.SHUT_WR)
                 check(all_of(client.socket).endswith(end), f"{sent[:30]} over TLS")
+
+
+# What a client has sent and been answered that leaves nothing to do.
+IDLE = [b"", wire.request("/"), wire.request("/") * 3, b"GET / HT", BODY % b"/echo" + b"whole", h2.begin(), h2.begin() + h2.head(1, "/"),
+        h2.begin() + h2.head(1, "/")[:12], h2.begin()[:18], h2.begin() + h2.head(1, "/echo", "POST", False) + h2.frame(h2.DATA, 0, 1, b"part")]
+
+
+def left_at_once(server, client, leave, what):
+    descriptors = pathlib.Path(f"/proc/{server.process.pid}/fd")
+    before = len(list(descriptors.iterdir()))
+    leave(client)
+    check(soon(lambda: len(list(descriptors.iterdir())) < before, 2), f"it stays open: {what}")
+    client.socket.close()
+
+
+@case
+def idle_ones_are_closed_at_once(backend):
+    ways = (lambda c: socket.socket.shutdown(c.socket, socket.SHUT_WR)), (lambda c: c.socket.close())
+    with Server(backend) as plain, SecureServer(backend) as secure:
+        for server in (plain, secure):
+            for sent in IDLE:
+                if server is secure and sent[:3] == b"PRI":
+                    continue  # has to agree on it
+                for number, leave in enumerate(ways):
+                    client = server.connect()
+                    client.send(sent)
+                    time.sleep(0.1)
+                    left_at_once(server, client, leave, f"{sent[:60]} {server is secure} {number}")
 
 
 def reset(client):

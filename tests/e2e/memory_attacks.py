@@ -211,6 +211,19 @@ class TlsSilent(Attacker):
     secure = True
 
 
+class TlsBegun(Attacker):
+    """TLS: a handshake that does not go on."""
+
+    secure = True
+
+    def begin(self):
+        context, outgoing = ssl.create_default_context(), ssl.MemoryBIO()
+        try:
+            context.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="localhost").do_handshake()
+        except ssl.SSLWantReadError:
+            return outgoing.read()
+
+
 class TlsIdle(Attacker):
     """TLS: HTTP/1.1, answered, then idle."""
 
@@ -228,7 +241,7 @@ class TlsIdle(Attacker):
 
 ATTACKS = {a.__name__: a for a in (
     Idle, PartialHead, Body, Pipelining, Answers, Http2, HalfHeaders, Http2Bodies, Http2Answers,
-    WebSocketMessage, RoomMember, TlsSilent, TlsIdle)}
+    WebSocketMessage, RoomMember, TlsSilent, TlsBegun, TlsIdle)}
 
 
 class Crowd:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what clients can make a server hold, and whether it keeps within its budget and serves others meanwhile.
 
-usage: memory_measure.py [--connections N] [--budget MIB] [--seconds S] [--rest S] [--backend B] [--table FILE] [ATTACK...]
+usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B] [--table FILE] [ATTACK...]
 
 By default all attacks of memory_attacks.py run with 1,000 connections for 15 s each on both backends, which takes a
 quarter of an hour. `--table` also measures single connections without pressure, and puts the table between the marks
@@ -63,6 +63,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--connections", type=int, default=1000)
     options.add_argument("--budget", type=int, default=256)
+    options.add_argument("--bodies", type=int, default=0)
     options.add_argument("--seconds", type=float, default=15)
     options.add_argument("--rest", type=float, default=10)
     options.add_argument("--backend", action="append")
@@ -71,15 +72,15 @@ def main():
     chosen = options.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (chosen.connections + 1000,) * 2)
     good = True
-    print("attack            io     before   peak    last  10 s after  closed  p99 ms  max ms  failed of requests")
+    print("attack            io     before   peak    last  10 s after  closed  p99 ms  max ms  failed, refused of requests")
     for name in chosen.attacks or ATTACKS:
         crowds, alone = [], []
         for backend in chosen.backend or BACKENDS:
-            r = run(name, backend, chosen.connections, chosen.budget * MEBI, chosen.seconds, chosen.rest)
+            r = run(name, backend, chosen.connections, chosen.budget * MEBI, chosen.seconds, chosen.rest, size=chosen.bodies)
             crowds.append(r)
             good = good and r.peak <= chosen.budget * MEBI * 1.1
             print(f"{name:17} {backend:5} {r.before / MEBI:7.1f} {r.peak / MEBI:6.1f} {r.last / MEBI:7.1f} {r.after / MEBI:11.1f} {r.closed:7}"
-                  f" {r.p99 * 1000:7.1f} {r.longest * 1000:7.1f}  {r.failed} of {r.requests}", flush=True)
+                  f" {r.p99 * 1000:7.1f} {r.longest * 1000:7.1f}  {r.failed}, {r.refused} of {r.requests}", flush=True)
             if chosen.table:
                 alone.append(run(name, backend, ALONE, NO_PRESSURE * MEBI, 4, 0))
                 print(f"{'':17} one connection: {shown((alone[-1].last - alone[-1].before) / ALONE)}", flush=True)

@@ -33,27 +33,35 @@ def hurry(pid):
             os.setpriority(os.PRIO_PROCESS, int(task.name), -18)
 
 
-def ask_politely(port):
-    """Small requests, one after the other, each twentieth on a new connection, until standard input ends. Prints the
-    seconds that each took, and how many failed."""
-    taken, failed, client = [], 0, None
+def ask_politely(port, size):
+    """Requests, one after the other, each twentieth on a new connection, until standard input ends: small ones, or with
+    bodies of a fourth of `size` to all of it. Prints the seconds that each took, how many failed, and how many were
+    refused as they should be, by 503 with Retry-After."""
+    taken, failed, refused, client = [], 0, 0, None
     while not select.select([sys.stdin], [], [], 0.01)[0]:
         begun = time.monotonic()
         try:
             if client is None or len(taken) % 20 == 0:
                 client = wire.Wire(("127.0.0.1", port))
-            if client.get("/").status != 200:
-                failed += 1
+            if not size:
+                failed += client.get("/").status != 200
+            else:
+                body = os.urandom(size // 4 * (1 + len(taken) % 4))
+                answer = client.post("/echo", body)
+                asks_again = answer.status == 503 and answer.field("retry-after") is not None
+                refused += asks_again
+                failed += not asks_again and (answer.status, answer.body) != (200, body)
+                client = None if answer.closes else client
         except (OSError, wire.Closed):
             failed, client = failed + 1, None
         taken.append(time.monotonic() - begun)
-    print(json.dumps([taken, failed]))
+    print(json.dumps([taken, failed, refused]))
 
 
 @contextlib.contextmanager
-def polite_client(port):
-    """Gives a function that ends it, and gives the seconds that each request took and how many failed."""
-    with subprocess.Popen([sys.executable, "-B", __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+def polite_client(port, size=0):
+    """Gives a function that ends it, and gives what `ask_politely` prints."""
+    with subprocess.Popen([sys.executable, "-B", __file__, str(port), str(size)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         hurry(process.pid)
         try:
             yield lambda: json.loads(process.communicate(timeout=PATIENCE)[0])
@@ -66,12 +74,13 @@ class Result:
 
     def __init__(self, attack, backend):
         self.attack, self.backend = attack, backend
-        self.before = self.peak = self.after = self.closed = self.failed = 0
+        self.before = self.peak = self.after = self.closed = self.failed = self.refused = 0
         self.p99 = self.longest = 0.0
 
 
-def run(attack, backend, count, budget, seconds, rest, limits=""):
-    """`count` connections of this attack for `seconds`, against a server with this budget in bytes."""
+def run(attack, backend, count, budget, seconds, rest, limits="", size=0):
+    """`count` connections of this attack for `seconds`, against a server with this budget in bytes; the polite client
+    sends bodies of up to `size`."""
     kind = ATTACKS[attack]
     limits = ",".join(filter(None, [f"memory={budget}", limits]))
     made = SecureServer(backend, limits=limits, listen=["http://127.0.0.1:0", "https://127.0.0.1:0"]) if hasattr(kind, "secure") else Server(backend, limits=limits)
@@ -80,7 +89,7 @@ def run(attack, backend, count, budget, seconds, rest, limits=""):
         plain = next(int(u.rsplit(":", 1)[1]) for u in server.urls if u.startswith("http://127."))
         pid = server.process.pid
         hurry(pid)
-        with polite_client(plain) as end:
+        with polite_client(plain, size) as end:
             time.sleep(0.5)
             result.before = status(pid, "VmRSS")
             with Crowd(kind, server.port, count) as crowd:
@@ -88,7 +97,7 @@ def run(attack, backend, count, budget, seconds, rest, limits=""):
                 result.closed = crowd.closed
                 result.connected = len(crowd.all)
                 result.last = status(pid, "VmRSS")
-            taken, result.failed = end()
+            taken, result.failed, result.refused = end()
         result.peak = status(pid, "VmHWM")
         over = time.monotonic() + rest
         while time.monotonic() < over:
@@ -101,4 +110,4 @@ def run(attack, backend, count, budget, seconds, rest, limits=""):
 
 
 if __name__ == "__main__":
-    ask_politely(int(sys.argv[1]))
+    ask_politely(int(sys.argv[1]), int(sys.argv[2]))

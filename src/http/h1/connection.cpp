@@ -104,10 +104,10 @@ void connection::settle_memory() noexcept {
 }
 
 void connection::review_input() {
-    if (phase_ == phase::leaving || consuming_ || client_ended_) return;
+    if (phase_ == phase::leaving || consuming_) return;
     const bool was_held_back = held_back();
     go_on();
-    if (phase_ == phase::leaving) return;
+    if (phase_ == phase::leaving || client_ended_) return;
     watch_input();
     // While it was not read from, its rate was not judged.
     if (was_held_back && !held_back() && wants_body_bytes()) await_body();
@@ -117,11 +117,15 @@ void connection::resumed() {
     if (phase_ != phase::leaving) go_on();
 }
 
-void connection::handshake_begun() { expect_by(core_.due_in(core_.bounds.handshake)); }
+void connection::handshake_begun() {
+    expect_by(core_.due_in(core_.bounds.handshake));
+    settle_memory();
+}
 
 void connection::secured() {
     ++core_.counts.handshakes;
     if (layer()->resumed()) ++core_.counts.handshakes_resumed;
+    settle_memory();
     expect_by(core_.due_in(core_.bounds.head));
 }
 

@@ -67,7 +67,7 @@ bool connection::has_memory() {
         more = sized ? x.head.content_length : memory_guard::small_request + 1;
         if (sized && more <= core_.unread.size()) more = 0;  // it is there
     }
-    if (!core_.guard.refuses(more) && !core_.guard.refuses_answer(*x.plan)) return true;
+    if (!core_.guard.refuses_answer(*x.plan) && !core_.guard.refuses(*this, more)) return true;
     ++core_.counts.memory_refusals;
     fail(memory_guard::refusal());
     return false;

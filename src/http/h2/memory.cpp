@@ -70,8 +70,8 @@ bool connection::has_memory(h2_exchange& x) {
     std::uint64_t more = tunnel ? memory_guard::upgrade_memory : 0;
     if (body) more = x.fields.length_given() ? x.head.content_length : memory_guard::small_request + 1;
     const bool over = more > memory_guard::small_request && bodies_ + output_memory() > bodies_most(8);
-    const bool held_back = core_.guard.holds_back(*this) && core_.guard.refuses(memory_guard::upgrade_memory);
-    if (!over && !held_back && !core_.guard.refuses(more) && !core_.guard.refuses_answer(*x.plan)) return true;
+    const bool held_back = core_.guard.holds_back(*this) && core_.guard.is_refusing();
+    if (!over && !held_back && !core_.guard.refuses_answer(*x.plan) && !core_.guard.refuses(*this, more)) return true;
     refuse(x);
     return false;
 }

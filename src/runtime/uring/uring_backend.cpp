@@ -74,19 +74,14 @@ void uring_backend::arm_receive(stream& s) {
 // when it is known who has sent in this turn, and wait for the next one where somebody has.
 void uring_backend::arm_all() {
     std::swap(to_arm_, arming_);
-    for (stream* s : arming_) {
-        if (!s->closing_ && s->wants_bytes_ && !s->ended_) {
-            if (unsettled(*s)) {
-                to_arm_.push_back(s);
-                continue;
-            }
-            ask(*s);
-            continue;
-        }
-        s->receiving_ = stream::request::none;
-        if (!--s->pending_ && s->closing_) bury(*s);
-    }
+    for (stream* s : arming_) arm(*s);
     arming_.clear();
+}
+
+void uring_backend::arm(stream& s) {
+    if (!s.closing_ && s.wants_bytes_ && !s.ended_) return unsettled(s) ? to_arm_.push_back(&s) : ask(s);
+    s.receiving_ = stream::request::none;
+    if (!--s.pending_ && s.closing_) bury(s);
 }
 
 // A connection may live for one request only, so the first bytes are asked for alone: to ask for
@@ -248,11 +243,20 @@ void uring_backend::on_receive(stream& named, const io_uring_cqe& cqe) {
         deliver(s, {receive_ring_.buffer(id), buffer_pool::buffer_size}, static_cast<std::size_t>(cqe.res));
     } else if (cqe.res == -ENOBUFS) {
         receive_ring_.ran_out();
+        read_without_ring(s);
     } else if (cqe.res != -ECANCELED && cqe.res != -EINTR) {
         end(s, -cqe.res);
     }
     if (has_buffer) receive_ring_.recycle(id, kept_);
     arm_again(s);
+}
+
+// Where clients send more than the ring's buffers hold, those that ask at the wrong time would get none again and again.
+// Not while a send may be unsettled, as with requests to receive.
+void uring_backend::read_without_ring(stream& s) {
+    if (!s.wants_bytes_ || s.ended_ || s.sent_in_ == turn_ || s.sent_in_ + 1 == turn_) return;
+    if (const auto error = read_once(s)) end(s, *error);
+    kept_ = false;
 }
 
 void uring_backend::arm_again(stream& s) {

@@ -75,8 +75,10 @@ private:
     io_uring_sqe* request(std::uint64_t user_data);
     void cancel(std::uint64_t user_data);
     void arm_receive(stream&);
+    void read_without_ring(stream&);
     void arm_again(stream&);
     void arm_all();
+    void arm(stream&);
     void arm_accept(acceptor&);
     void arm_wake_up();
     void arm_timeout(std::int64_t wait);

@@ -6,9 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -48,6 +50,23 @@ struct pressed {
         w.send(bytes);
         return w.until("\n");
     }
+};
+
+// A client beside that of the wire.
+struct wire_end {
+    int fd;
+    explicit wire_end(wire& w) {
+        int ends[2];
+        REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
+        fd = ends[0];
+        (new http::h1::connection(w.core(), ends[1]))->start();
+    }
+    wire_end(wire_end&& other) noexcept : fd(std::exchange(other.fd, -1)) {}
+    wire_end& operator=(wire_end&&) = delete;
+    ~wire_end() {
+        if (fd >= 0) close(fd);
+    }
+    void give(std::string_view bytes) const { CHECK(::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) > 0); }
 };
 
 std::string post(std::size_t size, std::size_t sent) {
@@ -116,6 +135,54 @@ TEST_CASE("memory: near its end new work is refused by 503, and small requests a
     CHECK(refusal.contains("application/problem+json"));
     p.others.set(0);
     CHECK(statuses(p.ask(post(1'000, 1'000))) == "200");
+}
+
+TEST_CASE("memory: who holds and does not go on gives way to small uploads") {
+    pressed p;
+    std::vector<wire_end> idle;
+    for (int i = 0; i < 200; ++i) {
+        idle.emplace_back(p.w);
+        idle.back().give(post(60'000, 59'000));
+        p.w.turn(3);
+    }
+    for (std::size_t i = 0; i < 100; ++i) {
+        CAPTURE(i);
+        CHECK(statuses(p.ask(post(16'000 + 480 * i, 16'000 + 480 * i))) == "200");
+        idle.emplace_back(p.w);  // others fill the memory again
+        idle.back().give(post(60'000, 59'000));
+        p.w.turn(3);
+    }
+    CHECK(p.w.core().counts.memory_refusals == 0);
+    CHECK(p.w.core().counts.memory_cuts > 0);
+}
+
+TEST_CASE("memory: a client that has ended its side while there was none is answered when there is") {
+    pressed p;
+    p.hold_sixteenths(16);
+    p.w.connect();
+    p.w.send(get);
+    p.w.half_close();
+    p.w.turn(20);
+    CHECK(p.w.take().empty());
+    p.others.set(0);
+    CHECK(statuses(p.w.rest()) == "200");
+}
+
+TEST_CASE("memory: a cut of many takes several turns") {
+    pressed p;
+    std::vector<wire_end> idle;
+    for (int i = 0; i < 150; ++i) {
+        idle.emplace_back(p.w);
+        idle.back().give(post(60'000, 50'000));
+        p.w.turn(3);
+    }
+    const auto& cuts = p.w.core().counts.memory_cuts;
+    p.hold_sixteenths(15);
+    std::uint64_t before = cuts, most = 0;
+    for (int i = 0; i < 2'000 && cuts < 140; ++i, before = cuts)
+        p.w.loop().turn(1), most = std::max(most, cuts - before);
+    CHECK(cuts >= 140);
+    CHECK(most <= 64);
 }
 
 TEST_CASE("memory: a body that can never fit is refused at once") {

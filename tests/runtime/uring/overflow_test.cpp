@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend_peers.hpp"
+#include "runtime/memory_budget.hpp"
 #include "runtime/uring/uring_backend.hpp"
 #include "support/descriptors.hpp"
 
@@ -57,4 +58,33 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
     for (unsigned i = 0; i < count; ++i)
         for (unsigned round = 0; round < rounds; ++round) wrong += echoed[i].substr(48 * round, 48) != wanted(i, round);
     CHECK(wrong == 0);
+}
+
+// More streams than buffers, all with more bytes than these hold, so that each asks again and again.
+TEST_CASE("a stream that misses the buffers is received from all the same") {
+    constexpr unsigned count = 300, rounds = 200, turns_most = 20;
+    support::need_descriptors(3 * count);
+    runtime::memory_budget little(1024 * 1024, 1);
+    runtime::core_memory account;
+    account.use(little);
+    runtime::uring_backend io(8192);
+    std::string why;
+    if (!io.open(why)) return support::skip_uring(why);
+    io.buffers().count_in(account);
+
+    const std::string flood(64 * 1024, 'f');
+    std::vector<unsigned> last(count, 0);  // turns since it received
+    unsigned longest = 0;
+    std::vector<std::unique_ptr<noting_stream>> streams;
+    for (unsigned i = 0; i < count; ++i) {
+        auto& s = *streams.emplace_back(std::make_unique<noting_stream>(io));
+        s.on_received = [&last, i](runtime::received_bytes) { last[i] = 0; };
+        io.receive(s);
+    }
+    for (unsigned round = 0; round < rounds; ++round) {
+        for (auto& s : streams) ::send(s->peer(), flood.data(), flood.size(), MSG_NOSIGNAL);  // as much as it takes
+        io.turn(0);
+        for (auto& turns : last) longest = std::max(longest, ++turns);
+    }
+    CHECK(longest <= turns_most);
 }
