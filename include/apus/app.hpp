@@ -5,6 +5,7 @@
 // bodies written or read piece by piece in stream.hpp, tests without a network in test.hpp.
 
 #include <apus/detail/route.hpp>
+#include <apus/detail/task_maker.hpp>
 #include <apus/http.hpp>
 #include <apus/limits.hpp>
 #include <apus/serve.hpp>
@@ -15,6 +16,7 @@ namespace web {
 class application;
 }
 
+class task_scope;
 struct route_words;
 struct websocket_options;
 
@@ -22,6 +24,12 @@ namespace detail {
 template <class F>
 erased erase_socket(F, const websocket_options&);
 }
+
+/// Which cores run a background task. An app is made on each core.
+enum class runs_on : std::uint8_t {
+    one_core,    ///< One of the process.
+    every_core,  ///< Each of them, with its own app.
+};
 
 /// A route that has just been added, to say what its description is to tell beside the types of its
 /// handler (openapi.hpp): `app.get("/todos", list).summary("All todos").tag("todos");`. It says nothing
@@ -153,6 +161,27 @@ public:
     /// The same without a prefix: for middleware around some of the routes, or one.
     void mount(app part);
 
+    /// Runs `f() -> task<>` beside the requests, from when all cores serve until the server stops: then its task is
+    /// cancelled where it waits. An error of the task is logged.
+    template <class F>
+    void background(F f, runs_on cores = runs_on::one_core) {
+        add(detail::task_maker(std::move(f)), duration(), cores);
+    }
+
+    /// The same again and again, begun each `period`, first at once. A run that takes longer than the period delays the
+    /// next one to the next multiple of it: runs do not overlap. An error is logged, and ends no more than its run.
+    /// Throws `std::invalid_argument` for a period of 0 or less.
+    template <class F>
+    void every(duration period, F f, runs_on cores = runs_on::one_core) {
+        check_period(period);
+        add(detail::task_maker(std::move(f)), period, cores);
+    }
+
+    /// Scope of tasks that may outlive their requests, on this core: a handler captures it by reference and calls
+    /// `spawn`. Errors are logged and cancel no other task. When the server stops, they are waited for as requests
+    /// are, and cancelled at the drain deadline. <apus/task_scope.hpp> has to be included.
+    task_scope& tasks() noexcept;
+
 private:
     friend class web::application;
     friend class route_note;
@@ -160,6 +189,8 @@ private:
 
     route_note add(method, std::string_view route, detail::erased handler, const route_limits&);
     void add(detail::erased middleware);
+    void add(detail::task_maker, duration period, runs_on);
+    static void check_period(duration);
 
     parts* parts_;
 };

@@ -11,7 +11,7 @@ namespace apus {
 namespace {
 
 std::atomic<base::thrown_hook> listener = nullptr;
-std::atomic<base::failure_hook> failure_listener = nullptr;
+std::atomic<base::failure_hook> failure_listener = nullptr, task_failure_listener = nullptr;
 
 // What clients are told of exceptions.
 constexpr std::string_view thrown_detail = "internal error", no_memory = "out of memory";
@@ -33,6 +33,15 @@ base::failure_hook base::on_failure(failure_hook hook) noexcept {
 void base::tell_failure(int status, std::string_view detail) noexcept {
     if (status < 500 || detail == thrown_detail || detail == no_memory) return;
     if (auto hook = failure_listener.load(std::memory_order_acquire)) hook(status, detail);
+}
+
+base::failure_hook base::on_task_failure(failure_hook hook) noexcept {
+    return task_failure_listener.exchange(hook, std::memory_order_acq_rel);
+}
+
+void base::tell_task_failure(int status, std::string_view detail) noexcept {
+    if (detail == thrown_detail || detail == no_memory) return;
+    if (auto hook = task_failure_listener.load(std::memory_order_acquire)) hook(status, detail);
 }
 
 // Both texts fit into a string without an allocation: there may be no memory to say so.

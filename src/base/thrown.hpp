@@ -21,4 +21,9 @@ using failure_hook = void (*)(int status, std::string_view detail) noexcept;
 failure_hook on_failure(failure_hook hook) noexcept;
 void tell_failure(int status, std::string_view detail) noexcept;
 
+/// Told of the error of a task that no response reports, whatever its status. Not of those that a
+/// `thrown_hook` was told of.
+failure_hook on_task_failure(failure_hook hook) noexcept;
+void tell_task_failure(int status, std::string_view detail) noexcept;
+
 }  // namespace apus::base

@@ -102,10 +102,12 @@ void core_thread::begin_to_accept() {
         gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd(), at(gates_.size())));
         loop_->io().accept(*gates_.back());
     }
+    app_->start_background(number_ == 0);
 }
 
 void core_thread::begin_to_drain() {
     draining_ = true;
+    app_->stop_background();
     for (auto& l : listeners_) l.refuse_new();
     core_->drain();
     // Closing a socket resets the connections whose handshake is not over, which their clients may
@@ -118,7 +120,16 @@ void core_thread::begin_to_drain() {
 
 void core_thread::allow_end() {
     if (core_->connections.closed()) return;
-    core_->connections.close({[](void* loop) noexcept { static_cast<runtime::loop*>(loop)->stop(); }, loop_.get()});
+    core_->connections.close({[](void* self) noexcept { static_cast<core_thread*>(self)->await_tasks(); }, this});
+}
+
+// Those that requests have left behind.
+void core_thread::await_tasks() {
+    tasks_ended_.of = this;
+    tasks_ended_.run = [](detail::completion* c) noexcept { static_cast<last_task*>(c)->of->loop_->stop(); };
+    waits_for_tasks_ = app_->tasks_ended().release();
+    waits_for_tasks_.promise().done = &tasks_ended_;
+    waits_for_tasks_.resume();
 }
 
 void core_thread::abandon_all() {
@@ -127,6 +138,7 @@ void core_thread::abandon_all() {
         connection->abandon();
         connection = next;
     }
+    app_->cancel_tasks();
     allow_end();
 }
 
@@ -172,6 +184,7 @@ void core_thread::serve() {
     set(state::ready);
     loop_->run();
     loop_->timers().remove(last_call_);
+    if (waits_for_tasks_) waits_for_tasks_.destroy();
     core_.reset();
     app_.reset();
     loop_->settle();

@@ -107,6 +107,7 @@ private:
     void begin_to_accept();
     void begin_to_drain();
     void allow_end();
+    void await_tasks();
     void tell_news() const noexcept;
 
     crew& crew_;
@@ -125,6 +126,10 @@ private:
         core_thread* of;
     } last_call_;  // when it rings, who has not been accepted will not be
     bool draining_ = false;
+    struct last_task : detail::completion {
+        core_thread* of;
+    } tasks_ended_{};
+    task<>::handle waits_for_tasks_;
     std::uint64_t told_cut_at_ = 0;  // in the log
     std::thread thread_;
 };

@@ -44,11 +44,17 @@ void failed(int status, std::string_view why) noexcept {
     else tell(log::warn);
 }
 
+void task_failed(int status, std::string_view why) noexcept {
+    log::error("a spawned task failed", {"status", status}, {"reason", why},
+               optional_field("target", named_request::here().target));
+}
+
 }  // namespace
 
 void log_failures() noexcept {
     base::on_thrown(thrown);
     base::on_failure(failed);
+    base::on_task_failure(task_failed);
 }
 
 }  // namespace apus::server

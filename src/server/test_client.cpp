@@ -36,7 +36,9 @@ std::shared_ptr<runtime::loop> loop_of_this_thread() {
 }  // namespace
 
 struct client::parts {
-    parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.bounds) {}
+    parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.bounds) {
+        service.start_background(true);
+    }
     ~parts() {
         line.reset();
         for (auto* c = core.first; c;) std::exchange(c, c->next())->abandon();

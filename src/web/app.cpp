@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/app_parts.hpp"
 
+#include <stdexcept>
+
 namespace apus {
 
 app::app() : parts_(new parts) {}
@@ -16,6 +18,16 @@ void app::add(detail::erased middleware) {
     parts::owned owned(middleware);
     parts_->middleware.push_back(std::move(owned));
 }
+
+void app::add(detail::task_maker make, duration period, runs_on cores) {
+    parts_->in_background.push_back({std::move(make), period, cores});
+}
+
+void app::check_period(duration period) {
+    if (period <= duration()) throw std::invalid_argument("app.every: the period is more than 0");
+}
+
+task_scope& app::tasks() noexcept { return parts_->tasks; }
 
 void app::mount(detail::prefix prefix, app part) {
     parts_->mounts.push_back({std::string(prefix.text()), std::move(part)});

@@ -5,6 +5,7 @@
 
 #include <apus/app.hpp>
 #include <apus/security_note.hpp>
+#include <apus/task_scope.hpp>
 
 #include <memory>
 #include <optional>
@@ -50,10 +51,18 @@ struct app::parts {
         app part;
     };
 
+    struct background {
+        detail::task_maker make;
+        duration period;  // 0: runs once
+        runs_on cores;
+    };
+
     std::vector<owned> middleware;
     std::vector<route> routes;
     std::vector<mounted> mounts;
     web::route_reader reader;  // of the routes of the app that this one is mounted in
+    std::vector<background> in_background;
+    task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
 };
 
 }  // namespace apus

@@ -6,8 +6,10 @@
 #include "web/router.hpp"
 
 #include <apus/app.hpp>
+#include <apus/task_scope.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,13 @@ public:
     static std::string_view route_text(request&) noexcept;
     static std::string_view route_text(const http::exchange&) noexcept;
 
+    /// Starts background tasks, on the core's loop. `first_core`: also those that one core runs.
+    void start_background(bool first_core);
+    void stop_background() noexcept;  ///< Cancels them.
+
+    task<> tasks_ended();          ///< Waits for the tasks of `app::tasks`, of mounted apps too.
+    void cancel_tasks() noexcept;  ///< Those; final.
+
 private:
     /// The middleware around some routes, from the outermost app's to their own app's.
     struct surroundings {
@@ -62,6 +71,8 @@ private:
         detail::body_use body = detail::body_use::ignored;
     };
     static void check_needs(const detail::needed_value*, const surroundings&, method, const std::string& route);
+    void start_background(app::parts&, bool first_core);
+    static void gather_scopes(app::parts&, std::vector<task_scope*>&);
     void gather(const app::parts&, const std::string& prefix, surroundings);
     using notes = std::vector<security_note>;
     static void tell(const app::parts&, const std::string& prefix, const notes& outside);
@@ -80,6 +91,7 @@ private:
     std::vector<endpoint> other_method_;  // by the same: answers for methods that the path has not
     endpoint missing_;
     std::vector<std::unique_ptr<detail::step[]>> chains_;  // the longer ones
+    std::optional<task_scope> background_;
 };
 
 }  // namespace apus::web

@@ -8,7 +8,7 @@ import server
 from cases import case, check, equal, main
 from server import Server
 
-server.PROGRAMS["events"] = server.BUILD / "bin/events"
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("events", "dashboard")})
 
 
 def read_events(port, count, last=""):
@@ -46,6 +46,34 @@ def a_client_that_connects_again_goes_on_where_it_was(backend):
         equal(first, [("number", str(i), str(i)) for i in (1, 2, 3)])
         _, again = read_events(running.port, 3, last=first[-1][1])
         equal(again, [("number", str(i), str(i)) for i in (4, 5, 6)])
+
+
+def watch(port, option):
+    """A client of the dashboard, which goes away by itself after a while."""
+    return subprocess.Popen(["curl", "-sN", option, "--max-time", "4", f"http://127.0.0.1:{port}/load"], stdout=subprocess.PIPE,
+                            text=True)
+
+
+@case
+def every_browser_of_every_core_gets_each_value(backend):
+    with Server(backend, "--cores", "3", "--drain", "5", program="dashboard") as running:
+        clients = [watch(running.port, option) for option in ("--http1.1", "--http2-prior-knowledge") for _ in range(6)]
+        for client in clients:
+            ids = [int(line[4:]) for line in client.communicate()[0].splitlines() if line.startswith("id: ")]
+            check(len(ids) > 3, ids)
+            equal(ids, list(range(ids[0], ids[0] + len(ids))))  # none is missing, none comes twice
+
+
+@case
+def browsers_of_the_dashboard_do_not_delay_the_stop(backend):
+    with Server(backend, "--cores", "2", "--drain", "30", program="dashboard") as running:
+        clients = [watch(running.port, option) for option in ("--http1.1", "--http2-prior-knowledge")]
+        for client in clients:
+            client.stdout.readline()
+        equal(running.stop(), 0)
+        for client in clients:
+            client.communicate()
+            equal(client.returncode, 0)  # the stream has ended in order
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import wire
 from cases import case, check, equal
 
 EXAMPLES = ["hello", "showcase", "todos", "schemas", "greeter", "streaming", "limits", "blocking", "middleware",
-            "routing", "options", "pages"]
+            "routing", "options", "pages", "concurrency"]
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
 os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
 os.environ["TEMPLATES"] = "examples/pages_templates"
@@ -262,6 +262,11 @@ def small_examples_do_what_the_guides_say(backend):
         ],
         "limits": [(["-d", "x" * 10_000], "/comments", 200, b"10000 bytes\n"), ([], "/report", 200, b"done\n")],
         "blocking": [([], "/motto", 200, b"no motto\n")],
+        "concurrency": [
+            ([], "/users/7", 200, b"user 7 has 7 orders\n"),
+            ([], "/users/1000", 404, b'{"status":404,"title":"Not Found","detail":"no such user"}\n'),
+            ([], "/fastest", 200, b"replica 1 was first\n"),
+        ],
         "options": [([], "/", 200, b"hello, 127.0.0.1\n")],
         "middleware": [([], "/", 200, b"hello\n"), (["-H", "Authorization: Bearer s3cret"], "/admin/stats", 200, b"fine\n")],
     }

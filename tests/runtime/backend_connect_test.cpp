@@ -19,7 +19,7 @@ namespace {
 net::endpoint at(std::string_view text) { return *net::endpoint::parse(text); }
 
 int fresh_socket(const net::endpoint& to) {
-    return socket(to.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    return ::socket(to.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
 /// A stream that connects, and notes how that ended.

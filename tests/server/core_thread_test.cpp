@@ -3,9 +3,12 @@
 
 #include <apus/app.hpp>
 #include <apus/sleep.hpp>
+#include <apus/task_scope.hpp>
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -108,8 +111,12 @@ public:
     std::string receive(std::string_view end) {
         std::string all;
         char bytes[4096];
-        for (ssize_t n; !all.ends_with(end) && (n = ::recv(fd_, bytes, sizeof bytes, 0)) > 0;)
+        while (!all.ends_with(end)) {
+            const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
+            if (n < 0 && errno == EINTR) continue;  // by work of an io_uring that this thread had before
+            if (n <= 0) break;
             all.append(bytes, static_cast<std::size_t>(n));
+        }
         return all;
     }
     bool is_turned_away() {
@@ -171,6 +178,64 @@ TEST_CASE("giving up ends what would never end") {
     one.drain();
     one.crew().cores[0]->give_up();
     CHECK(stuck.receive("never") == "");
+    CHECK(one.wait([](auto s) { return s == state::ended; }));
+}
+
+TEST_CASE("background work runs on one core or on each, until the server drains") {
+    std::atomic<int> on_one = 0, on_each = 0, ended = 0, sent = 0;
+    const auto make = [&] {
+        app a = make_app();
+        struct counted {
+            std::atomic<int>& when_destroyed;
+            ~counted() { ++when_destroyed; }
+        };
+        a.background([&]() -> task<> {
+            const counted here{ended};
+            ++on_one;
+            co_await apus::sleep(seconds(3600));
+        });
+        a.every(milliseconds(5), [&]() -> task<> { co_return void(++on_each); }, runs_on::every_core);
+        a.get("/mail", [&sent, &tasks = a.tasks()] {
+            auto mail = [](std::atomic<int>& to) -> task<> {
+                co_await apus::sleep(milliseconds(60));
+                ++to;
+            };
+            tasks.spawn(mail(sent));
+            return "accepted\n";
+        });
+        return a;
+    };
+    cores two(2, make);
+    for (int tries = 0; (on_each < 4 || on_one < 1) && tries < 10'000; ++tries) poll(nullptr, 0, 1);
+    caller client(two.where());
+    client.send("/mail");
+    client.receive("accepted\n");
+    two.drain();
+    CHECK(two.wait([](auto s) { return s == state::ended; }));
+    CHECK(on_one == 1);
+    CHECK(on_each >= 4);
+    CHECK(ended == 1);
+    CHECK(sent == 1);  // the stop has waited for it
+}
+
+TEST_CASE("giving up cancels tasks that requests have left behind") {
+    cores one(1, [] {
+        app a;
+        a.get("/", [&tasks = a.tasks()] {
+            auto endless = []() -> task<> { co_await apus::sleep(seconds(3600)); };
+            tasks.spawn(endless());
+            return "accepted\n";
+        });
+        return a;
+    });
+    {
+        caller client(one.where());
+        client.send("/");
+        client.receive("accepted\n");
+    }
+    one.drain();
+    CHECK(one.crew().cores[0]->now() == state::ready);
+    one.crew().cores[0]->give_up();
     CHECK(one.wait([](auto s) { return s == state::ended; }));
 }
 

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Values that every subscriber gets, on whatever core it is.
+
+#include <apus/detail/shared.hpp>
+#include <apus/task.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace apus {
+
+/// Effect of a subscriber that receives more slowly than values are sent.
+enum class slow_subscriber : std::uint8_t {
+    drops_oldest,  ///< It misses the oldest values, which `subscription::dropped` counts. Senders never wait.
+    holds_up,      ///< Senders wait for it, so each subscriber gets each value.
+};
+
+/// Bounds of a broadcast.
+struct broadcast_options {
+    /// Values kept for subscribers that have not received them yet, however many subscribers there are. At least 1.
+    std::size_t capacity = 64;
+    slow_subscriber slow = slow_subscriber::drops_oldest;  ///< Effect of a subscriber that is `capacity` behind.
+};
+
+namespace detail {
+
+/// A value of a broadcast, whatever its type. Has several owners.
+struct broadcast_item {
+    std::uint32_t owners = 1;         // atomic; <atomic> would be a costly header
+    broadcast_item* freed = nullptr;  // the next of those that the ring has given up
+    void (*const destroy)(broadcast_item*) noexcept;
+
+    explicit broadcast_item(void (*d)(broadcast_item*) noexcept) noexcept : destroy(d) {}
+    void keep() noexcept { __atomic_fetch_add(&owners, 1, __ATOMIC_RELAXED); }
+    void let_go() noexcept {
+        if (__atomic_sub_fetch(&owners, 1, __ATOMIC_ACQ_REL) == 0) destroy(this);
+    }
+};
+
+template <class T>
+struct broadcast_value final : broadcast_item {
+    const T value;
+
+    explicit broadcast_value(T&& v)
+        : broadcast_item([](broadcast_item* self) noexcept { delete static_cast<broadcast_value*>(self); }),
+          value(std::move(v)) {}
+    static void* operator new(std::size_t size) { return frame_allocate(size); }
+    static void operator delete(void* self, std::size_t size) noexcept { frame_free(self, size); }
+};
+
+class broadcast_parts;
+struct subscriber;
+
+class broadcast_base {
+public:
+    void close() const noexcept;
+    std::size_t subscribers() const noexcept;
+
+protected:
+    explicit broadcast_base(const broadcast_options&);
+    bool try_send(broadcast_item*) const noexcept;  // takes it in any case
+    subscriber* subscribe(bool from_latest) const;
+
+    friend class shared<broadcast_base, broadcast_parts>;
+    static void keep(broadcast_parts*) noexcept;
+    static void let_go(broadcast_parts*) noexcept;
+    shared<broadcast_base, broadcast_parts> parts_;
+};
+
+void unsubscribe(subscriber*) noexcept;
+std::uint64_t dropped_by(const subscriber&) noexcept;
+
+/// Waits for the next value of a subscriber.
+class broadcast_receive_wait {
+public:
+    explicit broadcast_receive_wait(subscriber& who) noexcept : who_(&who) {}
+    broadcast_receive_wait(const broadcast_receive_wait&) = delete;
+    broadcast_receive_wait& operator=(const broadcast_receive_wait&) = delete;
+    ~broadcast_receive_wait() {
+        if (waits_) stop();
+    }
+
+    bool await_ready() noexcept;
+    bool await_suspend(std::coroutine_handle<> waiter) noexcept;
+
+protected:
+    broadcast_item* take() noexcept;
+
+private:
+    void stop() noexcept;
+
+    subscriber* who_;
+    broadcast_item* item_ = nullptr;
+    bool waits_ = false;
+};
+
+}  // namespace detail
+
+/// A value of a broadcast, shared with the other subscribers; empty at the end of the broadcast.
+template <class T>
+class broadcast_message {
+public:
+    explicit broadcast_message(detail::broadcast_value<T>* of) noexcept : of_(of) {}  ///< For the library.
+    broadcast_message(broadcast_message&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+    broadcast_message& operator=(broadcast_message&& other) noexcept {
+        std::swap(of_, other.of_);
+        return *this;
+    }
+    ~broadcast_message() {
+        if (of_) of_->let_go();
+    }
+
+    explicit operator bool() const noexcept { return of_ != nullptr; }
+    const T& operator*() const noexcept { return of_->value; }
+    const T* operator->() const noexcept { return &of_->value; }
+
+private:
+    detail::broadcast_value<T>* of_;
+};
+
+/// Waits while a subscriber holds a broadcast up. Made by `broadcast::send`.
+class [[nodiscard("the value is sent when this is awaited")]] broadcast_send {
+public:
+    /// For the library.
+    broadcast_send(const detail::shared<detail::broadcast_base, detail::broadcast_parts>& of,
+                   detail::broadcast_item* item) noexcept
+        : of_(of), item_(item) {}
+    broadcast_send(const broadcast_send&) = delete;
+    broadcast_send& operator=(const broadcast_send&) = delete;
+    ~broadcast_send();
+
+    bool await_ready() const noexcept { return false; }
+    bool await_suspend(std::coroutine_handle<> waiter);
+    bool await_resume() noexcept;
+
+private:
+    detail::shared<detail::broadcast_base, detail::broadcast_parts> of_;
+    detail::broadcast_item* item_;
+    void* ticket_ = nullptr;
+    bool ok_ = false;
+};
+
+/// Waits for the next value of a subscription. Made by `subscription::receive`.
+template <class T>
+class [[nodiscard("a value is received when this is awaited")]] broadcast_receive
+    : public detail::broadcast_receive_wait {
+public:
+    using broadcast_receive_wait::broadcast_receive_wait;
+    broadcast_message<T> await_resume() noexcept {
+        return broadcast_message<T>(static_cast<detail::broadcast_value<T>*>(take()));
+    }
+};
+
+/// The right to all values that are sent while it lives. Belongs to the core on which it was made.
+template <class T>
+class subscription {
+public:
+    explicit subscription(detail::subscriber* who) noexcept : who_(who) {}  ///< For the library.
+    subscription(subscription&& other) noexcept : who_(std::exchange(other.who_, nullptr)) {}
+    subscription& operator=(subscription&& other) noexcept {
+        std::swap(who_, other.who_);
+        return *this;
+    }
+    ~subscription() {
+        if (who_) detail::unsubscribe(who_);
+    }
+
+    /// To be awaited, by one task at a time: waits for the next value. Gives an empty message when the
+    /// broadcast is closed and its last value was received.
+    broadcast_receive<T> receive() noexcept { return broadcast_receive<T>(*who_); }
+
+    std::uint64_t dropped() const noexcept { return detail::dropped_by(*who_); }  ///< Values that it has missed.
+
+private:
+    detail::subscriber* who_;
+};
+
+/// Sends each value to all subscribers. Any number of tasks on any cores may send and subscribe; values of one
+/// sender arrive in order. Copies of a broadcast are the same broadcast.
+///
+/// A value is kept once for all subscribers, and at most `broadcast_options::capacity` of them are kept. A core
+/// with subscribers that wait is woken once for all of them.
+template <class T>
+class broadcast : detail::broadcast_base {
+public:
+    /// Throws `std::invalid_argument` for a capacity of 0.
+    explicit broadcast(const broadcast_options& options = {}) : broadcast_base(options) {}
+
+    /// To be awaited: waits while a subscriber holds it up. Gives false, with the value destroyed, if the
+    /// broadcast is or becomes closed.
+    broadcast_send send(T value) const {
+        return broadcast_send(parts_, new detail::broadcast_value<T>(std::move(value)));
+    }
+
+    /// From any thread. Gives false, with the value destroyed, if a subscriber holds it up or the broadcast is closed.
+    [[nodiscard]] bool try_send(T value) const {
+        return broadcast_base::try_send(new detail::broadcast_value<T>(std::move(value)));
+    }
+
+    /// Subscribes to what is sent from now on.
+    subscription<T> subscribe() const { return subscription<T>(broadcast_base::subscribe(false)); }
+
+    /// The same, beginning with the last value that was sent, if it is still kept. It always is with
+    /// `slow_subscriber::drops_oldest`.
+    subscription<T> subscribe_from_latest() const { return subscription<T>(broadcast_base::subscribe(true)); }
+
+    /// From any thread: nothing more can be sent. What was sent can still be received.
+    using broadcast_base::close;
+    using broadcast_base::subscribers;  ///< Subscriptions that live now.
+};
+
+}  // namespace apus

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/wait_ticket.hpp"
+
+#include <apus/broadcast.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace apus::detail {
+
+class broadcast_branch;
+
+/// The place of a subscription among the values. Of its core.
+struct subscriber {
+    explicit subscriber(broadcast_parts& of) noexcept : parts(of) {}
+    subscriber(const subscriber&) = delete;
+    subscriber& operator=(const subscriber&) = delete;
+
+    static void* operator new(std::size_t size) { return frame_allocate(size); }
+    static void operator delete(void* self, std::size_t size) noexcept { frame_free(self, size); }
+
+    void enter(subscriber*& list) noexcept;
+    void leave() noexcept;
+
+    broadcast_parts& parts;
+    broadcast_branch* branch = nullptr;
+    std::uint64_t position = 0;  // of the value that it receives next
+    std::uint64_t dropped = 0;
+    std::coroutine_handle<> waiter;
+    subscriber* next = nullptr;
+    subscriber** at = nullptr;  // the pointer to it in a list of those that wait
+};
+
+/// The subscribers on one core. Woken by one letter, however many of them wait.
+class broadcast_branch : runtime::letter {
+public:
+    broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept;
+    broadcast_branch(const broadcast_branch&) = delete;
+    broadcast_branch& operator=(const broadcast_branch&) = delete;
+    ~broadcast_branch();
+
+    bool is_of(const runtime::loop& loop) const noexcept { return &home_ == &loop; }
+    void wait(subscriber& s) noexcept { s.enter(waiting_); }
+    void wake() noexcept;  // with the lock held
+
+    broadcast_branch* next = nullptr;
+    std::size_t users = 0;  // subscribers, and the letter while it is posted. The lock guards it.
+    bool wanted = false;    // somebody waits. The lock guards it.
+
+private:
+    static void arrived(letter& l) noexcept { static_cast<broadcast_branch&>(l).resume_some(); }
+    void resume_some() noexcept;
+    void post() noexcept;
+    void collect() noexcept;
+
+    broadcast_parts& parts_;
+    runtime::loop& home_;
+    bool posted_ = false;
+    subscriber* waiting_ = nullptr;
+    subscriber* due_ = nullptr;  // waited when the letter was opened
+};
+
+/// A ring of the last values. Value number `n` is in `slots[n % capacity]`.
+class broadcast_parts {
+public:
+    explicit broadcast_parts(const broadcast_options&);
+    broadcast_parts(const broadcast_parts&) = delete;
+    broadcast_parts& operator=(const broadcast_parts&) = delete;
+    ~broadcast_parts();
+
+    // With the lock held. An item that is not needed any more is put into `freed`, to be let go without the lock.
+    bool full() const noexcept { return holds_up_ && next_ - oldest_ == slots_.size(); }
+    void put(broadcast_item* item, broadcast_item*& freed) noexcept;
+    broadcast_item* take(subscriber&, broadcast_item*& freed) noexcept;
+    void add(subscriber&, bool from_latest, broadcast_branch& spare) noexcept;
+    broadcast_branch* remove(subscriber&, broadcast_item*& freed) noexcept;
+    broadcast_branch* release(broadcast_branch&) noexcept;  // what is to be deleted without the lock
+    bool has_news(const subscriber& s) const noexcept { return closed || s.position != next_; }
+    void close() noexcept;
+
+    static void let_go(broadcast_item* freed) noexcept;  // and those linked to it
+    void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+    static void let_go_of(broadcast_parts&) noexcept;
+
+    std::mutex mutex;
+    bool closed = false;
+    std::size_t subscribers = 0;
+    runtime::ticket_list senders;
+
+private:
+    struct slot {
+        broadcast_item* item = nullptr;
+        std::size_t unread = 0;  // subscribers that have not received it; counted where they hold up senders
+    };
+    slot& at(std::uint64_t n) noexcept { return slots_[n % slots_.size()]; }
+    static void give_up(slot&, broadcast_item*& freed) noexcept;
+    void skip_read() noexcept;
+    void mark_read(slot&, broadcast_item*& freed) noexcept;
+    void admit(broadcast_item*& freed) noexcept;
+
+    std::atomic<std::size_t> users_ = 1;
+    const bool holds_up_;
+    std::vector<slot> slots_;
+    std::uint64_t oldest_ = 0, next_ = 0;
+    broadcast_branch* branches_ = nullptr;
+};
+
+}  // namespace apus::detail
