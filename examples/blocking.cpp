@@ -17,10 +17,16 @@ apus::result<std::string> read_file(const std::string& path) {
     return text.str();
 }
 
-// The lambda owns the path, since it may still run when this task has been cancelled.
+// The call gets a copy of the path, since the function may still run when this task has been cancelled.
 apus::task<std::string> host_name() {
     const std::string path = "/etc/hostname";
-    co_return "this is " + co_await apus::blocking([path] { return read_file(path); });
+    co_return "this is " + co_await apus::blocking(read_file, path);
+}
+
+// A lambda with captures says that it owns them all.
+apus::task<std::string> machine_name() {
+    const std::string path = "/etc/hostname";
+    co_return "this is " + co_await apus::blocking(apus::owning([path] { return read_file(path); }));
 }
 
 // Looks at the error, in place of passing it on.
@@ -32,6 +38,7 @@ apus::task<std::string> motto() {
 apus::app make_app() {
     apus::app app;
     app.get("/host", host_name);
+    app.get("/machine", machine_name);
     app.get("/motto", motto);
     return app;
 }

@@ -51,7 +51,7 @@ apus::task<std::string> count_primes(apus::request& req) {
         const auto found = co_await primes_in_slices(below);
         co_return std::to_string(found) + " primes below " + std::to_string(below) + ", found on this core\n";
     }
-    const auto count = co_await apus::blocking([below] { return primes_in(2, below); });
+    const auto count = co_await apus::blocking(primes_in, std::uint64_t(2), below);
     co_return std::to_string(count) + " primes below " + std::to_string(below) + "\n";
 }
 

@@ -5,9 +5,13 @@
 
 #include <apus/task.hpp>
 
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
 namespace apus {
 
-/// Bounds of the threads that `blocking` uses, for the whole process.
+/// Bounds of the threads that `blocking` uses, for the whole process, or of a `blocking_pool`.
 struct blocking_limits {
     /// Threads at most. 0: as many as there are processors, but at least 4. Each starts when needed.
     unsigned threads = 0;
@@ -15,6 +19,8 @@ struct blocking_limits {
 };
 
 namespace detail {
+
+class blocking_parts;
 
 /// What the threads need to know of a call; the typed rest is in `blocking_job`.
 struct blocking_work {
@@ -28,11 +34,15 @@ struct blocking_work {
 /// One call, as long as somebody awaits it.
 class blocking_call {
 public:
-    explicit blocking_call(blocking_work& work) noexcept : work_(&work) {}
-    blocking_call(blocking_call&& other) noexcept : work_(std::exchange(other.work_, nullptr)) {}
+    explicit blocking_call(blocking_work& work, blocking_parts* in = nullptr) noexcept : work_(&work), in_(in) {
+        if (in_) keep();
+    }
+    blocking_call(blocking_call&& other) noexcept
+        : work_(std::exchange(other.work_, nullptr)), in_(std::exchange(other.in_, nullptr)) {}
     blocking_call& operator=(blocking_call&&) = delete;
     ~blocking_call() {
         if (work_) leave();
+        if (in_) let_go();
     }
 
     bool await_ready() const noexcept { return false; }
@@ -44,7 +54,10 @@ protected:
 private:
     friend struct blocking_ticket;
     void leave() noexcept;
+    void keep() noexcept;
+    void let_go() noexcept;
 
+    blocking_parts* in_;                        // null: the threads of the process
     struct blocking_ticket* ticket_ = nullptr;  // while a thread has it, or may get it
 };
 
@@ -90,22 +103,80 @@ struct blocking_job : blocking_work {
     }
 };
 
+/// Whether a value refers to memory that it does not own, as far as its type tells.
+template <class T>
+inline constexpr bool refers_elsewhere =
+    std::is_pointer_v<T> ||
+    (std::is_trivially_copyable_v<T> && requires(const T& t) { t.data() + t.size(); } &&
+     !requires { std::tuple_size<T>::value; }) ||
+    (std::is_trivially_copyable_v<T> && requires(const T& t) {
+        typename T::type;
+        { t.get() } -> std::same_as<typename T::type&>;
+    });
+
+/// A function together with its arguments, which it owns.
+template <class F, class... A>
+auto bind_arguments(F f, A... arguments) {
+    return [f = std::move(f), ... arguments = std::move(arguments)]() mutable { return f(std::move(arguments)...); };
+}
+
 }  // namespace detail
 
-/// `co_await apus::blocking(f)` runs `f()` on another thread and gives what it returns, back on this
-/// core, which serves others meanwhile. If `f` returns a `result`, its error is passed on; if it
+/// A function object whose author promises that it owns all that it uses, so that it may outlive the task that waits
+/// for it: `apus::blocking(apus::owning([path] { return read_file(path); }))`.
+template <class F>
+class owning {
+public:
+    explicit owning(F f) : function_(std::move(f)) {}
+    auto operator()() { return function_(); }
+
+private:
+    F function_;
+};
+
+namespace detail {
+
+template <class F>
+inline constexpr bool owns_what_it_uses =
+    std::is_empty_v<F> || (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>);
+template <class F>
+inline constexpr bool owns_what_it_uses<owning<F>> = true;
+
+template <class F, class... A>
+struct blocking_check {
+    static_assert(
+        owns_what_it_uses<F>,
+        "apus::blocking: the function may run on when the task that waits for it is gone, so it captures "
+        "nothing: pass what it uses as arguments, which are copied, as in blocking(read_file, path); or wrap it "
+        "in apus::owning if it captures by value only");
+    static_assert((!refers_elsewhere<A> && ...),
+                  "apus::blocking: an argument is a pointer, reference or view, and what it refers to may be gone when "
+                  "the function uses it: pass a value that owns it, such as std::string or std::shared_ptr");
+};
+
+}  // namespace detail
+
+/// `co_await apus::blocking(f, arguments...)` runs `f(arguments...)` on another thread and gives what it returns, back
+/// on this core, which serves others meanwhile. If `f` returns a `result`, its error is passed on; if it
 /// throws, that is a 500; if too many calls wait already, a 503, and `f` does not run.
 ///
 /// Cancelling the task that waits is safe at any time: a call that has no thread yet does not run,
-/// one that runs is left alone and its result dropped. So `f` owns what it uses, or shares it
-/// safely: references to the waiting task's variables may dangle. What it captured is destroyed on
-/// either thread. Each wait ends only when `f` does: give it deadlines of its own.
+/// one that runs is left alone and its result dropped. So the call owns what it uses: `f` is a function or
+/// a lambda without captures, and arguments are moved into the call; pointers and views do not compile. Other function
+/// objects are marked by `owning`. Arguments are destroyed on either thread. Each wait ends only when `f` does: give
+/// it deadlines of its own.
 template <class F, bool Unwrap = true>
 class [[nodiscard]] blocking : public detail::blocking_call {
     using job = detail::blocking_job<F>;
 
 public:
-    explicit blocking(F f) : blocking_call(*new job(std::move(f))) {}
+    explicit blocking(F f) : blocking_call(*new job(std::move(f))) { (void)detail::blocking_check<F>(); }
+    /// With the arguments of `f`.
+    template <class G, class A, class... More>
+    explicit blocking(G f, A argument, More... more)
+        : blocking_call(*new job(detail::bind_arguments(std::move(f), std::move(argument), std::move(more)...))) {
+        (void)detail::blocking_check<G, A, More...>();
+    }
 
     /// Awaiting this gives a `result` instead of passing errors on.
     blocking<F, false> outcome() && { return blocking<F, false>(static_cast<detail::blocking_call&&>(*this)); }
@@ -126,10 +197,45 @@ public:
 private:
     template <class, bool>
     friend class blocking;
+    friend class blocking_pool;
+    blocking(detail::blocking_parts* in, F f, std::nullptr_t) : blocking_call(*new job(std::move(f)), in) {}
     explicit blocking(detail::blocking_call&& same) noexcept : blocking_call(std::move(same)) {}
 };
 
 template <class F>
 blocking(F) -> blocking<F>;
+template <class F, class A, class... More>
+blocking(F, A, More...)
+    -> blocking<decltype(detail::bind_arguments(std::declval<F>(), std::declval<A>(), std::declval<More>()...))>;
+
+/// Threads of their own for one kind of blocking work, so that it does not take those of others: two for reports, say,
+/// beside those that read files. Made outside of make_app; outlives the server.
+class blocking_pool {
+public:
+    /// Threads start when they are needed.
+    explicit blocking_pool(const blocking_limits& limits);
+    blocking_pool(const blocking_pool&) = delete;
+    blocking_pool& operator=(const blocking_pool&) = delete;
+    /// Calls that wait for a thread end with 503. Waits for those that run.
+    ~blocking_pool();
+
+    /// To be awaited: as `blocking`, on the threads of this pool.
+    template <class F, class... A>
+    auto run(F f, A... arguments) {
+        (void)detail::blocking_check<F, A...>();
+        if constexpr (sizeof...(A) == 0) return blocking<F>(parts_, std::move(f), nullptr);
+        else return in_pool(detail::bind_arguments(std::move(f), std::move(arguments)...));
+    }
+
+    std::size_t running() const noexcept;  ///< Calls that threads are in.
+
+private:
+    template <class B>
+    blocking<B> in_pool(B bound) {
+        return blocking<B>(parts_, std::move(bound), nullptr);
+    }
+
+    detail::blocking_parts* parts_;
+};
 
 }  // namespace apus

@@ -66,7 +66,7 @@ task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, det
     for (std::uint64_t at = part.first; at <= part.last;) {
         const std::uint64_t size = std::min(at_once, part.last - at + 1);
         if (!is_in_memory(*file, at, size)) {
-            co_await blocking([file, at, size] { return read_in(*file, at, size); });
+            co_await blocking(owning([file, at, size] { return read_in(*file, at, size); }));
         }
         if (!x.via->write_file(x, file, at, size)) break;
         at += size;
@@ -78,7 +78,7 @@ task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, det
         constexpr std::uint64_t piece = 64 * 1024;
         const auto size = static_cast<std::size_t>(std::min(piece, part.last - part.first + 1));
         const std::string bytes =
-            co_await blocking([file, at = part.first, size] { return read_piece(*file, at, size); });
+            co_await blocking(owning([file, at = part.first, size] { return read_piece(*file, at, size); }));
         part.first += bytes.size();
         co_await out.write(bytes);
     }

@@ -115,7 +115,7 @@ private:
     }
 
     static task<response> list_later(std::shared_ptr<disk::folder> in, request& req, std::string path) {
-        const disk::listed found = co_await blocking(in->listing_of(path));
+        const disk::listed found = co_await blocking(owning(in->listing_of(path)));
         response out;
         put_listing(found, req, path.empty(), out);
         co_return out;
@@ -135,10 +135,10 @@ private:
 
     static task<response> answer_later(std::shared_ptr<disk::folder> in, request& req, std::string path,
                                        bool of_folder) {
-        loaded found = co_await blocking(in->loading(path));
+        loaded found = co_await blocking(owning(in->loading(path)));
         in->keep(path, found, now());
         if (falls_back(*in, path, found)) {
-            found = co_await blocking(in->loading(in->fallback()));
+            found = co_await blocking(owning(in->loading(in->fallback())));
             in->keep(in->fallback(), found, now());
         }
         response out;

@@ -40,7 +40,7 @@ task<> spool::write() {
     auto work = [file = file_, buffer = std::move(buffer_), at, folder = folder_]() mutable {
         return write_to(std::move(file), std::move(buffer), at, folder);
     };
-    blocking waiting(std::move(work));
+    blocking waiting(owning(std::move(work)));
     written done = co_await waiting;
     file_ = std::move(done.file);
     buffer_ = std::move(done.buffer);

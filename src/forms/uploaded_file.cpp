@@ -63,7 +63,7 @@ task<std::string> uploaded_file::read(std::uint64_t from, std::size_t most) cons
     most = static_cast<std::size_t>(std::min<std::uint64_t>(most, size() - from));
     if (in_memory()) co_return std::string(bytes().substr(static_cast<std::size_t>(from), most));
     auto work = [data = parts_->data, from, most] { return forms::read_some(data->file->fd(), from, most); };
-    blocking waiting(std::move(work));
+    blocking waiting(owning(std::move(work)));
     std::string some = co_await waiting;
     co_return some;
 }
@@ -72,7 +72,7 @@ task<> uploaded_file::save_to(std::string path, existing_file then) const {
     auto work = [data = parts_ ? parts_->data : nothing(), path = std::move(path), then] {
         return save(*data, path, then);
     };
-    blocking waiting(std::move(work));
+    blocking waiting(owning(std::move(work)));
     co_await waiting;
 }
 

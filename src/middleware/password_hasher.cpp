@@ -117,7 +117,7 @@ task<std::string> password_hasher::hash(std::string password) const {
     auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] {
         return crypto::argon2id(text, cost);
     };
-    co_return co_await blocking(std::move(work));
+    co_return co_await blocking(owning(std::move(work)));
 }
 
 task<password_verdict> password_hasher::verify(std::string password, std::string kept) const {
@@ -132,7 +132,7 @@ task<password_verdict> password_hasher::verify(std::string password, std::string
     auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] {
         return crypto::is_argon2id_of(against, text);
     };
-    const bool same = co_await blocking(std::move(work));
+    const bool same = co_await blocking(owning(std::move(work)));
     password_verdict verdict;
     verdict.correct = same && possible;
     verdict.outdated = verdict.correct && *cost != of->cost;

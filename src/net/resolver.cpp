@@ -33,7 +33,7 @@ result<std::vector<endpoint>> look_up(const std::string& host, std::uint16_t por
 task<std::vector<endpoint>> resolve(std::string host, std::uint16_t port) {
     if (auto literal = endpoint::parse(host, port)) co_return std::vector<endpoint>(1, *literal);
     auto job = [host = std::move(host), port] { return look_up(host, port); };
-    auto found = co_await blocking(std::move(job));
+    auto found = co_await blocking(owning(std::move(job)));
     if (found.empty()) co_await fail(502, "the upstream's name has no address");
     co_return found;
 }

@@ -5,6 +5,7 @@
 #include "runtime/mailbox.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
@@ -58,17 +59,28 @@ struct blocking_ticket : runtime::letter {
 
 namespace {
 
+using detail::blocking_parts;
 using detail::blocking_ticket;
 
 unsigned default_threads() { return std::max(4U, std::thread::hardware_concurrency()); }
 
-class pool {
+}  // namespace
+
+/// Threads, and the calls that wait for one. Owned by those who hold it and by calls; but that of the process is never
+/// destroyed: a thread may still run when static objects end.
+class detail::blocking_parts {
 public:
-    // Never destroyed: a thread may still run when the process's static objects end.
-    static pool& of_process() {
-        static auto* it = new pool;
+    static blocking_parts& of_process() {
+        static auto* it = new blocking_parts;
         return *it;
     }
+    static blocking_parts& of(blocking_parts* own) { return own ? *own : of_process(); }
+
+    static void drop(blocking_parts* of) noexcept {
+        if (of->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete of;
+    }
+
+    std::atomic<std::size_t> users = 1;
 
     const char* queue(blocking_ticket& t) noexcept;
     void abandon(blocking_ticket* t) noexcept;
@@ -102,7 +114,7 @@ private:
 };
 
 // Gives the reason if the ticket was refused.
-const char* pool::queue(blocking_ticket& t) noexcept {
+const char* blocking_parts::queue(blocking_ticket& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
     if (waiting_ >= free() && !start_thread() && threads_.empty()) return "no thread can be started";
@@ -117,7 +129,7 @@ const char* pool::queue(blocking_ticket& t) noexcept {
 }
 
 // A thread takes no signals: they are for those who wait for them.
-bool pool::start_thread() noexcept {
+bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;
     sigset_t all, before;
@@ -134,13 +146,13 @@ bool pool::start_thread() noexcept {
     return started;
 }
 
-void pool::unlink(blocking_ticket& t) noexcept {
+void blocking_parts::unlink(blocking_ticket& t) noexcept {
     (t.before ? t.before->after : first_) = t.after;
     (t.after ? t.after->before : last_) = t.before;
     --waiting_;
 }
 
-blocking_ticket& pool::take_first() noexcept {
+blocking_ticket& blocking_parts::take_first() noexcept {
     auto& t = *first_;
     unlink(t);
     t.state = blocking_ticket::stage::running;
@@ -149,7 +161,7 @@ blocking_ticket& pool::take_first() noexcept {
 
 // The letter is posted under the lock: while it is held the task that waits cannot be cancelled,
 // and so its core is still there.
-void pool::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept {
+void blocking_parts::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept {
     if (!t.abandoned) {
         t.state = blocking_ticket::stage::sent;
         t.home->post(t);
@@ -160,7 +172,7 @@ void pool::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noe
     lock.lock();
 }
 
-void pool::work() {
+void blocking_parts::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
         more_.wait(lock, [this] { return first_ || stops_; });
@@ -175,7 +187,7 @@ void pool::work() {
     }
 }
 
-void pool::abandon(blocking_ticket* t) noexcept {
+void blocking_parts::abandon(blocking_ticket* t) noexcept {
     {
         std::lock_guard lock(mutex_);
         if (t->state != blocking_ticket::stage::queued) {
@@ -187,22 +199,22 @@ void pool::abandon(blocking_ticket* t) noexcept {
     blocking_ticket::destroy(t);
 }
 
-void pool::hold(blocking_limits limits) {
+void blocking_parts::hold(blocking_limits limits) {
     std::scoped_lock lock(holding_, mutex_);
     if (holders_++ == 0) limits_ = limits;
 }
 
-void pool::stop() noexcept {
+void blocking_parts::stop() noexcept {
     std::scoped_lock whole(holding_);
     if (holders_ == 1) refuse_all();
 }
 
-std::size_t pool::running() noexcept {
+std::size_t blocking_parts::running() noexcept {
     std::lock_guard lock(mutex_);
     return busy_;
 }
 
-void pool::refuse_all() noexcept {
+void blocking_parts::refuse_all() noexcept {
     std::unique_lock lock(mutex_);
     stops_ = true;
     while (first_) {
@@ -213,7 +225,7 @@ void pool::refuse_all() noexcept {
     more_.notify_all();
 }
 
-void pool::let_go() {
+void blocking_parts::let_go() {
     std::lock_guard whole(holding_);  // nobody begins to hold until the threads have ended
     if (--holders_ != 0) return;
     refuse_all();
@@ -222,17 +234,25 @@ void pool::let_go() {
     lock.unlock();
     for (auto& t : threads) t.join();
     lock.lock();
-    stops_ = false;
+    stops_ = this != &of_process();  // the threads of the process may be held again
     limits_ = {};
 }
 
-}  // namespace
+blocking_pool::blocking_pool(const blocking_limits& limits) : parts_(new blocking_parts) { parts_->hold(limits); }
+blocking_pool::~blocking_pool() {
+    parts_->let_go();
+    blocking_parts::drop(parts_);
+}
+std::size_t blocking_pool::running() const noexcept { return parts_->running(); }
+
+void detail::blocking_call::keep() noexcept { in_->users.fetch_add(1, std::memory_order_relaxed); }
+void detail::blocking_call::let_go() noexcept { blocking_parts::drop(in_); }
 
 bool detail::blocking_call::start() noexcept {
     const char* why = "out of memory";
     if (auto* t = new (std::nothrow) blocking_ticket(this, work_)) {
         ticket_ = t;
-        why = pool::of_process().queue(*t);
+        why = blocking_parts::of(in_).queue(*t);
         if (!why) return true;
         ticket_ = nullptr;
         delete t;
@@ -242,13 +262,13 @@ bool detail::blocking_call::start() noexcept {
 }
 
 void detail::blocking_call::leave() noexcept {
-    if (ticket_) pool::of_process().abandon(ticket_);
+    if (ticket_) blocking_parts::of(in_).abandon(ticket_);
     else work_->destroy(*work_);
 }
 
-runtime::blocking_threads::blocking_threads(blocking_limits limits) { pool::of_process().hold(limits); }
-void runtime::blocking_threads::stop() noexcept { pool::of_process().stop(); }
-std::size_t runtime::blocking_threads::running() const noexcept { return pool::of_process().running(); }
-runtime::blocking_threads::~blocking_threads() { pool::of_process().let_go(); }
+runtime::blocking_threads::blocking_threads(blocking_limits limits) { blocking_parts::of_process().hold(limits); }
+void runtime::blocking_threads::stop() noexcept { blocking_parts::of_process().stop(); }
+std::size_t runtime::blocking_threads::running() const noexcept { return blocking_parts::of_process().running(); }
+runtime::blocking_threads::~blocking_threads() { blocking_parts::of_process().let_go(); }
 
 }  // namespace apus

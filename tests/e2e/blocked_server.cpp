@@ -58,10 +58,7 @@ std::string crash(std::string how) {
     return "no such way\n";
 }
 
-apus::task<std::string> block_elsewhere(std::uint32_t ms) {
-    auto work = [ms] { return block(ms); };
-    co_return co_await apus::blocking(std::move(work));
-}
+apus::task<std::string> block_elsewhere(std::uint32_t ms) { co_return co_await apus::blocking(block, ms); }
 
 apus::task<std::string> throw_late() {
     co_await apus::sleep(apus::milliseconds(5));

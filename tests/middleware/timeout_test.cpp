@@ -108,7 +108,7 @@ TEST_CASE("blocking work is left alone, and its outcome dropped") {
             done = true;
             return 1;
         };
-        co_await apus::blocking(std::move(work));
+        co_await apus::blocking(apus::owning(std::move(work)));
         co_return std::string("late");
     });
     client c(std::move(a));

@@ -5,14 +5,19 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <atomic>
+#include <functional>
 #include <latch>
 #include <list>
 #include <memory>
 #include <semaphore>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 using namespace apus;
 using runtime::blocking_threads;
@@ -26,12 +31,12 @@ struct core {
 
 template <class F>
 auto run(F f) -> task<typename detail::blocking_job<F>::value> {
-    co_return co_await apus::blocking(std::move(f));
+    co_return co_await apus::blocking(owning(std::move(f)));
 }
 
 template <class F>
 task<> run_void(F f) {
-    co_await apus::blocking(std::move(f));
+    co_await apus::blocking(owning(std::move(f)));
 }
 
 std::string seen(const result<std::string>& r) {
@@ -241,4 +246,94 @@ TEST_CASE("several cores share the threads, and some tasks are cancelled at any 
     one_core();
     other.join();
     CHECK(sum == 2 * 15 * 50);
+}
+
+namespace {
+
+task<std::string> read_through(blocking_pool& pool, std::string what) {
+    auto twice = [](const std::string& text, int times) {
+        std::string all;
+        for (int i = 0; i < times; ++i) all += text;
+        return all;
+    };
+    co_return co_await pool.run(twice, std::move(what), 2);
+}
+
+template <class F>
+task<std::string> run_in(blocking_pool& pool, F f) {
+    co_return co_await pool.run(owning(std::move(f)));
+}
+
+std::size_t size_of(const std::vector<int>& v) { return v.size(); }
+
+template <class F, class... A>
+constexpr bool is_safe = detail::owns_what_it_uses<F> && (!detail::refers_elsewhere<A> && ...);
+struct borrowed {
+    int& of;
+};
+
+}  // namespace
+
+TEST_CASE("arguments are moved into the call, which outlives a cancelled task") {
+    blocking_threads threads;
+    core c;
+    auto vectors = []() -> task<std::size_t> { co_return co_await apus::blocking(size_of, std::vector<int>(5)); };
+    running_task sizes(vectors());
+    CHECK(*sizes.wait() == 5);
+    auto boxes = []() -> task<int> {
+        auto value = [](std::unique_ptr<int> p) { return *p; };
+        co_return *co_await apus::blocking(value, std::make_unique<int>(7)).outcome();
+    };
+    running_task boxed(boxes());
+    CHECK(*boxed.wait() == 7);
+    static_assert(is_safe<decltype(&size_of), std::string, std::shared_ptr<int>, int, std::array<int, 3>>);
+    static_assert(!is_safe<decltype(&size_of), const char*>);
+    static_assert(!is_safe<decltype(&size_of), std::string_view>);
+    static_assert(!is_safe<decltype(&size_of), std::span<int>>);
+    static_assert(!is_safe<decltype(&size_of), std::reference_wrapper<std::string>>);
+    static_assert(!is_safe<borrowed>);
+    static_assert(!is_safe<std::function<int()>>);
+    static_assert(is_safe<owning<std::function<int()>>>);
+}
+
+TEST_CASE("a pool has threads of its own, and refuses over its own bounds") {
+    blocking_threads threads({.threads = 1});
+    core c;
+    blocking_pool pool({.threads = 1, .queue = 1});
+    std::latch began(1);
+    std::binary_semaphore go(0), other_go(0);
+    running_task others(run([&other_go] { return other_go.acquire(), std::string("ran"); }));
+    auto busy = [&] { return began.count_down(), go.acquire(), std::string("ran"); };
+    running_task first(run_in(pool, busy));
+    began.wait();
+    CHECK(pool.running() == 1);
+    running_task second(read_through(pool, "ab"));
+    running_task refused(read_through(pool, "x"));
+    CHECK(seen(refused.wait()) == "503 too much blocking work waits");
+    go.release();
+    CHECK(seen(first.wait()) == "ran");
+    CHECK(seen(second.wait()) == "abab");
+    other_go.release();
+    CHECK(seen(others.wait()) == "ran");
+}
+
+TEST_CASE("the end of a pool refuses what waits, and waits for what runs") {
+    core c;
+    std::latch began(1);
+    std::binary_semaphore go(0);
+    std::atomic<bool> returned = false;
+    auto pool = std::make_unique<blocking_pool>(blocking_limits{.threads = 1});
+    auto busy = [&] { return began.count_down(), go.acquire(), returned = true, std::string("ran"); };
+    auto cancelled = std::make_unique<running_task<std::string>>(run_in(*pool, busy));
+    running_task waits(read_through(*pool, "x"));
+    auto late = std::make_unique<running_task<std::string>>(read_through(*pool, "y"));
+    began.wait();
+    cancelled.reset();  // its function goes on
+    std::thread ending([&] { pool.reset(); });
+    CHECK(seen(waits.wait()) == "503 the server stops");
+    late.reset();  // with its refusal on the way
+    go.release();
+    ending.join();
+    CHECK(returned);
+    c.loop.turn(0);
 }
