@@ -37,8 +37,7 @@ std::string base_config(int threads) {
                        std::max(1, threads / 3), threads);
 }
 
-// With version 2 a listener serves HTTP/1.1 and, with prior knowledge, HTTP/2.
-std::string server_config(std::string_view name, int port, std::string_view version) {
+std::string server_config(std::string_view name, int port) {
     return fmt::format(R"(    {}:
       max_response_size_in_flight: 1000000000
       listener:
@@ -48,9 +47,8 @@ std::string server_config(std::string_view name, int port, std::string_view vers
         connection:
           in_buffer_size: 32768
           requests_queue_size_threshold: 100
-          http-version: '{}'
 )",
-                       name, port, version);
+                       name, port);
 }
 
 }  // namespace
@@ -59,10 +57,10 @@ namespace peer {
 
 service::service(const options& chosen)
     : components_(userver::components::MinimalServerComponentList()),
-      config_(base_config(chosen.threads) + server_config("server", chosen.port, "2")) {
+      config_(base_config(chosen.threads) + server_config("server", chosen.port)) {
     if (chosen.tls_port == 0) return;
     components_.Append<userver::components::Server>("tls-server");
-    config_ += server_config("tls-server", chosen.tls_port, "1.1");
+    config_ += server_config("tls-server", chosen.tls_port);
     config_ +=
         fmt::format("        tls:\n          cert: {0}/cert.pem\n          private-key: {0}/key.pem\n", chosen.data);
 }
