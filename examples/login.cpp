@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     const char* given = std::getenv("TOKEN_SECRET");
     const std::string secret = given ? given : apus::make_api_key().text;
     const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, secret, "2026");
-    if (!key) return std::fprintf(stderr, "TOKEN_SECRET: %s\n", key.error().detail().c_str()), 1;
+    if (!key) return std::fprintf(stderr, "TOKEN_SECRET: %s\n", key.error().c_str()), 1;
     const apus::jwt::key_set keys({*key});
     const apus::new_api_key robot = apus::make_api_key();
     std::fprintf(stderr, "the robot's key, shown once: %s\n", robot.text.c_str());

@@ -3,6 +3,7 @@
 #include <apus/app.hpp>
 
 #include <stdexcept>
+#include <variant>
 
 namespace {
 
@@ -35,13 +36,14 @@ apus::app answers() {
     app.get("/nothing", [] {});
     app.get("/maybe/{n}", [](int n) { return n % 2 ? std::optional<std::string>("odd\n") : std::nullopt; });
     app.get("/failing", []() -> apus::result<std::string> { return apus::fail(409, "not now"); });
-    app.post("/made", [] { return apus::created<std::string>{"the new one\n"}; });
-    app.get("/xml", [] {
-        apus::response res(203);
-        res.body("<a/>", "application/xml");
-        res.header("cache-control", "max-age=60");
-        return res;
+    app.post("/made", [] { return apus::created(std::string("the new one\n")).at("/notes/7"); });
+    app.post("/accepted", [] { return apus::with_status<202>(std::string("later\n")).header("retry-after", "5"); });
+    app.put("/put/{n}", [](int n) -> std::variant<apus::none, apus::created<std::string>> {
+        if (n == 0) return apus::created(std::string("made\n")).at("/put/0");
+        return apus::none();
     });
+    app.get("/xml",
+            [] { return apus::response(203).body("<a/>", "application/xml").header("cache-control", "max-age=60"); });
     app.get("/throwing", []() -> std::string { throw std::runtime_error("for the log"); });
     return app;
 }

@@ -19,7 +19,8 @@ apus::task<std::string> forecast() {
 }
 
 apus::result<void> require_key(apus::request& req) {
-    if (!req.header("x-api-key").starts_with("key-")) return apus::fail(401, "send a valid key");
+    if (!req.header("x-api-key").starts_with("key-"))
+        return apus::fail(401, "send a valid key").header("www-authenticate", "ApiKey header=\"x-api-key\"");
     return {};
 }
 

@@ -4,6 +4,7 @@
 // Routes, middleware, and what makes a program a server. Requests and responses are in http.hpp,
 // bodies written or read piece by piece in stream.hpp, tests without a network in test.hpp.
 
+#include <apus/detail/error_form.hpp>
 #include <apus/detail/route.hpp>
 #include <apus/detail/task_maker.hpp>
 #include <apus/http.hpp>
@@ -154,6 +155,27 @@ public:
         add(detail::erase_middleware(std::move(middleware)));
     }
 
+    /// Makes the answers to errors, in place of problem documents: those of handlers and middleware, 404, 405, 413,
+    /// 422, 500, and requests that the server refuses itself. `(request&, const error&) -> response`, or
+    /// `optional<response>` or `result<response>`, of which an empty or failed one is the problem document.
+    ///
+    /// A response with status 200 gets that of the error; fields of the error are added where it does not set them.
+    /// It is of this app and of those mounted in it that have none, by the paths below their prefixes. It runs
+    /// before the middleware around sees the response, is no coroutine, and cannot stream. If it throws, the
+    /// client gets the problem document. Of a request that cannot be parsed it sees an empty one. A response that a
+    /// handler makes itself is not changed, nor is the 503 of a server without memory. Throws `std::logic_error` if
+    /// this app has one.
+    template <class F>
+    void on_error(F form) {
+        add_error_form(detail::erase_error_form(std::move(form)));
+    }
+
+    /// As `on_error` for 404 only, and in place of it there: `(request&) -> response`, or with `const error&`.
+    template <class F>
+    void not_found(F form) {
+        add_missing_form(detail::erase_missing_form(std::move(form)));
+    }
+
     /// Serves the routes of `part` under `prefix`; its route "/" is `prefix` itself. The middleware
     /// of `part` stays around its own routes, inside that of this app.
     void mount(detail::prefix prefix, app part);
@@ -191,6 +213,9 @@ private:
     void add(detail::erased middleware);
     void add(detail::task_maker, duration period, runs_on);
     static void check_period(duration);
+
+    void add_error_form(detail::error_form);
+    void add_missing_form(detail::error_form);
 
     parts* parts_;
 };

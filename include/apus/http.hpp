@@ -198,8 +198,12 @@ public:
     explicit response(int status = 200) noexcept : status_(status) {}
     response(response&& other) noexcept;
     response& operator=(response&& other) noexcept;
+    /// The answer that says why: a problem document, or what `app::on_error` makes of it. It gets its body where
+    /// it leaves the handler or middleware.
+    explicit response(error why);
     ~response() {
         if (producer_.self) drop_producer();
+        if (refusal_) drop_refusal();
     }
 
     /// 200 with a text of UTF-8.
@@ -217,20 +221,26 @@ public:
         status_ = code;
         return *this;
     }
+    response&& status(int code) && noexcept { return std::move(status(code)); }
 
     /// Adds a field line, after those of the same name. Throws `std::invalid_argument` if the
     /// name is no token, the value holds CR, LF, NUL or another control byte, or the field is one
     /// that the server sets: so data of a client can never end a line (RFC 9110, 5.5).
     response& header(std::string_view name, std::string_view value) &;
+    response&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 
     /// The first field of this name among those added, or empty.
     std::string_view header(std::string_view name) const noexcept;
 
     /// Removes every field of this name that was added.
     response& remove_header(std::string_view name) &;
+    response&& remove_header(std::string_view name) && { return std::move(remove_header(name)); }
 
     /// Replaces the body. `media_type` is what Content-Type will say (RFC 9110, 8.3).
     response& body(std::string bytes, std::string_view media_type) &;
+    response&& body(std::string bytes, std::string_view media_type) && {
+        return std::move(body(std::move(bytes), media_type));
+    }
     std::string_view body() const noexcept { return literal_.data() ? literal_ : std::string_view(bytes_); }
     std::string_view media_type() const noexcept;
 
@@ -253,6 +263,9 @@ public:
     unsigned known_type() const noexcept { return known_type_; }
     void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // of a response without a Content-Type
 
+    const error* refusal() const noexcept { return refusal_; }  // of a response whose body is made of it later
+    error take_refusal();                                       ///< For the server: `refusal`, which is null then.
+
     /// As new, but with the memory of a small body and of few field lines, for the next response.
     void clear() noexcept {
         constexpr std::size_t body_kept = 16 * 1024, lines_kept = 4096;
@@ -262,11 +275,13 @@ public:
         detail::clear_text(bytes_, body_kept);
         detail::clear_text(fields_, lines_kept);
         if (producer_.self) drop_producer();
+        if (refusal_) drop_refusal();
     }
 
 private:
     void set_media_type(std::string_view);
     void drop_producer() noexcept;
+    void drop_refusal() noexcept;
 
     int status_;
     std::uint8_t known_type_ = 0;  // of http::known_types; 0 is none, or a type that is a line of fields_
@@ -274,6 +289,7 @@ private:
     std::string bytes_;
     std::string fields_;  // "name: value\r\n" for each
     detail::producer producer_;
+    error* refusal_ = nullptr;
 };
 
 /// 200 with a page of HTML in UTF-8. What a client sent must be escaped in it.
@@ -282,11 +298,71 @@ response html(std::string bytes);
 /// 204: done, nothing to show.
 struct none {};
 
-/// 201, with the new resource as body.
-template <class T>
-struct created {
+namespace detail {
+
+/// Adds a field line. Throws as `response::header` does.
+void append_field_line(std::string& lines, std::string_view name, std::string_view value);
+
+/// Checks a status and what its answer holds.
+template <int Status, class T>
+constexpr void check_reply() {
+    static_assert(Status >= 200 && Status <= 599, "the status of an answer is from 200 to 599");
+    static_assert(std::is_same_v<T, none> || (Status != 204 && Status != 205 && Status != 304),
+                  "204, 205 and 304 have no body: return apus::with_status<204>()");
+}
+
+/// A value with a status and fields of its own. `Self` is the public type.
+template <class Self, int Status, class T>
+class reply_base {
+public:
+    static constexpr int status = Status;
+
+    reply_base(T of) : value(std::move(of)) { check_reply<Status, T>(); }
+
     T value;
+
+    /// Adds a field. Throws as `response::header` does.
+    Self& header(std::string_view name, std::string_view content) & {
+        append_field_line(field_lines, name, content);
+        return static_cast<Self&>(*this);
+    }
+    Self&& header(std::string_view name, std::string_view content) && { return std::move(header(name, content)); }
+
+    /// Where the new or other resource is: the field Location.
+    Self& at(std::string_view url) & { return header("location", url); }
+    Self&& at(std::string_view url) && { return std::move(at(url)); }
+
+    std::string field_lines;  // for the server
 };
+
+}  // namespace detail
+
+/// 201, with the new resource as body: `return apus::created(todo).at("/todos/7");`
+template <class T>
+class created : public detail::reply_base<created<T>, 201, T> {
+public:
+    using detail::reply_base<created<T>, 201, T>::reply_base;
+};
+template <class T>
+created(T) -> created<T>;
+
+/// A value that is answered with a status of its own. Made by `with_status`; descriptions (openapi.hpp) have both.
+template <int Status, class T = none>
+class answered : public detail::reply_base<answered<Status, T>, Status, T> {
+public:
+    using detail::reply_base<answered<Status, T>, Status, T>::reply_base;
+};
+
+/// Answers with this status: `return apus::with_status<202>(job).at("/jobs/7").header("retry-after", "5");`
+template <int Status, class T>
+answered<Status, T> with_status(T value) {
+    return {std::move(value)};
+}
+/// The same without a body.
+template <int Status>
+answered<Status> with_status() {
+    return {none()};
+}
 
 /// The whole body of a request, as a handler's parameter: the handler runs when all of it has
 /// arrived, and needs not be a coroutine. A body over `limits::body` is a 413.

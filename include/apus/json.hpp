@@ -55,6 +55,12 @@ result<T> from_json(std::string_view text) {
 namespace apus::detail {
 
 template <class T>
+    requires has_schema<T>
+struct member_value<T> {
+    static void put(error& to, std::string_view name, const T& value) { put_member(to, name, to_json(value)); }
+};
+
+template <class T>
 struct slot<json<T>> : held_slot<json<T>, body_use::whole> {
     static constexpr input about{source::json, &schema_table<T>};
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,19 +34,20 @@ enum class algorithm : std::uint8_t {
 };
 
 /// A key of exactly one algorithm, which is said here and never by a token. A copy is the same key,
-/// and any thread may use it. An error says what is wrong with a key, and shows nothing of it.
+/// and any thread may use it. Loading one happens at start: the error is a sentence that says what is wrong with the
+/// key, and shows nothing of it. It has no HTTP status.
 class key {
 public:
     /// A secret for HMAC: 32, 48 or 64 random bytes at least, by algorithm. A pass phrase is none.
-    static result<key> secret(algorithm, std::string_view bytes, std::string_view id = {});
+    static std::expected<key, std::string> secret(algorithm, std::string_view bytes, std::string_view id = {});
 
     /// From a PEM: a public key, or a private one without a passphrase, which also signs. RSA keys
     /// have 2,048 to 8,192 bits.
-    static result<key> pem(algorithm, std::string_view text, std::string_view id = {});
+    static std::expected<key, std::string> pem(algorithm, std::string_view text, std::string_view id = {});
 
     /// From a JWK (RFC 7517): a public key, or a secret. Its algorithm is its `alg`; without one it
     /// is that of its curve, or RS256 for RSA. A secret needs an `alg`.
-    static result<key> jwk(std::string_view json);
+    static std::expected<key, std::string> jwk(std::string_view json);
 
     algorithm alg() const noexcept;        ///< The only one it is for.
     std::string_view id() const noexcept;  ///< What `kid` says in its tokens; may be empty.

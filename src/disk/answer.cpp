@@ -3,7 +3,6 @@
 
 #include "codec/fields/byte_range.hpp"
 #include "disk/file_body.hpp"
-#include "http/problem.hpp"
 #include "http/selection.hpp"
 #include "runtime/loop.hpp"
 
@@ -85,7 +84,7 @@ bool put_ranges(const variant& v, std::string_view range, response& out) {
     const ranges_asked asked = codec::fields::read_ranges(range, v.file->size(), parts);
     if (asked.kind == ranges_asked::what::whole) return false;
     if (asked.kind == ranges_asked::what::unsatisfiable) {
-        out = http::problem(416, "the file does not have the bytes that are asked for");
+        out = response(error(416, "the file does not have the bytes that are asked for"));
         out.header("content-range", "bytes */" + std::to_string(v.file->size()));
         return true;
     }

@@ -5,7 +5,6 @@
 #include "disk/answer.hpp"
 #include "disk/folder.hpp"
 #include "http/exchange.hpp"
-#include "http/problem.hpp"
 #include "runtime/loop.hpp"
 #include "web/application.hpp"
 
@@ -50,9 +49,10 @@ void send_to_folder(request& req, response& out) {
     out = redirect(308, to);
 }
 
-void put_error(int error, response& out) {
-    const bool exhausted = error == EMFILE || error == ENFILE || error == ENOMEM;
-    out = exhausted ? http::problem(503, "too many files are open") : http::problem(404, "there is no such file");
+void put_error(int code, response& out) {
+    const bool exhausted = code == EMFILE || code == ENFILE || code == ENOMEM;
+    if (exhausted) detail::refuse(error(503, "too many files are open").expose(), out);
+    else detail::refuse(error(404, "there is no such file"), out);
 }
 
 bool is_missing(const loaded& found) noexcept { return !found.file && !found.directory && found.error != EAGAIN; }

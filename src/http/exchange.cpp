@@ -12,6 +12,8 @@
 
 namespace apus::http {
 
+void service::give_body(exchange& x) noexcept { put_problem(x.answer); }
+
 std::string_view exchange::field(std::string_view name) const noexcept {
     for (unsigned i = 0; i < head.field_count; ++i) {
         const auto& f = head.fields[i];
@@ -52,9 +54,14 @@ bool exchange::start_producer() {
 
 void exchange::settle() {
     auto& outcome = *running_.promise().outcome;
-    if (!outcome) tell_failure(outcome.error().status(), outcome.error().detail());
-    answer = outcome ? std::move(*outcome) : problem(outcome.error());
+    if (!outcome) tell_failure(outcome.error());
+    answer = outcome ? std::move(*outcome) : response(std::move(outcome.error()));
     std::exchange(running_, {}).destroy();
+}
+
+void exchange::tell_failure(const error& e) const noexcept {
+    const runtime::working_for work(this);
+    base::tell_failure(e.status(), e.detail(), e.cause());
 }
 
 void exchange::tell_failure(int status, std::string_view detail) const noexcept {
@@ -65,7 +72,7 @@ void exchange::tell_failure(int status, std::string_view detail) const noexcept 
 bool exchange::settle_producer() {
     const auto& outcome = *producing_.promise().outcome;
     const bool ok = outcome.has_value();
-    if (!ok) tell_failure(outcome.error().status(), outcome.error().detail());
+    if (!ok) tell_failure(outcome.error());
     std::exchange(producing_, {}).destroy();
     return ok;
 }

@@ -52,6 +52,9 @@ public:
     /// Runs the handler. True: `x.answer` holds the response. False: a task was given to
     /// `x.start` and waits; `x.via->finished(x)` is called when it has ended.
     virtual bool run(exchange& x) = 0;
+
+    /// Gives an answer that is an error its body, also before `route`.
+    virtual void give_body(exchange& x) noexcept;
 };
 
 /// What a protocol does for an exchange that waits. Calls come from handlers' tasks, and resume
@@ -159,10 +162,11 @@ struct exchange {
     /// Runs the producer of a streamed `answer`, in the same way. True: `settle_producer` tells how it ended.
     bool start_producer();
 
-    void settle();           ///< Takes the response of the ended task into `answer`.
+    void settle();  ///< Takes the response of the ended task into `answer`, which may be an error without body.
     bool settle_producer();  ///< Whether the ended producer succeeded.
 
-    /// Tells the log of a response of 500 or more that the client gets, and why.
+    /// Tells the log why a client gets an error, if its status is 500 or more or it has a cause.
+    void tell_failure(const error&) const noexcept;
     void tell_failure(int status, std::string_view detail) const noexcept;
 
     /// Adds to a body that comes in pieces. Takes no more memory than the body needs, where its size is known.

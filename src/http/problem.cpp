@@ -2,26 +2,58 @@
 #include "http/problem.hpp"
 
 #include "base/json_string.hpp"
+#include "http/error_extras.hpp"
 
 #include <string>
 
 namespace apus::http {
 
-response problem(int status, std::string_view detail) {
-    std::string text = "{\"status\":" + std::to_string(status) + ",\"title\":";
-    base::append_json_string(text, reason_phrase(status));
-    if (!detail.empty()) {
-        text += ",\"detail\":";
-        base::append_json_string(text, detail);
-    }
+namespace {
+
+void append_member(std::string& to, std::string_view name, std::string_view text) {
+    ((to += to.size() > 1 ? ",\"" : "\"") += name) += "\":";
+    base::append_json_string(to, text);
+}
+
+}  // namespace
+
+response problem(int status, std::string_view detail) { return problem(error(status, std::string(detail)).expose()); }
+
+response problem(const error& e) {
+    const detail::error_extras* more = e.extras();
+    std::string text = "{";
+    if (!e.type().empty()) append_member(text, "type", e.type());
+    (text += text.size() > 1 ? ",\"status\":" : "\"status\":") += std::to_string(e.status());
+    append_member(text, "title", e.title().empty() ? reason_phrase(e.status()) : e.title());
+    if (e.is_exposed() && !e.detail().empty()) append_member(text, "detail", e.detail());
+    if (more)
+        for (const auto& [name, json] : more->members) {
+            text += ',';
+            base::append_json_string(text, name);
+            (text += ':') += json;
+        }
     text += "}\n";
-    response res(status);
+    response res(e.status());
     res.body(std::move(text), "application/problem+json");
+    if (more) res.lines(more->field_lines);
     return res;
 }
 
-response problem(const error& e) {
-    return problem(e.status(), e.is_exposed() ? std::string_view(e.detail()) : std::string_view());
+response error_answer(int status, std::string_view detail) {
+    return response(std::move(error(status, std::string(detail)).expose()));
+}
+
+void put_problem(response& out) noexcept {
+    if (!out.refusal()) return;
+    const int status = out.status();
+    try {
+        response made = problem(*out.refusal());
+        made.lines(out.field_lines());
+        out = std::move(made);
+    } catch (...) {
+        out.clear();
+        out.status(status);
+    }
 }
 
 std::string_view reason_phrase(int status) noexcept {

@@ -2,7 +2,6 @@
 #include <apus/http.hpp>
 
 #include "base/ascii.hpp"
-#include "codec/http1/field_rules.hpp"
 #include "http/field_lines.hpp"
 #include "http/known_types.hpp"
 
@@ -16,16 +15,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Framing and Date are the server's; a handler that set them could make two messages out of one.
-constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
-
 }  // namespace
 
 response::response(response&& other) noexcept
     : status_(other.status_),
       known_type_(other.known_type_),
       literal_(other.literal_),
-      producer_(std::exchange(other.producer_, {})) {
+      producer_(std::exchange(other.producer_, {})),
+      refusal_(std::exchange(other.refusal_, nullptr)) {
     // A response moves at each layer of middleware, mostly with one or both of these empty.
     if (!other.bytes_.empty()) bytes_ = std::move(other.bytes_);
     if (!other.fields_.empty()) fields_ = std::move(other.fields_);
@@ -38,7 +35,22 @@ response& response::operator=(response&& other) noexcept {
     bytes_ = std::move(other.bytes_);
     fields_ = std::move(other.fields_);
     std::swap(producer_, other.producer_);
+    std::swap(refusal_, other.refusal_);
     return *this;
+}
+
+response::response(error why) : status_(why.status()), refusal_(new error(std::move(why))) {}
+
+error response::take_refusal() {
+    error why = std::move(*refusal_);
+    drop_refusal();
+    return why;
+}
+
+void response::drop_refusal() noexcept { delete std::exchange(refusal_, nullptr); }
+
+void detail::append_field_line(std::string& lines, std::string_view name, std::string_view value) {
+    http::append_field(lines, name, value);
 }
 
 response response::text(std::string bytes) {
@@ -55,18 +67,13 @@ response html(std::string bytes) {
 }
 
 response& response::header(std::string_view name, std::string_view value) & {
-    if (!codec::http1::is_token(name)) throw std::invalid_argument("response: a field name is no token");
-    if (!codec::http1::is_field_value(value))
-        throw std::invalid_argument("response: the value of " + std::string(name) + " holds a control byte");
-    for (auto taken : reserved)
-        if (base::equal_ignoring_case(name, taken))
-            throw std::invalid_argument("response: the server sets " + std::string(taken) + " itself");
     if (base::equal_ignoring_case(name, "content-type"sv)) {
+        std::string line;
+        http::append_field(line, name, value);
         known_type_ = 0;
-        remove_header(name);
+        return remove_header(name).lines(line);
     }
-    fields_.reserve(fields_.size() + name.size() + value.size() + 4);
-    ((fields_.append(name) += ": ").append(value)) += "\r\n";
+    http::append_field(fields_, name, value);
     return *this;
 }
 

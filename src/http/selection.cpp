@@ -2,7 +2,6 @@
 #include "http/selection.hpp"
 
 #include "base/ascii.hpp"
-#include "http/problem.hpp"
 
 namespace apus::http {
 namespace {
@@ -54,7 +53,7 @@ selection::selection(const exchange& x) {
 
 response unmet(codec::fields::verdict why) {
     if (why == codec::fields::verdict::not_modified) return response(304);
-    return problem(412, "the resource is not, or no longer, as the request's conditions require");
+    return response(error(412, "the resource is not, or no longer, as the request's conditions require"));
 }
 
 }  // namespace apus::http

@@ -88,10 +88,10 @@ result<std::vector<key>> read_jwks(std::string_view json) {
     return keys;
 }
 
-result<key> key::jwk(std::string_view json) {
+std::expected<key, std::string> key::jwk(std::string_view json) {
     const auto read = json.size() > longest_set ? std::nullopt : read_members(json);
-    if (!read) return fail(500, "a JWK is a JSON object");
-    return read_jwk(*read);
+    if (!read) return std::unexpected("a JWK is a JSON object");
+    return key_access::loaded(read_jwk(*read));
 }
 
 }  // namespace apus::jwt

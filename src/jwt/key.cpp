@@ -3,12 +3,12 @@
 
 namespace apus::jwt {
 
-result<key> key::secret(algorithm of, std::string_view bytes, std::string_view id) {
-    return key_access::named(crypto::signature_key::secret(of, bytes), id);
+std::expected<key, std::string> key::secret(algorithm of, std::string_view bytes, std::string_view id) {
+    return key_access::loaded(key_access::named(crypto::signature_key::secret(of, bytes), id));
 }
 
-result<key> key::pem(algorithm of, std::string_view text, std::string_view id) {
-    return key_access::named(crypto::signature_key::pem(of, text), id);
+std::expected<key, std::string> key::pem(algorithm of, std::string_view text, std::string_view id) {
+    return key_access::loaded(key_access::named(crypto::signature_key::pem(of, text), id));
 }
 
 algorithm key::alg() const noexcept { return parts_->signature.algorithm(); }

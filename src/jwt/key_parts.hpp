@@ -24,6 +24,11 @@ struct key_access {
         if (id.size() > 256) return fail(500, "the id of a key has at most 256 bytes");
         return key(new key::parts{*std::move(signature), std::string(id), {1}});
     }
+    /// For the program that loads it, which is no answer to a request.
+    static std::expected<key, std::string> loaded(result<key> made) {
+        if (!made) return std::unexpected(made.error().detail());
+        return *std::move(made);
+    }
 };
 
 }  // namespace apus::jwt

@@ -5,7 +5,6 @@
 #include <apus/redirect.hpp>
 
 #include "http/exchange.hpp"
-#include "http/problem.hpp"
 
 #include <string>
 
@@ -24,7 +23,7 @@ bool https_redirect::before(request& req, response& out) const {
     const client_info& client = client_of(req);
     if (client.scheme == "https") return true;
     if (client.host.empty()) {
-        out = http::problem(400, "the request names no host, and is answered by https only");
+        out = response(error(400, "the request names no host, and is answered by https only"));
         return false;
     }
     std::string to = "https://" + std::string(without_port(client.host));

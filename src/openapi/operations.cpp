@@ -146,14 +146,49 @@ json_value success(const detail::output& gives, bool shows_body, schema_set& sch
     return made;
 }
 
+/// Adds what a handler answers, or each of its alternatives. Two of one status and media type may be either.
+void add_answers(const detail::output& gives, bool shows_body, schema_set& schemas, json_value& to) {
+    for (unsigned i = 0; i < gives.alternative_count; ++i) add_answers(*gives.alternatives[i], shows_body, schemas, to);
+    if (gives.alternative_count || gives.what == content::any) return;
+    json_value made = success(gives, shows_body, schemas);
+    json_value& there = to[std::to_string(gives.status)];
+    if (there.size() == 0) return void(there = std::move(made));
+    json_value* more = made.find("/content");
+    if (!more) return;
+    for (const auto& [type, body] : more->members()) {
+        json_value& known = there["content"][type]["schema"];
+        json_value schema = *body.find("/schema");
+        if (known.size() == 0) known = std::move(schema);
+        else if (json_value* list = known.find("/anyOf")) list->push_back(std::move(schema));
+        else if (to_json(known) != to_json(schema)) {
+            json_value either;
+            either["anyOf"].push_back(std::move(known));
+            either["anyOf"].push_back(std::move(schema));
+            known = std::move(either);
+        }
+    }
+}
+
+bool may_be_missing(const detail::output& gives) {
+    for (unsigned i = 0; i < gives.alternative_count; ++i)
+        if (may_be_missing(*gives.alternatives[i])) return true;
+    return gives.may_be_missing;
+}
+
+bool may_be_anything(const detail::output& gives) {
+    for (unsigned i = 0; i < gives.alternative_count; ++i)
+        if (may_be_anything(*gives.alternatives[i])) return true;
+    return gives.what == content::any;
+}
+
 json_value responses(const web::described_route& route, const std::map<int, const refusal*>& errors,
                      schema_set& schemas) {
     const detail::output& gives = route.about->gives;
     json_value made;
-    if (gives.what != content::any)
-        made[std::to_string(gives.status)] = success(gives, route.verb != method::head, schemas);
-    for (const auto& [status, how] : errors) made[std::to_string(status)] = reference("responses", how->name);
-    if (gives.what == content::any) made["default"]["description"] = "What the handler answers, or what went wrong.";
+    add_answers(gives, route.verb != method::head, schemas, made);
+    for (const auto& [status, how] : errors)
+        if (!made.find('/' + std::to_string(status))) made[std::to_string(status)] = reference("responses", how->name);
+    if (may_be_anything(gives)) made["default"]["description"] = "What the handler answers, or what went wrong.";
     else made["default"] = reference("responses", failed.name);
     return made;
 }
@@ -197,7 +232,7 @@ json_value describe(const web::described_route& route, const std::vector<std::st
     taken inputs(captures, schemas);
     for (unsigned i = 0; i < route.about->input_count; ++i) inputs.add(route.about->inputs[i]);
     inputs.add(before);
-    if (route.about->gives.may_be_missing) inputs.errors[missing.status] = &missing;
+    if (may_be_missing(route.about->gives)) inputs.errors[missing.status] = &missing;
     if (inputs.parameters.size() != 0) made["parameters"] = std::move(inputs.parameters);
     if (inputs.request.size() != 0) made["requestBody"] = std::move(inputs.request);
     if (before.requirements.size() != 0) made["security"] = std::move(before.requirements);

@@ -113,7 +113,7 @@ void task_scope::end(child& c) noexcept {
     auto& outcome = *c.frame.promise().outcome;
     if (!outcome) {
         const runtime::working_for work(request_);
-        base::tell_task_failure(outcome.error().status(), outcome.error().detail());
+        base::tell_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
         if (options_.on_failure == task_failure::cancels_others) {
             if (!failure_) failure_ = std::move(outcome).error();
             cancelled_ = true;

@@ -32,20 +32,22 @@ bool may_tell_overload(std::uint64_t& left_out) noexcept {
     return true;
 }
 
-void failed(int status, std::string_view why) noexcept {
+void failed(int status, std::string_view why, std::string_view cause) noexcept {
     std::uint64_t left_out = 0;
-    if (status == 501 || (status == 503 && !may_tell_overload(left_out))) return;  // 501: the client's method
+    if ((status == 501 && cause.empty()) || (status == 503 && !may_tell_overload(left_out)))
+        return;  // 501: the client's method
     const auto tell = [&](const auto& record) noexcept {
-        record("request failed", {"status", status}, {"reason", why},
+        record("request failed", {"status", status}, {"reason", why}, optional_field("cause", cause),
                optional_field("target", named_request::here().target),
                left_out ? log::field("left_out", left_out) : log::field());
     };
-    if (status == 500) tell(log::error);
+    if (status < 500) tell(log::info);
+    else if (status == 500) tell(log::error);
     else tell(log::warn);
 }
 
-void task_failed(int status, std::string_view why) noexcept {
-    log::error("a spawned task failed", {"status", status}, {"reason", why},
+void task_failed(int status, std::string_view why, std::string_view cause) noexcept {
+    log::error("a spawned task failed", {"status", status}, {"reason", why}, optional_field("cause", cause),
                optional_field("target", named_request::here().target));
 }
 

@@ -29,6 +29,17 @@ void app::check_period(duration period) {
 
 task_scope& app::tasks() noexcept { return parts_->tasks; }
 
+void app::parts::owned_form::set(detail::error_form what, const char* name) {
+    if (what_.self) {
+        what.destroy(what.self);
+        throw std::logic_error(std::string("an app has one ") + name);
+    }
+    what_ = what;
+}
+
+void app::add_error_form(detail::error_form form) { parts_->on_error.set(form, "on_error"); }
+void app::add_missing_form(detail::error_form form) { parts_->not_found.set(form, "not_found"); }
+
 void app::mount(detail::prefix prefix, app part) {
     parts_->mounts.push_back({std::string(prefix.text()), std::move(part)});
 }

@@ -38,6 +38,22 @@ struct app::parts {
     private:
         detail::erased what_;
     };
+    /// What makes answers of errors; none at first.
+    class owned_form {
+    public:
+        owned_form() = default;
+        owned_form(owned_form&& other) noexcept : what_(std::exchange(other.what_, {})) {}
+        owned_form& operator=(owned_form&&) = delete;
+        ~owned_form() {
+            if (what_.self) what_.destroy(what_.self);
+        }
+        /// Throws `std::logic_error` if there is one.
+        void set(detail::error_form what, const char* name);
+        const detail::error_form* get() const noexcept { return what_.self ? &what_ : nullptr; }
+
+    private:
+        detail::error_form what_{};
+    };
     struct route {
         method verb;
         std::string text;
@@ -60,6 +76,7 @@ struct app::parts {
     std::vector<owned> middleware;
     std::vector<route> routes;
     std::vector<mounted> mounts;
+    owned_form on_error, not_found;
     web::route_reader reader;  // of the routes of the app that this one is mounted in
     std::vector<background> in_background;
     task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};

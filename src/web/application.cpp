@@ -45,7 +45,9 @@ application::application(app a) : app_(std::move(a)) {
     missing_ = unrouted_endpoint(inside(surroundings(), *app_.parts_));
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
-    for (std::uint32_t number = 0; number < routed_.size(); ++number) routed_[number].route = &router_.text(number);
+    // The texts stay where they are from now on.
+    for (std::uint32_t number = 0; number < routed_.size(); ++number)
+        routed_[number].facts->text = &router_.text(number);
 }
 
 void application::gather(const app::parts& parts, const std::string& prefix, surroundings outside) {
@@ -59,7 +61,32 @@ void application::gather(const app::parts& parts, const std::string& prefix, sur
         routed_.push_back(endpoint_of({.body = body, .limits = route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
     }
-    for (const auto& mounted : parts.mounts) gather(*mounted.part.parts_, prefix + mounted.prefix, around);
+    for (const auto& mounted : parts.mounts) {
+        const app::parts& part = *mounted.part.parts_;
+        const error_forms errors = around.errors.inside(part.on_error.get(), part.not_found.get());
+        if (!mounted.prefix.empty()) add_missing_below(prefix + mounted.prefix, errors);
+        gather(part, prefix + mounted.prefix, around);
+    }
+}
+
+// Paths without a route pass the middleware of the outermost app only, but get the errors of their own.
+void application::add_missing_below(const std::string& prefix, const error_forms& errors) {
+    if (errors == missing_.facts->errors && missing_below_.empty()) return;
+    surroundings outermost = inside(surroundings(), *app_.parts_);
+    outermost.errors = errors;
+    const auto shorter = [&](const missing_below& other) { return other.prefix.size() < prefix.size(); };
+    missing_below_.insert(std::ranges::find_if(missing_below_, shorter), {prefix, unrouted_endpoint(outermost)});
+}
+
+const endpoint& application::missing_at(std::string_view path) const noexcept {
+    for (const auto& below : missing_below_)
+        if (path.starts_with(below.prefix) && (path.size() == below.prefix.size() || path[below.prefix.size()] == '/'))
+            return below.answer;
+    return missing_;
+}
+
+route_facts* application::facts_of(const error_forms& errors) {
+    return &facts_.emplace_back(route_facts{nullptr, errors});
 }
 
 void application::tell(const app::parts& parts, const std::string& prefix, const notes& outside) {
@@ -107,11 +134,13 @@ application::surroundings application::inside(surroundings around, const app::pa
         around.sets.push_back(middleware.sets());
         around.body = std::max(around.body, middleware.body());
     }
+    around.errors = around.errors.inside(parts.on_error.get(), parts.not_found.get());
     return around;
 }
 
 endpoint application::endpoint_of(http::route_plan plan, const surroundings& around, detail::step handler) {
     endpoint e{plan, handler};
+    e.facts = facts_of(around.errors);
     if (around.steps.empty()) return e;
     auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
     *std::copy(around.steps.begin(), around.steps.end(), chain.get()) = handler;
@@ -135,7 +164,7 @@ std::string_view application::route_text(request& req) noexcept { return route_t
 
 std::string_view application::route_text(const http::exchange& x) noexcept {
     const auto* at = static_cast<const endpoint*>(x.plan);
-    return at && at->route ? std::string_view(*at->route) : std::string_view();
+    return at && at->facts->text ? std::string_view(*at->facts->text) : std::string_view();
 }
 
 bool application::route(http::exchange& x) {
@@ -144,9 +173,11 @@ bool application::route(http::exchange& x) {
     x.capture_count = found.captures;
     if (found.route != router::none) {
         const bool fit = found.captures == 0 || decode_captures(x);
-        x.plan = fit ? &routed_[found.route] : &missing_;
+        x.plan = fit ? &routed_[found.route] : &missing_at(x.text(x.head.path));
+    } else if (found.other == router::none || not_implemented(x)) {
+        x.plan = &missing_at(x.text(x.head.path));
     } else {
-        x.plan = found.other == router::none || not_implemented(x) ? &missing_ : &other_method_[found.other];
+        x.plan = &other_method_[found.other];
     }
     return true;
 }
@@ -155,7 +186,22 @@ bool application::run(http::exchange& x) {
     const auto& e = static_cast<const endpoint&>(*x.plan);
     const runtime::working_for work(&x);
     const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
-    return !waiting || x.start(waiting.promise().get_return_object());
+    if (!waiting) return true;
+    if (!x.start(waiting.promise().get_return_object())) return false;
+    give_body(x);
+    return true;
+}
+
+void application::give_body(http::exchange& x) noexcept {
+    if (!x.answer.refusal()) return;
+    const int status = x.answer.status();
+    const runtime::working_for work(&x);
+    try {
+        web::give_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts->errors, x.answer);
+    } catch (...) {
+        x.answer.clear();
+        x.answer.status(status);
+    }
 }
 
 // Looks the path up again, which only requests pay that have no route.

@@ -3,11 +3,13 @@
 
 #include "http/exchange.hpp"
 #include "web/described_route.hpp"
+#include "web/error_forms.hpp"
 #include "web/router.hpp"
 
 #include <apus/app.hpp>
 #include <apus/task_scope.hpp>
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,12 +17,18 @@
 
 namespace apus::web {
 
+/// What is needed of a route for a few of its requests only.
+struct route_facts {
+    const std::string* text = nullptr;  ///< As registered, with the prefixes of mounts; null for none.
+    error_forms errors;
+};
+
 /// A route with everything around it, ready to run. What `exchange::plan` points to. In one cache
 /// line, since with many routes each request finds another one.
 struct alignas(64) endpoint : http::route_plan {
     detail::step only{};                   ///< The handler, if there is no middleware.
     const detail::step* longer = nullptr;  ///< Else the chain from the outermost middleware to it.
-    const std::string* route = nullptr;    ///< As registered, with the prefixes of mounts; null for none.
+    route_facts* facts = nullptr;
 
     const detail::step* chain() const noexcept { return longer ? longer : &only; }
 };
@@ -39,6 +47,7 @@ public:
     /// Always true: what has no route is answered by a chain too, so that the middleware sees it.
     bool route(http::exchange& x) override;
     bool run(http::exchange& x) override;
+    void give_body(http::exchange& x) noexcept override;
 
     /// What becomes of the route "/" of an app that is mounted.
     enum class mounted_as : unsigned char {
@@ -69,6 +78,7 @@ private:
         std::vector<detail::step> steps;
         std::vector<const void*> sets;  // what each of them says that it sets
         detail::body_use body = detail::body_use::ignored;
+        error_forms errors;
     };
     static void check_needs(const detail::needed_value*, const surroundings&, method, const std::string& route);
     void start_background(app::parts&, bool first_core);
@@ -81,6 +91,9 @@ private:
     static notes inside(notes, const app::parts&);
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
     endpoint unrouted_endpoint(const surroundings&);
+    route_facts* facts_of(const error_forms&);
+    void add_missing_below(const std::string& prefix, const error_forms&);
+    const endpoint& missing_at(std::string_view path) const noexcept;
     static surroundings inside(surroundings, const app::parts&);
 
     static detail::pending answer_unrouted(const detail::step* here, request&, response& out);
@@ -90,6 +103,12 @@ private:
     std::vector<endpoint> routed_;        // by the router's numbers
     std::vector<endpoint> other_method_;  // by the same: answers for methods that the path has not
     endpoint missing_;
+    struct missing_below {
+        std::string prefix;
+        endpoint answer;
+    };
+    std::vector<missing_below> missing_below_;  // prefixes with error forms of their own, longer ones first
+    std::deque<route_facts> facts_;
     std::vector<std::unique_ptr<detail::step[]>> chains_;  // the longer ones
     std::optional<task_scope> background_;
 };

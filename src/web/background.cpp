@@ -22,7 +22,8 @@ task<> run_each(const detail::task_maker& make, duration period) {
     const auto now = [] { return runtime::loop::current().now(); };
     for (std::uint64_t due = now();;) {
         const auto outcome = co_await run_once(make).outcome();
-        if (!outcome) base::tell_task_failure(outcome.error().status(), outcome.error().detail());
+        if (!outcome)
+            base::tell_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
         due += ((now() - due) / step + 1) * step;
         co_await sleep(milliseconds(static_cast<std::int64_t>(due - now())));
     }

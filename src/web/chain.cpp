@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thrown.hpp"
-#include "http/problem.hpp"
+#include "http/exchange.hpp"
 
 #include <apus/detail/chain.hpp>
 
@@ -8,33 +8,42 @@
 
 namespace apus::detail {
 
-pending refuse(const error& e, response& out) {
-    base::tell_failure(e.status(), e.detail());
-    out = http::problem(e);
+pending refuse(error e, response& out) {
+    base::tell_failure(e.status(), e.detail(), e.cause());
+    out = response(std::move(e));
     return {};
 }
 
 pending advance(const step* first, request& req, response& out) noexcept {
+    int status = 0;
     try {
-        return first->run(first, req, out);
-    } catch (...) {
-        const error e = error_from_current_exception();
         try {
-            return refuse(e, out);
+            const pending waiting = first->run(first, req, out);
+            if (!waiting && out.refusal()) [[unlikely]]
+                give_body(req, out);
+            return waiting;
         } catch (...) {
-            // No memory even for a problem document: the status says what it can.
-            out.clear();
-            out.status(e.status());
-            return {};
+            error e = error_from_current_exception();
+            status = e.status();
+            refuse(std::move(e), out);
+            give_body(req, out);
         }
+    } catch (...) {
+        // No memory even for a problem document: the status says what it can.
+        out.clear();
+        out.status(status);
     }
+    return {};
 }
 
 response next_call::await_resume() {
     if (!behind_) return std::move(answer_);
     auto& outcome = *behind_.promise().outcome;
-    if (outcome) return *std::move(outcome);
-    refuse(outcome.error(), answer_);
+    if (outcome) answer_ = *std::move(outcome);
+    else refuse(std::move(outcome.error()), answer_);
+    // Without a request the answer gets its body further out.
+    const void* const of = behind_.promise().request;
+    if (answer_.refusal() && of) give_body(static_cast<http::exchange*>(const_cast<void*>(of))->in, answer_);
     return std::move(answer_);
 }
 

@@ -16,7 +16,8 @@ bool refuse_value(request& req, unsigned index, const std::string& must_be, resp
     constexpr std::size_t shown = 40;  // enough to recognize it
     const auto& e = static_cast<const web::endpoint&>(*exchange_of(req).plan);
     const std::string_view value = req.capture(index);
-    std::string detail = '`' + std::string(web::capture_name(*e.route, index)) + "` must be " + must_be + ", not \"";
+    std::string detail =
+        '`' + std::string(web::capture_name(*e.facts->text, index)) + "` must be " + must_be + ", not \"";
     detail.append(value.substr(0, shown)).append(value.size() > shown ? "...\"" : "\"");
     refuse(error(400, std::move(detail)), out);
     return false;

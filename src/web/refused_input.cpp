@@ -2,9 +2,11 @@
 #include "web/refused_input.hpp"
 
 #include "codec/json/print.hpp"
-#include "http/problem.hpp"
 
 #include <apus/schema.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace apus::web {
 namespace {
@@ -14,25 +16,17 @@ struct error_entry {
     std::string_view pointer;
 };
 
-struct document {
-    int status;
-    std::string_view title;
-    std::string detail;
-    std::vector<error_entry> errors;
-};
-
 }  // namespace
 
 response refused_input(int status, std::string_view detail, const schema::fault_list& faults) {
-    document made{status, http::reason_phrase(status), std::string(detail), {}};
-    if (faults.more) made.detail += "; there are more errors than are listed";
-    for (const schema::fault& one : faults.faults) made.errors.push_back({one.sentence(), one.pointer});
+    std::vector<error_entry> errors;
+    for (const schema::fault& one : faults.faults) errors.push_back({one.sentence(), one.pointer});
     std::string text;
-    codec::json::print(apus::detail::schema_table<document>, &made, text);
-    text += '\n';
-    response res(status);
-    res.body(std::move(text), "application/problem+json");
-    return res;
+    codec::json::print(apus::detail::schema_table<std::vector<error_entry>>, &errors, text);
+    error why(status, std::string(detail));
+    if (faults.more) why = error(status, why.detail() + "; there are more errors than are listed");
+    apus::detail::put_member(why, "errors", std::move(text));
+    return response(std::move(why));
 }
 
 }  // namespace apus::web

@@ -7,7 +7,7 @@
 
 namespace apus::web {
 
-/// A problem document (RFC 9457) with a member `errors`: for each fault its `pointer` and a `detail`.
+/// An error with a member `errors`: for each fault its `pointer` and a `detail`.
 response refused_input(int status, std::string_view detail, const schema::fault_list& faults);
 
 }  // namespace apus::web

@@ -57,7 +57,7 @@ task<> opening::operator()(request& in, writer&) const {
     task<> handler = start_.run(start_.self, websocket(session));
     const auto ended = co_await std::move(handler).outcome();
     session.handler_ended();
-    if (!ended) detail::exchange_of(in).tell_failure(ended.error().status(), ended.error().detail());
+    if (!ended) detail::exchange_of(in).tell_failure(ended.error());
     if (ended) session.close(1000, {});
     else session.close(1011, ended.error().is_exposed() ? std::string_view(ended.error().detail()) : "internal error");
     // What the client has still to say is read up to its Close frame, so that it gets ours.

@@ -15,7 +15,7 @@ import server
 from cases import case, check, equal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking", "conditional", "files", "negotiation", "secure")})
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking", "conditional", "errors", "files", "negotiation", "secure")})
 
 
 def curl(url, *options):
@@ -95,6 +95,32 @@ def http_leads_to_https_of_this_host_only(backend):
         equal((status, fields["location"]), (308, "https://shop.example:8443/me?a=b"))
         equal(curl(clear + "/", "-H", "Host: evil.example")[0], 421)
         equal(curl(secure + "/", "-H", "Host: evil.example")[0], 421)
+
+
+@case
+def errors_are_documents_for_programs_and_pages_for_people(backend):
+    with server.Server(backend, program="errors") as of:
+        at = of.urls[0]
+        for version in "--http1.1", "--http2-prior-knowledge":
+            status, fields, body = curl(at + "/api/seats/12", version, "-X", "POST")
+            equal((status, fields["retry-after"], fields["content-type"]), (409, "30", "application/problem+json"))
+            equal(json.loads(body), {"type": "https://example.org/problems/seat-taken", "status": 409, "title": "Seat taken",
+                                     "detail": "the seat is taken", "seat": 12})
+            page = "-H", "Accept: text/html,*/*;q=0.8", version
+            status, fields, body = curl(at + "/api/seats/12", "-X", "POST", *page)
+            equal((status, fields["retry-after"], fields["content-type"]), (409, "30", "text/html; charset=utf-8"))
+            check(b"<p>the seat is taken" in body, body)
+            status, _, body = curl(at + "/api/bug", *page)
+            check(status == 500 and b"Something went wrong" in body and b"for the log" not in body, body)
+            equal(curl(at + "/api/report", version)[1]["retry-after"], "3600")
+            status, fields, body = curl(at + "/shop", "-X", "PUT", *page)
+            equal((status, fields["allow"]), (405, "GET, HEAD, OPTIONS"))
+            check(b"<h1>Something" in body, body)
+            status, _, body = curl(at + "/shop/%3Cscript", version)
+            check(status == 404 and b"No page at /shop/&lt;script" in body, body)
+            equal(json.loads(curl(at + "/elsewhere", version)[2]), {"status": 404, "title": "Not Found"})
+            equal(curl(at + "/elsewhere", "--head", *page)[::2], (404, b""))
+            check(b"Something went wrong" in curl(at + "/elsewhere", *page)[2], "no page")
 
 
 @case

@@ -27,7 +27,7 @@ std::string jwk(const std::string& material, const std::string& more = {}) {
 // The algorithm by its number and the id of the key, or what is wrong with it.
 std::string seen_key(const std::string& json) {
     const auto made = jwt::key::jwk(json);
-    if (!made) return made.error().detail();
+    if (!made) return made.error();
     return std::string(crypto::facts(jwt::key_access::signature(*made).algorithm()).name) + ' ' +
            std::string(made->id());
 }

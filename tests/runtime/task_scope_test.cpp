@@ -50,7 +50,7 @@ std::string told;  // errors, as the log would have them
 struct failures {
     failures() {
         told.clear();
-        base::on_task_failure([](int status, std::string_view why) noexcept {
+        base::on_task_failure([](int status, std::string_view why, std::string_view) noexcept {
             (told += std::to_string(status)).append(why).append(" ");
         });
     }

@@ -71,15 +71,18 @@ TEST_CASE("failures are logged once, with the request if there is one") {
         base::tell_failure(501, "no such method");
         base::tell_failure(404, "no such thing");
         base::tell_failure(502, "the upstream is down");
+        base::tell_failure(409, "the seat is taken", "row 12 is locked by worker 3");
     });
     const auto lines = lines_of(text);
-    REQUIRE(lines.size() == 4);
+    REQUIRE(lines.size() == 5);
     CHECK(lines[0].ends_with("what=\"a secret\""));
     CHECK(lines[1].ends_with("what=\"a secret\" target=\"/things/7?a=b\" method=PUT request_id=id-1"));
     CHECK(lines[2].contains("level=error msg=\"request failed\""));
     CHECK(lines[2].ends_with(
         "status=500 reason=\"the disk is full\" target=\"/things/7?a=b\" method=PUT request_id=id-1"));
     CHECK(lines[3].contains("level=warn msg=\"request failed\""));
+    CHECK(lines[4].contains("level=info msg=\"request failed\""));
+    CHECK(lines[4].contains("status=409 reason=\"the seat is taken\" cause=\"row 12 is locked by worker 3\""));
 }
 
 TEST_CASE("overload is logged at most once a second") {

@@ -31,7 +31,7 @@ TEST_CASE("a WebSocket handler that fails with 5xx is told to the log, once, and
     app a;
     a.socket("/{status}", [](websocket, int status) -> task<> { co_await fail(status, "the disk is full"); });
     wire w(std::move(a));
-    const auto before = base::on_failure([](int status, std::string_view why) noexcept {
+    const auto before = base::on_failure([](int status, std::string_view why, std::string_view) noexcept {
         told += std::to_string(status) + " " + std::string(why) + ";";
     });
     for (const row& r : rows) {

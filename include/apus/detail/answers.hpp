@@ -23,8 +23,8 @@ template <class T>
 struct answer {
     static_assert(
         none_of_these<T>,
-        "a handler returns text, response, none, optional<T>, result<T>, created<T>, nothing, or a task of these; "
-        "with <apus/json.hpp> also a struct, a list or a map");
+        "a handler returns text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of "
+        "these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map");
     static constexpr bool may_stream = false;
     static constexpr output about{};
     static void put(response&, const T&) {}
@@ -66,12 +66,58 @@ struct answer<response> {
     static void put(response& out, response&& res) noexcept { out = std::move(res); }
 };
 
+/// Has a status of its own, so that `created` and `answered` cannot hold it.
 template <class T>
-struct answer<created<T>> : answer<T> {
-    static constexpr output about = with_status(answer<T>::about, 201);
-    static void put(response& out, created<T>&& made) {
+inline constexpr bool has_own_status = std::is_same_v<T, response>;
+template <class T>
+inline constexpr bool has_own_status<std::optional<T>> = true;
+template <class T>
+inline constexpr bool has_own_status<result<T>> = true;
+template <class T>
+inline constexpr bool has_own_status<created<T>> = true;
+template <int Status, class T>
+inline constexpr bool has_own_status<answered<Status, T>> = true;
+
+template <class Reply, class T>
+struct reply_answer : answer<T> {
+    static_assert(!has_own_status<T>,
+                  "created<T> and with_status<N>(T) hold the body itself: optional<created<T>>, not "
+                  "created<optional<T>>");
+    static constexpr output about = with_status(answer<T>::about, Reply::status);
+    static void put(response& out, Reply&& made) {
         answer<T>::put(out, std::move(made.value));
-        out.status(201);
+        out.status(Reply::status);
+        out.append_field_lines(made.field_lines);
+    }
+};
+template <class T>
+struct answer<created<T>> : reply_answer<created<T>, T> {};
+template <int Status, class T>
+struct answer<answered<Status, T>> : reply_answer<answered<Status, T>, T> {};
+
+template <class A>
+inline constexpr bool is_reply =
+    has_own_status<A> || std::is_same_v<A, none> || std::is_convertible_v<A, std::string_view>;
+
+/// A variant of answers: at least one alternative says more than what its JSON is. <variant> is the user's to include.
+template <template <class...> class V, class... A>
+    requires((is_reply<A> || ...) && requires(const V<A...>& v) { v.valueless_by_exception(); })
+struct answer<V<A...>> {
+    static constexpr bool may_stream = (answer<A>::may_stream || ...);
+    static constexpr const output* alternatives[] = {&answer<A>::about...};
+    static constexpr output about = one_of_several(alternatives, sizeof...(A));
+    static void put(response& out, V<A...>&& made) { put_held(out, made, std::index_sequence_for<A...>()); }
+
+private:
+    template <std::size_t I>
+    static void put_one(response& out, V<A...>& made) {
+        if (made.index() != I) return;
+        auto& held = *get_if<I>(&made);
+        answer<std::remove_reference_t<decltype(held)>>::put(out, std::move(held));
+    }
+    template <std::size_t... I>
+    static void put_held(response& out, V<A...>& made, std::index_sequence<I...>) {
+        (put_one<I>(out, made), ...);
     }
 };
 template <class T>
@@ -85,7 +131,7 @@ struct answer<std::optional<T>> : answer<T> {
 template <class T>
 struct answer<result<T>> : answer<T> {
     static void put(response& out, result<T>&& made) {
-        if (!made) refuse(made.error(), out);
+        if (!made) refuse(std::move(made.error()), out);
         else if constexpr (std::is_void_v<T>) out.status(204);
         else answer<T>::put(out, *std::move(made));
     }

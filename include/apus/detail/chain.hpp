@@ -19,8 +19,12 @@ struct step {
 /// which is then given back unstarted. Errors and exceptions are put into `out` as problem documents.
 pending advance(const step* first, request&, response& out) noexcept;
 
-/// Puts the problem document of `e` into `out`. Gives null, as a step does that has an answer.
-pending refuse(const error& e, response& out);
+/// Makes `e` the answer; `give_body` makes its document. Gives null, as a step does that has an answer.
+pending refuse(error e, response& out);
+
+/// Gives an answer that is an error its body: what the app of the request's route makes of errors, or a problem
+/// document.
+void give_body(request&, response& out);
 
 /// What awaiting `next` waits for. It holds no coroutine if there is none behind it.
 class [[nodiscard]] next_call {

@@ -172,7 +172,7 @@ erased erase_handler(F f) {
 template <class F>
 pending run_filter(const step* here, request& req, response& out) {
     result<void> passed = (*static_cast<const F*>(here->self))(req);
-    return passed ? here[1].run(here + 1, req, out) : refuse(passed.error(), out);
+    return passed ? here[1].run(here + 1, req, out) : refuse(std::move(passed.error()), out);
 }
 
 template <class F>
@@ -187,7 +187,8 @@ task<response> run_after_later(const F& f, request& req, task<response> rest) {
     auto outcome = co_await std::move(rest).outcome();
     response out;
     if (outcome) out = *std::move(outcome);
-    else refuse(outcome.error(), out);
+    else refuse(std::move(outcome.error()), out);
+    if (out.refusal()) give_body(req, out);
     f.after(req, out);
     co_return out;
 }

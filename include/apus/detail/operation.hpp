@@ -39,6 +39,8 @@ struct output {
     short status = 200;
     bool may_be_missing = false;  ///< Then it is a 404.
     const schema::type* of = nullptr;
+    const output* const* alternatives = nullptr;  ///< Of a variant of answers; the rest is unused then.
+    unsigned alternative_count = 0;
 };
 
 /// A handler as the types of its parameters and of its answer describe it. One constant for each.
@@ -55,6 +57,10 @@ constexpr output with_status(output made, short status) {
 constexpr output maybe_missing(output made) {
     made.may_be_missing = true;
     return made;
+}
+
+constexpr output one_of_several(const output* const* alternatives, unsigned count) {
+    return {.alternatives = alternatives, .alternative_count = count};
 }
 
 }  // namespace apus::detail

@@ -105,6 +105,7 @@ private:
     void begin_batch() noexcept;
     void queue_batch();
     void put_out(std::string_view bytes);
+    void begin_unparsed();
     void fail(int status, std::string_view detail);
     void fail(response);
     void say_continue();

@@ -145,6 +145,7 @@ void connection::attend() {
             end_pieces(x.settle_producer());
         } else {
             x.settle();
+            core_.app.give_body(x);
             answered();
         }
     }

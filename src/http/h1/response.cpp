@@ -53,7 +53,7 @@ void connection::write_head(std::size_t body_room) {
         to = put(to, "\r\n");
         to = put(to, core_.date.date(second));
     }
-    if (const auto known = res.known_type()) {
+    if (const auto known = res.known_type(); known && (tunnels_ || may_have_body(status))) {
         std::memcpy(to, known_types[known].bytes, type_line::room);
         to += known_types[known].size;
     }
@@ -78,7 +78,10 @@ void connection::write_head(std::size_t body_room) {
 
 void connection::respond() {
     auto& x = *x_;
-    if (!is_final(x.answer.status())) x.answer = problem(500, "the handler gave no valid status");
+    if (!is_final(x.answer.status())) {
+        x.answer = error_answer(500, "the handler gave no valid status");
+        core_.app.give_body(x);
+    }
     const bool has_body = x.head.verb != method::head && may_have_body(x.answer.status());
     const std::size_t size = has_body ? x.answer.body().size() : 0;
     x.response_bytes = size;
@@ -105,13 +108,15 @@ void connection::respond() {
 void connection::respond_in_pieces() {
     auto& x = *x_;
     if (!may_be_streamed(x.answer.status())) {
-        x.answer = problem(500, "the handler gave no valid status");
+        x.answer = error_answer(500, "the handler gave no valid status");
+        core_.app.give_body(x);
         return answered();
     }
     if (x.answer.status() == 101) {
         if (!may_upgrade()) {
             std::string protocol(x.answer.header("upgrade"));
-            x.answer = problem(426, "this resource is reached by upgrading the connection to " + protocol);
+            x.answer = error_answer(426, "this resource is reached by upgrading the connection to " + protocol);
+            core_.app.give_body(x);
             x.answer.header("upgrade", protocol);
             return answered();
         }
@@ -260,23 +265,28 @@ void connection::send_batch() {
 }
 
 // Answers with a problem, and closes. Bytes were not understood, or something took too long.
-void connection::fail(int status, std::string_view detail) { fail(problem(status, detail)); }
+void connection::fail(int status, std::string_view detail) {
+    if (!x_) begin_unparsed();
+    x_->answer = error_answer(status, detail);
+    core_.app.give_body(*x_);
+    fail(std::move(x_->answer));
+}
+
+// An exchange for a request whose head is not there.
+void connection::begin_unparsed() {
+    x_ = core_.take();
+    auto& x = *x_;
+    static_cast<codec::http1::head_facts&>(x.head) = {};
+    x.head.verb = method::get;
+    x.head.minor = 1;
+    x.bytes = "";
+    x.via = this;
+    x.decoder = {};
+    x.started = 0;
+}
 
 void connection::fail(response why) {
-    if (!x_) {
-        x_ = core_.take();
-        auto& x = *x_;
-        x.head.verb = method::get;
-        x.head.minor = 1;
-        x.head.keep_alive = false;
-        x.head.field_count = 0;
-        x.head.keep_alive = false;
-        x.head.verb_text = x.head.target = {0, 0};
-        x.bytes = "";
-        x.via = this;
-        x.decoder = {};
-        x.started = 0;
-    }
+    if (!x_) begin_unparsed();
     x_->keeps_alive = false;
     x_->handling = x_->producing = false;
     x_->answer = std::move(why);

@@ -17,9 +17,8 @@ void connection::begin_request(h2_exchange& x) {
     x.body_ended = x.client_done;
     if (why) {
         ++core_.counts.refusals;
+        static_cast<codec::http1::head_facts&>(x.head) = {};
         x.head.verb = method::other;
-        x.head.field_count = 0;
-        x.head.verb_text = x.head.target = {0, 0};
         return fail(x, why->status, why->reason);
     }
     x.head.body = x.client_done             ? codec::http1::framing::none
@@ -96,13 +95,18 @@ void connection::attend(h2_exchange& x) {
     if (std::exchange(x.finished, false)) {
         if (std::exchange(x.producing, false)) return end_pieces(x, x.settle_producer());
         x.settle();
+        core_.app.give_body(x);
         return answered(x);
     }
     if (x.writer && x.waiting() <= low_water) std::exchange(x.writer, {}).resume();
 }
 
 // Answers with a problem. Something was not understood, or took too long.
-void connection::fail(h2_exchange& x, int status, std::string_view detail) { fail(x, problem(status, detail)); }
+void connection::fail(h2_exchange& x, int status, std::string_view detail) {
+    x.answer = error_answer(status, detail);
+    core_.app.give_body(x);
+    fail(x, std::move(x.answer));
+}
 
 void connection::fail(h2_exchange& x, response why) {
     if (x.responded) return reset(x, NGHTTP2_INTERNAL_ERROR);

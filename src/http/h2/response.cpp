@@ -56,7 +56,8 @@ void connection::submit_head(h2_exchange& x, bool has_body) {
     char* number = std::to_chars(x.numbers, x.numbers + 3, status).ptr;
     lines.push_back(line_of(":status", {x.numbers, 3}));
     lines.push_back(line_of("date", core_.date.value(core_.loop.io().clock().unix_seconds())));
-    if (const auto known = res.known_type()) lines.push_back(line_of("content-type", known_types[known].type()));
+    if (const auto known = res.known_type(); known && may_have_body(status))
+        lines.push_back(line_of("content-type", known_types[known].type()));
     if (!res.field_lines().empty()) {
         x.lines = res.field_lines();
         add_lines(x.lines, x.tunnel, lines);
@@ -77,7 +78,10 @@ void connection::submit_head(h2_exchange& x, bool has_body) {
 }
 
 void connection::respond(h2_exchange& x) {
-    if (!is_final(x.answer.status())) x.answer = problem(500, "the handler gave no valid status");
+    if (!is_final(x.answer.status())) {
+        x.answer = error_answer(500, "the handler gave no valid status");
+        core_.app.give_body(x);
+    }
     const bool has_body = x.head.verb != method::head && may_have_body(x.answer.status());
     if (has_body) x.rest = x.answer.body();
     x.response_bytes = x.rest.size();
@@ -93,7 +97,9 @@ void connection::respond_in_pieces(h2_exchange& x) {
         const bool asked =
             x.fields.extended_connect() && base::equal_ignoring_case(x.text(x.fields.protocol()), protocol);
         if (!asked || core_.draining) {
-            x.answer = problem(426, "this resource is reached by an extended CONNECT for " + protocol + " (RFC 8441)");
+            x.answer =
+                error_answer(426, "this resource is reached by an extended CONNECT for " + protocol + " (RFC 8441)");
+            core_.app.give_body(x);
             return respond(x);
         }
         begin_tunnel(x);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors with all that they can say, and pages for people in place of problem documents.
+#include <apus/app.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+// Browsers ask for text/html by name; programs mostly do not.
+bool wants_page(const apus::request& req) { return req.header("accept").contains("text/html"); }
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '<') out += "&lt;";
+        else if (c == '&') out += "&amp;";
+        else out += c;
+    }
+    return out;
+}
+
+std::optional<apus::response> error_page(apus::request& req, const apus::error& why) {
+    if (!wants_page(req)) return std::nullopt;  // the problem document
+    std::string page = "<!doctype html><title>Error</title><h1>Something went wrong</h1>";
+    if (why.is_exposed()) page += "<p>" + escaped(why.detail());
+    return apus::html(page).header("vary", "accept");
+}
+
+apus::response missing_page(apus::request& req) {
+    return apus::html("<!doctype html><title>Not found</title><h1>No page at " + escaped(req.path()) + "</h1>");
+}
+
+apus::result<std::string> take_seat(int seat) {
+    if (seat == 12)
+        return apus::fail(409, "the seat is taken")
+            .type("https://example.org/problems/seat-taken")
+            .title("Seat taken")
+            .with("seat", seat)
+            .header("retry-after", "30")
+            .cause("held by session 4711");
+    return "seat " + std::to_string(seat) + "\n";
+}
+
+apus::app make_app() {
+    apus::app api;
+    api.post("/seats/{seat}", take_seat);
+    api.get("/report", []() -> apus::task<std::string> {
+        co_await apus::fail(503, "reports are made at night").expose().header("retry-after", "3600");
+        co_return "never";
+    });
+    api.get("/bug", []() -> std::string { throw std::runtime_error("for the log"); });
+
+    apus::app app;
+    app.on_error(error_page);
+    app.mount("/api", std::move(api));
+    apus::app shop;
+    shop.not_found(missing_page);
+    shop.get("/", [] { return apus::html("<!doctype html><title>Shop</title>"); });
+    app.mount("/shop", std::move(shop));
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }

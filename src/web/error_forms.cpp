@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/error_forms.hpp"
+
+#include "http/error_extras.hpp"
+#include "http/exchange.hpp"
+#include "http/problem.hpp"
+#include "http/statuses.hpp"
+#include "web/application.hpp"
+
+#include <utility>
+
+namespace apus::web {
+namespace {
+
+// False: the problem document is the answer.
+bool apply(const detail::error_form* form, request& req, const error& why, response& out) {
+    if (!form) return false;
+    try {
+        return form->run(form->self, req, why, out) && !out.refusal() && !out.streams() && http::is_final(out.status());
+    } catch (...) {
+        (void)detail::error_from_current_exception();  // for the log
+    }
+    return false;
+}
+
+}  // namespace
+
+void give_body(request& req, const error_forms& forms, response& out) {
+    const error why = out.take_refusal();
+    const std::string added(out.field_lines());
+    response made;
+    if (apply(why.status() == 404 && forms.missing ? forms.missing : forms.any, req, why, made)) {
+        if (made.status() == 200) made.status(why.status());
+        if (why.extras()) made.lines_not_there(why.extras()->field_lines);
+    } else {
+        made = http::problem(why);
+    }
+    made.lines_not_there(added);
+    out = std::move(made);
+}
+
+}  // namespace apus::web
+
+namespace apus {
+
+void detail::give_body(request& req, response& out) {
+    const auto* plan = exchange_of(req).plan;
+    const auto* at = static_cast<const web::endpoint*>(plan);
+    web::give_body(req, at && at->facts ? at->facts->errors : web::error_forms(), out);
+}
+
+}  // namespace apus
