@@ -228,7 +228,9 @@ std::uintmax_t remove_tree(const fs::path& path) {
     const fs::path away = name_beside(path.has_filename() ? path : path.parent_path());
     const descriptor held{folder ? hold(path) : -1};  // so that nobody takes what is removed for what was left behind
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
-    fs::remove_all(moved ? away : path, error);
+    // Another process may remove the same files at the same time.
+    for (int tries = 0; tries == 0 || (tries < 100 && error == std::errc::no_such_file_or_directory); ++tries)
+        fs::remove_all(moved ? away : path, error);
     if (error) throw system_failure(act_on("remove", moved ? away : path), error.value());
     return bytes;
 }

@@ -22,7 +22,7 @@ BLOCKING = """#include "app.hpp"
 apus::app make_app() {
     apus::app app;
     app.get("/{name}", [](std::string name) -> apus::task<std::string> {
-        co_return co_await apus::blocking([name] { return "hello " + name; });
+        co_return co_await apus::blocking([](std::string to) { return "hello " + to; }, name);
     });
     return app;
 }
