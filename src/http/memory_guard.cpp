@@ -166,6 +166,20 @@ bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     return true;
 }
 
+// A connection needs little at first: it is let in until also what is kept in reserve is used, and while a cut goes on.
+bool memory_guard::admits_connection() noexcept {
+    const std::uint64_t most = memory_.allowance() / 16 * 17;
+    if (staying() < most || cutting_to_) return true;
+    // To look for victims takes longer than to accept, so a flood does not make it happen for each connection.
+    if (std::exchange(made_way_, core_.loop.now()) == core_.loop.now()) return false;
+    try {
+        cut_to(memory_.allowance() / 4 * 3);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    return staying() < most || cutting_to_;
+}
+
 // Closes connections until no more than `bytes` are held: first those that hold most for what they moved. To close a
 // socket with much in it takes the kernel 0.2 ms, so that the rest of many waits for the next turns.
 void memory_guard::cut_to(std::uint64_t bytes, const connection* spared) {

@@ -49,6 +49,10 @@ public:
     /// There is nothing left: no request is begun, and no connection, until others have been closed.
     bool exhausted() const noexcept { return memory_.used() >= memory_.allowance(); }
 
+    /// Whether a new connection is accepted. Where nothing is left, others are closed for it first. Within no event of
+    /// a connection.
+    bool admits_connection() noexcept;
+
     /// So many bytes more, or less, are of connections that were closed for lack of memory, and will be returned.
     void leaves(std::uint64_t bytes) noexcept { leaving_ += bytes; }
     void returned(std::uint64_t bytes) noexcept { leaving_ -= bytes; }
@@ -94,6 +98,7 @@ private:
         memory_guard* of;
     } timer_;
     std::uint64_t cutting_to_ = 0;   // bytes to which a cut goes on; 0: none does
+    std::uint64_t made_way_ = 0;     // when connections were last closed for new ones
     std::uint64_t look_due_ = 0;     // when connections are looked at again
     std::uint64_t cut_due_ = 0;      // when it is looked whether memory has become less
     std::uint64_t used_before_ = 0;  // when that was set

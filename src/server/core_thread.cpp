@@ -199,7 +199,7 @@ core_thread::arrival core_thread::at(std::size_t listener) const {
 
 void core_thread::accepted(int fd, arrival how) {
     auto& connections = crew_.connections;
-    if (connections.total() >= crew_.options.bounds.connections || !has_memory()) {
+    if (connections.total() >= crew_.options.bounds.connections || !core_->guard.admits_connection()) {
         ++core_->counts.connections_refused;
         ::close(fd);
         return;
@@ -207,12 +207,6 @@ void core_thread::accepted(int fd, arrival how) {
     unsigned to = connections.place(number_, !draining_);
     if (to == number_) open(fd, how);
     else crew_.cores[to]->adopt(fd, how);
-}
-
-// A connection needs little at first: it is let in until also what is kept in reserve is used.
-bool core_thread::has_memory() noexcept {
-    const auto& memory = loop_->memory();
-    return memory.used() < memory.allowance() || memory.used() - memory.allowance() < memory.allowance() / 16;
 }
 
 void core_thread::adopt(int fd, arrival how) noexcept {

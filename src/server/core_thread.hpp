@@ -95,7 +95,6 @@ private:
     void accepted(int fd, arrival);
     void open(int fd, arrival);
     http::connection* make(int fd, arrival, std::uint64_t address);
-    bool has_memory() noexcept;
     void turn_away(int fd) noexcept;
     runtime::stream* take_over(proxied_client&, const codec::proxy::header&) override;
     void begin(runtime::stream&) override;

@@ -44,7 +44,10 @@ def ask_politely(port, size):
             if client is None or len(taken) % 20 == 0:
                 client = wire.Wire(("127.0.0.1", port))
             if not size:
-                failed += client.get("/").status != 200
+                answer = client.get("/")
+                if answer.status != 200:
+                    failed += 1
+                    print(f"a small request got {answer.status}: {answer.body}", file=sys.stderr)
             else:
                 body = os.urandom(size // 4 * (1 + len(taken) % 4))
                 answer = client.post("/echo", body)
@@ -52,7 +55,8 @@ def ask_politely(port, size):
                 refused += asks_again
                 failed += not asks_again and (answer.status, answer.body) != (200, body)
                 client = None if answer.closes else client
-        except (OSError, wire.Closed):
+        except (OSError, wire.Closed) as error:
+            print(f"a polite request failed after {time.monotonic() - begun:.3f} s: {error!r}", file=sys.stderr)
             failed, client = failed + 1, None
         taken.append(time.monotonic() - begun)
     print(json.dumps([taken, failed, refused]))

@@ -185,6 +185,24 @@ TEST_CASE("memory: a cut of many takes several turns") {
     CHECK(most <= 64);
 }
 
+TEST_CASE("memory: where nothing is left, connections that hold much are closed for new ones") {
+    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // to be worth a cut
+    pressed p;
+    std::vector<wire_end> holders;
+    for (int i = 0; i < 60; ++i) {
+        holders.emplace_back(p.w);
+        holders.back().give(post(500'000, 60'000));
+        p.w.turn(4);
+    }
+    const std::uint64_t held = p.w.loop().memory().used();
+    REQUIRE(held > enough);
+    p.others.set(p.budget.usable() / 8 * 9 - held);
+    CHECK(p.w.core().guard.admits_connection());
+    p.others.set(p.budget.usable() * 2);
+    p.w.pass(10);
+    CHECK_FALSE(p.w.core().guard.admits_connection());
+}
+
 TEST_CASE("memory: a body that can never fit is refused at once") {
     runtime::memory_budget little(1'000'000, 1);
     wire w(make_app());
