@@ -38,7 +38,7 @@ subscriber* broadcast_base::subscribe(bool from_latest) const {
     keep(&*parts_);
     std::lock_guard lock(parts_->mutex);
     parts_->add(*made, from_latest, *spare);
-    if (made->branch == spare.get()) (void)spare.release();
+    if (const auto* const branch = spare.release(); made->branch != branch) delete branch;
     return made.release();
 }
 

@@ -84,7 +84,8 @@ void log::add(const field& f) noexcept {
     try {
         auto* to = x->in.find<server::log_context>();
         (to ? *to : x->in.set(server::log_context())).put(f);
-    } catch (const std::bad_alloc&) {  // as a record that finds no room
+    } catch (const std::bad_alloc&) {
+        return;  // as a record that finds no room
     }
 }
 

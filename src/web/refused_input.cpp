@@ -20,6 +20,7 @@ struct error_entry {
 
 response refused_input(int status, std::string_view detail, const schema::fault_list& faults) {
     std::vector<error_entry> errors;
+    errors.reserve(faults.faults.size());
     for (const schema::fault& one : faults.faults) errors.push_back({one.sentence(), one.pointer});
     std::string text;
     codec::json::print(apus::detail::schema_table<std::vector<error_entry>>, &errors, text);
