@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/broadcast_parts.hpp"
 
+#include "runtime/core_of_test.hpp"
 #include "runtime/running_task.hpp"
 
 #include <apus/sleep.hpp>
@@ -16,18 +17,10 @@
 #include <vector>
 
 using namespace apus;
+using test::core;
 using test::running_task;
 
 namespace {
-
-struct core {
-    explicit core(const char* name = "epoll") {
-        std::string why;
-        auto io = runtime::make_backend(name, why);
-        loop = std::make_unique<runtime::loop>(io ? std::move(io) : runtime::make_epoll_backend());
-    }
-    std::unique_ptr<runtime::loop> loop;
-};
 
 constexpr auto drops = slow_subscriber::drops_oldest, holds = slow_subscriber::holds_up;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/core_of_test.hpp"
 #include "runtime/running_task.hpp"
 
 #include <apus/channel.hpp>
@@ -14,18 +15,10 @@
 #include <vector>
 
 using namespace apus;
+using test::core;
 using test::running_task;
 
 namespace {
-
-struct core {
-    explicit core(const char* name = "epoll") {
-        std::string why;
-        auto io = runtime::make_backend(name, why);
-        loop = std::make_unique<runtime::loop>(io ? std::move(io) : runtime::make_epoll_backend());
-    }
-    std::unique_ptr<runtime::loop> loop;
-};
 
 using words = channel<std::unique_ptr<std::string>>;
 

@@ -254,7 +254,7 @@ void uring_backend::on_receive(stream& named, const io_uring_cqe& cqe) {
 // Where clients send more than the ring's buffers hold, those that ask at the wrong time would get none again and again.
 // Not while a send may be unsettled, as with requests to receive.
 void uring_backend::read_without_ring(stream& s) {
-    if (!s.wants_bytes_ || s.ended_ || s.sent_in_ == turn_ || s.sent_in_ + 1 == turn_) return;
+    if (!s.wants_bytes_ || s.ended_ || unsettled(s) || s.sent_in_ + 1 == turn_) return;
     if (const auto error = read_once(s)) end(s, *error);
     kept_ = false;
 }
