@@ -19,7 +19,7 @@ namespace {
 
 using namespace apus::cli;
 
-// Options that every command takes, which stand before its name or behind it.
+// Global options, accepted before or after the command's name.
 struct globals {
     terminal::colors colors = terminal::colors::automatic;
     terminal::loudness loudness = terminal::loudness::normal;
@@ -28,7 +28,7 @@ struct globals {
     bool version = false;
 };
 
-// Takes the global options out of the words; what stands behind `--` stays.
+// Removes the global options from the arguments. Arguments after `--` are kept.
 globals take_globals(std::vector<char*>& words) {
     globals found;
     std::vector<char*> left;
@@ -36,7 +36,7 @@ globals take_globals(std::vector<char*>& words) {
         const std::string_view word = words[i];
         if (const auto equals = word.find('='); word.starts_with("--") && equals != word.npos)
             return word.substr(equals + 1);
-        if (i + 1 == words.size()) throw errors::usage("E0102", "`" + std::string(name) + "` needs a value");
+        if (i + 1 == words.size()) throw errors::usage("E0102", "`" + std::string(name) + "` requires a value");
         return words[++i];
     };
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -56,22 +56,22 @@ globals take_globals(std::vector<char*>& words) {
             else if (wish == "never") found.colors = terminal::colors::never;
             else if (wish != "auto")
                 throw errors::usage("E0102",
-                                    "`--color` is `" + std::string(wish) + "`; it can be `auto`, `always` or `never`");
+                                    "`--color` is `" + std::string(wish) + "`; allowed: `auto`, `always` or `never`");
         } else left.push_back(words[i]);
     }
     words.swap(left);
     return found;
 }
 
-// Where a standard stream is closed, a file that is opened would become it, and what is printed would go into that
-// file.
+// Opens missing standard streams. Otherwise the next file to be opened would get their descriptor and receive the
+// output.
 void hold_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(fd, F_GETFD) < 0)
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // and using it fails as before
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // wrong mode: use still fails
 }
 
-// A hook of git has these set, and git would take its repository for every folder that we name.
+// Removes variables that git sets for hooks. With them, git would use the hook's repository for every folder.
 void leave_repository() {
     for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
                              "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"})
@@ -80,7 +80,7 @@ void leave_repository() {
 
 errors::failure explained(const std::filesystem::filesystem_error& why) {
     const std::string path = why.path1().string();
-    return errors::system_failure(path.empty() ? "cannot tell which folder this is" : "cannot use `" + path + "`",
+    return errors::system_failure(path.empty() ? "cannot determine the current folder" : "cannot use `" + path + "`",
                                   why.code().value());
 }
 
@@ -88,7 +88,7 @@ int run(std::vector<char*> words, terminal::shell& shell) {
     const globals asked = take_globals(words);
     shell = terminal::shell(asked.colors, asked.loudness);
     if (!asked.folder.empty() && chdir(std::string(asked.folder).c_str()) != 0)
-        throw errors::system_failure("cannot enter the folder `" + std::string(asked.folder) + "`", errno);
+        throw errors::system_failure("cannot change to the folder `" + std::string(asked.folder) + "`", errno);
     if (asked.version) return shell.print(commands::version_text()), 0;
     if (words.empty()) return shell.print(commands::help_of_all()), 0;
     if (asked.help) {
@@ -118,13 +118,13 @@ int main(int argc, char** argv) {
         shell.error(why);
         return 1;
     } catch (const errors::interruption& by) {
-        shell.warning("interrupted: nothing is left half-written");
+        shell.warning("interrupted: no file is left incomplete");
         system::end_by(by.signal());
     } catch (const std::filesystem::filesystem_error& why) {
         shell.error(explained(why));
         return 1;
     } catch (const std::bad_alloc&) {
-        shell.error(errors::failure("E0106", "there is not enough memory"));
+        shell.error(errors::failure("E0106", "out of memory"));
         return 1;
     } catch (const std::exception& why) {
         shell.error(errors::failure("E0106", why.what()));

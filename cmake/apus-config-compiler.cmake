@@ -29,16 +29,19 @@ endfunction()
 # Ends the configuration if the compiler miscompiles coroutines.
 function(apus_require_sound_compiler)
   set(compiler "${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_COMPILER_TARGET} ${CMAKE_CXX_FLAGS}")
-  if(APUS_ALLOW_MISCOMPILING_COMPILER OR NOT CMAKE_CXX_COMPILER_LOADED OR compiler STREQUAL "$CACHE{APUS_PROBED_COMPILER}")
+  if(APUS_ALLOW_MISCOMPILING_COMPILER OR NOT CMAKE_CXX_COMPILER_LOADED
+      OR compiler STREQUAL "$CACHE{APUS_PROBED_COMPILER}")
     return()
   endif()
   _apus_probe_coroutines(result)
   if(result STREQUAL "faulty")
-    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} miscompiles coroutines: it destroys temporaries beside co_await twice, so that "
-      "correct programs crash; use clang 19 (apt-get install clang-19, then -DCMAKE_CXX_COMPILER=clang++-19 in a new build "
-      "folder), or set -DAPUS_ALLOW_MISCOMPILING_COMPILER=ON to build with it all the same")
+    message(FATAL_ERROR
+      "${CMAKE_CXX_COMPILER} miscompiles coroutines: it destroys temporaries beside co_await twice, so that "
+      "correct programs crash; use clang 19 (apt-get install clang-19, then -DCMAKE_CXX_COMPILER=clang++-19 in a "
+      "new build folder), or set -DAPUS_ALLOW_MISCOMPILING_COMPILER=ON to build with it all the same")
   elseif(NOT result STREQUAL "sound")
     message(STATUS "${CMAKE_CXX_COMPILER} is not probed for miscompiled coroutines: ${result}")
   endif()
-  set(APUS_PROBED_COMPILER "${compiler}" CACHE INTERNAL "The compiler and flags that coroutine_probe.cpp was tried with")
+  set(APUS_PROBED_COMPILER "${compiler}" CACHE INTERNAL
+    "The compiler and flags that coroutine_probe.cpp was tried with")
 endfunction()

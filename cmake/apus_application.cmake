@@ -2,12 +2,14 @@
 # What a project that uses apus calls, besides find_package(apus). Installed with the library.
 
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
+include(${apus_functions}/apus_migrations.cmake)
 include(${apus_functions}/apus_modules.cmake)
 include(${apus_functions}/apus_programs.cmake)
 include(${apus_functions}/apus_precompile.cmake)
 
 # apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
-# what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project.
+# what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project, and
+# migrations/*.sql are part of it.
 function(apus_application name)
   if(ARGN)
     _apus_project_flags()
@@ -31,6 +33,14 @@ function(apus_application name)
     _apus_test_against(${name}_parts)
     _apus_precompile(${name}_parts)
     _apus_precompile(${name})
+  endif()
+  file(GLOB migrations CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/migrations/*.sql)
+  if(migrations)
+    if(parts)
+      apus_migrations(${name}_parts ${CMAKE_CURRENT_SOURCE_DIR}/migrations)
+    else()
+      apus_migrations(${name} ${CMAKE_CURRENT_SOURCE_DIR}/migrations)
+    endif()
   endif()
   target_link_libraries(${name} PRIVATE apus::apus apus_project_flags ${apus_dependencies})
   apus_modules(${name})
@@ -79,8 +89,9 @@ function(_apus_tests)
   _apus_precompile(${program})
   get_property(tested DIRECTORY PROPERTY APUS_TESTED)
   target_link_libraries(${program} PRIVATE ${tested} apus::apus apus_project_flags doctest::doctest)
-  file(CONFIGURE OUTPUT cases.cmake CONTENT
-    "include([[${apus_functions}/doctest_cases.cmake]])\napus_add_cases(tests [[${CMAKE_CURRENT_BINARY_DIR}/${program}]] [[${CMAKE_CURRENT_SOURCE_DIR}]])\n")
+  string(CONCAT cases "include([[${apus_functions}/doctest_cases.cmake]])\n"
+    "apus_add_cases(tests [[${CMAKE_CURRENT_BINARY_DIR}/${program}]] [[${CMAKE_CURRENT_SOURCE_DIR}]])\n")
+  file(CONFIGURE OUTPUT cases.cmake CONTENT "${cases}")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/cases.cmake)
 endfunction()
 

@@ -23,6 +23,7 @@ function(apus_programs)
     add_executable(${target} EXCLUDE_FROM_ALL ${source})
     target_link_libraries(${target} PRIVATE ${parts} apus::apus apus_project_flags ${apus_dependencies})
     apus_modules(${target})
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
+    set_target_properties(${target} PROPERTIES
+      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${folder})
   endforeach()
 endfunction()

@@ -3,6 +3,7 @@
 
 include(load)
 pkg_check_modules(APUS_SIMDJSON IMPORTED_TARGET simdjson)  # json_speed measures beside it
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # and hpack beside this
 
 file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/micro/*.cpp)
 foreach(source IN LISTS programs)
@@ -12,6 +13,9 @@ foreach(source IN LISTS programs)
   target_link_libraries(bench_${name} PRIVATE Threads::Threads PkgConfig::APUS_URING apus_flags)
   set_target_properties(bench_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  if(name STREQUAL "hpack")
+    target_link_libraries(bench_${name} PRIVATE PkgConfig::APUS_HTTP2)
+  endif()
   if(APUS_SIMDJSON_FOUND AND name STREQUAL "json_speed")
     target_link_libraries(bench_${name} PRIVATE PkgConfig::APUS_SIMDJSON)
   endif()

@@ -2,7 +2,7 @@
 # Reads components.txt. Of each component it sets apus_<name>_needs, _modules, _packages and _summary, and
 # their names in apus_all_components. Installed, since find_package(apus) reads the table too.
 
-# Nothing in the library refers to HTTP/2 (src/http/successor.hpp): who links all of it asks for it.
+# Nothing in the library refers to HTTP/2 (src/http/protocol.hpp): who links all of it asks for it.
 set(apus_http2_asks -Wl,--undefined=_ZN4apus4http10make_http2ERNS0_4coreE)
 
 set(apus_all_components "")

@@ -4,16 +4,20 @@
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "fuzz targets need clang: use the preset `asan`")
 endif()
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # what targets compare HTTP/2 and HPACK with
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.cpp)
+add_custom_target(fuzz_targets)
 foreach(source IN LISTS targets)
   get_filename_component(name ${source} NAME_WE)
   add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
+  add_dependencies(fuzz_targets fuzz_${name})
   target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(fuzz_${name} PRIVATE apus::apus apus_flags)
+  target_link_libraries(fuzz_${name} PRIVATE apus::apus apus_flags apus_fuzzed)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(fuzz_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
+target_link_libraries(fuzz_postgres_server PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include its header
 # The tool is not built here, but for what reads the text of other programs.
 file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 target_sources(fuzz_diagnosis PRIVATE ${diagnosis})
@@ -24,8 +28,8 @@ endif()
 # And for what reads the files of projects, modules and mirrors, C++ sources, and what browsers send to `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
-foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/words_of_source sdk/index
-    system/files system/leftovers system/signals work/source_notes)
+foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/words_of_source
+    sdk/index system/files system/leftovers system/signals work/source_notes)
   list(APPEND readers ${PROJECT_SOURCE_DIR}/cli/${name}.cpp)
 endforeach()
 add_library(fuzz_readers STATIC EXCLUDE_FROM_ALL ${readers})
@@ -34,7 +38,13 @@ if(APUS_JOIN)
   apus_join(fuzz_readers ${readers})
 endif()
 target_include_directories(fuzz_readers PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(fuzz_readers PUBLIC apus::apus PRIVATE apus_flags PkgConfig::APUS_TOML)
+target_link_libraries(fuzz_readers PUBLIC apus::apus PRIVATE apus_flags apus_fuzzed PkgConfig::APUS_TOML)
 foreach(name project_files sources_of_cpp dev_head)
   target_link_libraries(fuzz_${name} PRIVATE fuzz_readers)
+endforeach()
+
+# Those that compare with nghttp2.
+foreach(name hpack_decode hpack_round_trip http2_peer)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(fuzz_${name} PRIVATE PkgConfig::APUS_HTTP2)
 endforeach()

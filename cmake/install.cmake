@@ -6,7 +6,10 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(components)
 
-set(APUS_COMPONENTS ${apus_all_components} CACHE STRING "Components that an installation offers")
+set(APUS_COMPONENTS "" CACHE STRING "Components that an installation offers; empty: all")
+if(NOT APUS_COMPONENTS)
+  set(APUS_COMPONENTS ${apus_all_components})
+endif()
 apus_with_needs(APUS_COMPONENTS ${APUS_COMPONENTS})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apus)
@@ -44,6 +47,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/components.cmake
   ${PROJECT_SOURCE_DIR}/cmake/components.txt
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_migrations.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_programs.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_precompile.cmake
@@ -85,7 +89,8 @@ if(APUS_TOOLKIT)
   install(TARGETS apus_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS apus_health DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus)
   install(PROGRAMS $<TARGET_FILE:bench_load> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus RENAME apus-load)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/libraries DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/libraries
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/apus)
   if(NOT CMAKE_CROSSCOMPILING)
     install(CODE [[set(apus_tool "$<TARGET_FILE:apus_tool>")]])
     install(CODE "set(apus_share ${CMAKE_INSTALL_DATADIR})\nset(apus_pages ${CMAKE_INSTALL_MANDIR}/man1)")

@@ -4,9 +4,9 @@
 
 # Each has a name of its own that another file of its folder has too.
 set(APUS_NOT_JOINED
-  src/base/utf8_checker.cpp src/codec/multipart/parameter.cpp src/codec/multipart/splitter.cpp src/compression/zstd_encoder.cpp
-  src/crypto/sealed_box.cpp src/markup/scope.cpp src/markup/script.cpp src/openapi/schema_set.cpp src/web/pages.cpp
-  src/web/router.cpp)
+  src/base/utf8_checker.cpp src/codec/multipart/parameter.cpp src/codec/multipart/splitter.cpp
+  src/compression/zstd_encoder.cpp src/crypto/sealed_box.cpp src/markup/scope.cpp src/markup/script.cpp
+  src/openapi/schema_set.cpp src/web/pages.cpp src/web/router.cpp)
 list(TRANSFORM APUS_NOT_JOINED PREPEND ${PROJECT_SOURCE_DIR}/)
 
 add_library(apus_joined INTERFACE)
@@ -27,12 +27,13 @@ function(apus_join target)
   endforeach()
 endfunction()
 
-# Sets the variable OUT to sources that hold those that are named, several in each. KIND is `tests` or `commands`.
-function(apus_join_files out kind name)
+# Sets the variable OUT to sources that hold those that are named, several in each.
+function(apus_join_files out name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/tools/join_sources)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/joined)
   execute_process(
-    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/join_sources ${kind} ${PROJECT_BINARY_DIR}/joined/${name} ${ARGN}
+    COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/join_sources
+      ${PROJECT_BINARY_DIR}/joined/${name} ${ARGN}
     OUTPUT_VARIABLE joined OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" joined "${joined}")
   set(${out} ${joined} PARENT_SCOPE)

@@ -5,7 +5,12 @@
 include(components)
 include(join)
 
-set(APUS_LAYERS base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws server)
+set(APUS_LAYERS
+  base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws
+  migrations sql sqlite postgres testing server)
+set(APUS_PACKAGES
+  PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
+  PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)
 
 file(GLOB_RECURSE apus_public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/apus/*.hpp)
 add_library(apus STATIC ${apus_public_headers})
@@ -15,7 +20,7 @@ target_compile_features(apus PUBLIC cxx_std_23)
 target_include_directories(apus PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:include>)
-target_link_libraries(apus PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
+target_link_libraries(apus PRIVATE Threads::Threads ${APUS_PACKAGES})
 # A program needs at run time only what the parts of the library that it uses need.
 target_link_options(apus INTERFACE LINKER:--as-needed)
 target_link_options(apus INTERFACE ${apus_http2_asks})
@@ -29,7 +34,7 @@ foreach(layer IN LISTS APUS_LAYERS)
   set(apus_sources_found TRUE)
   add_library(apus_${layer} OBJECT ${sources})
   target_include_directories(apus_${layer} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(apus_${layer} PRIVATE apus_flags PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
+  target_link_libraries(apus_${layer} PRIVATE apus_flags apus_fuzzed ${APUS_PACKAGES})
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   if(APUS_SHARED_LIBRARY)
     # For both libraries. As -fPIE would, these compile calls within a file as calls, and thread_local as an offset.

@@ -9,7 +9,8 @@ add_custom_command(OUTPUT ${exports}
 
 add_library(apus_shared SHARED ${exports})
 set_target_properties(apus_shared PROPERTIES
-  OUTPUT_NAME apus LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  OUTPUT_NAME apus LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LINK_DEPENDS ${exports})
 foreach(layer IN LISTS APUS_LAYERS)
   if(TARGET apus_${layer})
@@ -20,4 +21,4 @@ endforeach()
 target_link_options(apus_shared PRIVATE
   $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
   LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)
-target_link_libraries(apus_shared PRIVATE Threads::Threads PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2)
+target_link_libraries(apus_shared PRIVATE Threads::Threads ${APUS_PACKAGES})

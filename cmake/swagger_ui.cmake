@@ -3,7 +3,9 @@
 # npm once for all builds of this source. Without npm or its registry the library is built without it.
 
 set(version 5.35.0)
-set(sha512 534eaba4cb56f55dd73c638179a993512af4674f63317e0826e00da44fc465b021c341bc0a0c2bcd4e18997927fe1d3008336c5dd19aad334d1c2dec53cc9551)
+string(CONCAT sha512
+  534eaba4cb56f55dd73c638179a993512af4674f63317e0826e00da44fc465b0
+  21c341bc0a0c2bcd4e18997927fe1d3008336c5dd19aad334d1c2dec53cc9551)
 set(fetched ${PROJECT_BINARY_DIR}/fetched)
 if(PROJECT_IS_TOP_LEVEL)
   set(fetched ${PROJECT_SOURCE_DIR}/build/fetched)
@@ -26,14 +28,16 @@ if(EXISTS ${archive})
   file(SHA512 ${archive} found)
   if(NOT found STREQUAL sha512)
     file(REMOVE ${archive})
-    message(FATAL_ERROR "swagger-ui-dist ${version} came from npm with other bytes than cmake/swagger_ui.cmake names: it is not used")
+    message(FATAL_ERROR
+      "swagger-ui-dist ${version} came from npm with other bytes than cmake/swagger_ui.cmake names: it is not used")
   endif()
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${PROJECT_BINARY_DIR}/swagger-ui
     PATTERNS package/swagger-ui.css package/swagger-ui-bundle.js)
   set(script ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui-bundle.js\\\"")
   set(style ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui.css\\\"")
 else()
-  message(STATUS "apus::openapi_page has no renderer, and the page at /docs will say so: install npm, and configure again where npm's registry can be reached")
+  message(STATUS "apus::openapi_page has no renderer, and the page at /docs will say so: install npm, and configure "
+    "again where npm's registry can be reached")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/page_files.cpp.in ${PROJECT_BINARY_DIR}/page_files.cpp @ONLY)
 # Its symbols are those of the assembler, which the optimizer across files does not see.

@@ -6,6 +6,7 @@
 include(load)  # tests/bench tries it
 find_package(doctest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # what tests compare HTTP/2 and HPACK with
 
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
 add_library(apus_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp ${support_sources})
@@ -30,7 +31,7 @@ foreach(folder IN LISTS folders)
   set(program apus_${name}_test)
   set(tried ${sources})
   if(APUS_JOIN)
-    apus_join_files(sources tests ${name} ${sources})
+    apus_join_files(sources ${name} ${sources})
   endif()
   add_executable(${program} ${sources})
   target_link_libraries(${program} PRIVATE apus_test_main PkgConfig::APUS_URING apus_program_flags)
@@ -38,10 +39,17 @@ foreach(folder IN LISTS folders)
   if(APUS_JOIN)
     target_link_libraries(${program} PRIVATE apus_joined)
   elseif(APUS_PRECOMPILE)
-    target_precompile_headers(${program} PRIVATE <doctest/doctest.h> <algorithm> <chrono> <functional> <map> <string> <vector>)
+    target_precompile_headers(${program} PRIVATE
+      <doctest/doctest.h> <algorithm> <chrono> <functional> <map> <string> <vector>)
   endif()
   if(name STREQUAL "cli")
     target_link_libraries(${program} PRIVATE apus_toolkit)
+  endif()
+  if(name STREQUAL "postgres")
+    target_link_libraries(${program} PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include its header
+  endif()
+  if(name MATCHES "^(codec|http|ws)$")
+    target_link_libraries(${program} PRIVATE PkgConfig::APUS_HTTP2)
   endif()
   if(name STREQUAL "bench")
     target_link_libraries(${program} PRIVATE apus_load)
@@ -70,12 +78,17 @@ foreach(source IN LISTS servers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
+# bench/application, which tests/compile/application_test.py measures; tests/e2e asks it.
+file(GLOB application CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/application/*.cpp)
+apus_application(application ${application})
+target_link_libraries(application PRIVATE apus_program_flags)
+set_target_properties(application PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+
 # hello.cpp without the parts that a program may lack.
 add_executable(smallest ${PROJECT_SOURCE_DIR}/examples/hello.cpp)
 target_include_directories(smallest PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_options(smallest PRIVATE LINKER:--as-needed)
-target_link_libraries(smallest PRIVATE $<TARGET_FILE:apus> PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS
-  PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION PkgConfig::APUS_HTTP2 Threads::Threads apus_flags)
+target_link_libraries(smallest PRIVATE $<TARGET_FILE:apus> ${APUS_PACKAGES} Threads::Threads apus_flags)
 set_target_properties(smallest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 add_dependencies(smallest apus)
 
@@ -93,10 +106,12 @@ foreach(folder IN LISTS script_folders)
     string(REGEX REPLACE "_test$" "" name ${name})
     add_test(NAME "${folder}: ${name}" COMMAND Python3::Interpreter ${script}
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set(environment APUS_BIN=${PROJECT_BINARY_DIR}/bin APUS_BUILD=${PROJECT_BINARY_DIR} APUS_CXX=${CMAKE_CXX_COMPILER}
+      APUS_SANITIZE=${APUS_SANITIZE} PYTHONDONTWRITEBYTECODE=1)
     set_tests_properties("${folder}: ${name}" PROPERTIES
       TIMEOUT 600 COST 100  # the long ones first, so that they do not end alone
       LABELS ${folder} SKIP_RETURN_CODE 77
-      ENVIRONMENT "APUS_BIN=${PROJECT_BINARY_DIR}/bin;APUS_BUILD=${PROJECT_BINARY_DIR};APUS_CXX=${CMAKE_CXX_COMPILER};APUS_SANITIZE=${APUS_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
+      ENVIRONMENT "${environment}")
   endforeach()
 endforeach()
 

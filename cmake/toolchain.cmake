@@ -14,7 +14,8 @@ pkg_check_modules(APUS_SODIUM REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(APUS_CRYPTO REQUIRED IMPORTED_TARGET libcrypto)
 pkg_check_modules(APUS_TLS REQUIRED IMPORTED_TARGET libssl)
 pkg_check_modules(APUS_COMPRESSION REQUIRED IMPORTED_TARGET zlib libdeflate libbrotlienc libbrotlidec libzstd)
-pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)
+pkg_check_modules(APUS_SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(APUS_PQ REQUIRED IMPORTED_TARGET libpq)
 
 find_program(APUS_CCACHE ccache)
 if(APUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -53,6 +54,12 @@ if(APUS_SANITIZE)
   set(sanitize -fsanitize=${APUS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(apus_flags INTERFACE ${sanitize})
   target_link_options(apus_flags INTERFACE ${sanitize})
+endif()
+
+# The fuzzer counts what runs in the library and in what fuzz targets are made of. Tests and examples need no counters.
+add_library(apus_fuzzed INTERFACE)
+if(APUS_FUZZ)
+  target_compile_options(apus_fuzzed INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # Tests and examples are compiled often and run little.

@@ -8,19 +8,12 @@ list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SO
 set(joined "")
 if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # which is built seldom, and then whole
   set(joined ${toolkit_sources})
-  list(FILTER joined EXCLUDE REGEX "/cli/(commands/|manifest/document)")  # toml++ is in one file
-  find_package(Python3 QUIET COMPONENTS Interpreter)
-  if(Python3_FOUND)
-    set(commands ${toolkit_sources})
-    list(FILTER commands INCLUDE REGEX "/cli/commands/")
-    list(REMOVE_ITEM toolkit_sources ${commands})
-    apus_join_files(commands commands commands ${commands})
-    list(APPEND toolkit_sources ${commands})
-  endif()
+  list(FILTER joined EXCLUDE REGEX "/cli/manifest/document")  # toml++ is in one file
 endif()
 file(READ ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp coroutine_probe)  # `apus doctor` tries compilers with it
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/coroutine_probe_text.cpp.in ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/coroutine_probe_text.cpp.in
+  ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp @ONLY)
 add_library(apus_toolkit OBJECT ${toolkit_sources} ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp)
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
@@ -53,7 +46,8 @@ add_dependencies(apus_tool apus_health)
 # What tools/install_sdk replaces an SDK with.
 add_executable(apus_exchange ${PROJECT_SOURCE_DIR}/tools/exchange.cpp)
 target_link_libraries(apus_exchange PRIVATE apus_flags)
-set_target_properties(apus_exchange PROPERTIES OUTPUT_NAME exchange RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
+set_target_properties(apus_exchange PROPERTIES
+  OUTPUT_NAME exchange RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
 add_dependencies(apus_tool apus_exchange)
 
 # What `apus bench` loads programs with.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking other servers from handlers.
+// Requests to other servers from handlers.
 #include <apus/app.hpp>
 #include <apus/client.hpp>
 
 namespace {
 
-// What goes wrong becomes this handler's own answer: 502, 504 and so on.
+// Errors of the request, such as 502 and 504, become the response of this handler.
 apus::task<std::string> weather(apus::client http, std::string_view city) {
     const std::string url = "http://127.0.0.1:9000/weather/" + std::string(city);
     auto got = co_await http.get(url);
@@ -13,14 +13,14 @@ apus::task<std::string> weather(apus::client http, std::string_view city) {
     co_return std::move(got).body();
 }
 
-// Or it is looked at, and something else is done.
+// Handles the error, and uses a default.
 apus::task<std::string> weather_or_not(apus::client http, std::string_view city) {
     const std::string url = "http://127.0.0.1:9000/weather/" + std::string(city);
     auto got = co_await http.get(url).outcome();
     co_return got && got->status() == 200 ? std::move(*got).body() : "probably rain\n";
 }
 
-// A request with fields, a body, a deadline of its own, and two more attempts.
+// A request with fields, a body, its own timeout, and two retries.
 apus::task<std::string> order(apus::client http, std::string_view item) {
     apus::client_request req("PUT", "http://127.0.0.1:9000/orders/7");
     req.body(std::string(item), "text/plain").header("authorization", "Bearer s3cret");

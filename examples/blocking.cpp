@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that blocks its thread, done where it holds up nobody.
+// Blocking work on other threads, so that the event loop stays free.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// Waits for the disk: only for threads that serve nobody.
+// Blocks on the disk: only for worker threads.
 apus::result<std::string> read_file(const std::string& path) {
     std::ifstream file(path);
     if (!file) return apus::fail(404, "there is no such file");
@@ -17,19 +17,19 @@ apus::result<std::string> read_file(const std::string& path) {
     return text.str();
 }
 
-// The call gets a copy of the path, since the function may still run when this task has been cancelled.
+// The call gets a copy of the path, since the function may still run after this task is cancelled.
 apus::task<std::string> host_name() {
     const std::string path = "/etc/hostname";
     co_return "this is " + co_await apus::blocking(read_file, path);
 }
 
-// A lambda with captures says that it owns them all.
+// `owning` asserts that the lambda owns all its captures.
 apus::task<std::string> machine_name() {
     const std::string path = "/etc/hostname";
     co_return "this is " + co_await apus::blocking(apus::owning([path] { return read_file(path); }));
 }
 
-// Looks at the error, in place of passing it on.
+// Handles the error instead of passing it on.
 apus::task<std::string> motto() {
     const apus::result<std::string> text = co_await apus::blocking([] { return read_file("/etc/motto"); }).outcome();
     co_return text ? *text : std::string("no motto\n");

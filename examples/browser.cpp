@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page with a script of its own, and an interface that the pages of one other origin may use.
+// A page with an inline script, and an API that pages of one other origin may use.
 #include <apus/app.hpp>
 #include <apus/cors.hpp>
 #include <apus/security_headers.hpp>

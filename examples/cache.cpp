@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that costs much to make, and is the same for everybody for some seconds.
+// A page that is expensive to generate, and the same for all clients for some seconds.
 #include <apus/app.hpp>
 #include <apus/compression.hpp>
 #include <apus/response_cache.hpp>
@@ -8,7 +8,7 @@
 namespace {
 
 apus::task<apus::response> news() {
-    co_await apus::sleep(apus::milliseconds(300));  // asks databases
+    co_await apus::sleep(apus::milliseconds(300));  // queries databases
     apus::response res = apus::response::text("nothing new\n");
     res.header("cache-control", "max-age=10, stale-while-revalidate=60");
     co_return res;
@@ -26,7 +26,7 @@ apus::app make_app(const apus::response_cache& cache) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Made here, it is that of all cores.
+    // Created here, the cache is shared by all cores.
     const apus::response_cache cache({.bytes = 16 * 1024 * 1024});
     return apus::serve([&] { return make_app(cache); }, argc, argv);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of a WebSocket: asks the example `echo`, which is to run with --listen 127.0.0.1:8081, or what ECHO
-// names, such as wss://localhost:8443/ws. AUTHORITIES is a file with who may sign the certificate of that.
+// A WebSocket client of the example `echo`, which must run with --listen 127.0.0.1:8081, or of the URL in ECHO, such as
+// wss://localhost:8443/ws. AUTHORITIES is a file with the CA certificates for that server.
 #include <apus/tls.hpp>
 #include <apus/websocket_client.hpp>
 
@@ -14,7 +14,7 @@ std::string from_environment(const char* name, const char* otherwise) {
     return text ? text : otherwise;
 }
 
-// Says something to the echo, and gives what comes back.
+// Sends a text to the echo server, and returns its reply.
 apus::task<std::string> ask(apus::client http, std::string url, std::string text) {
     apus::websocket_request req(url);
     auto chat = co_await apus::connect_websocket(http, std::move(req));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chat of many rooms, on all cores: open http://127.0.0.1:8080/ twice.
+// A chat with rooms that span all cores: open http://127.0.0.1:8080/ twice.
 #include <apus/hub.hpp>
 
 #include <string>
@@ -44,6 +44,6 @@ apus::app make_app(apus::hub& rooms) {
 }
 
 int main(int argc, char** argv) {
-    apus::hub rooms;  // made outside make_app: shared by all cores
+    apus::hub rooms;  // created outside make_app: shared by all cores
     return apus::serve([&rooms] { return make_app(rooms); }, argc, argv);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smaller bodies in both directions.
+// Compressed responses and requests.
 #include <apus/app.hpp>
 #include <apus/compression.hpp>
 #include <apus/sleep.hpp>
@@ -13,7 +13,7 @@ std::string report() {
     return text;
 }
 
-// Each event is on its way before the next one is made.
+// Each event is sent before the next one is created.
 apus::response count() {
     return apus::stream("text/event-stream", [](apus::writer& out) -> apus::task<> {
         for (int n = 1; n <= 3; ++n) {
@@ -24,7 +24,7 @@ apus::response count() {
     });
 }
 
-// A secret beside what the client chose: its size must not tell what the secret is.
+// A secret next to text that the client chose: the compressed size would reveal the secret.
 apus::response form(apus::request& req) {
     apus::response res;
     res.body("<input name=token value=5f3a90><p>No match for " + std::to_string(req.query().size()) + " letters",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several things at a time within a request. Try `curl http://127.0.0.1:8080/users/7`.
+// Concurrent tasks within a request. Try `curl http://127.0.0.1:8080/users/7`.
 #include <apus/app.hpp>
 #include <apus/channel.hpp>
 #include <apus/log.hpp>
@@ -30,7 +30,7 @@ apus::task<std::string> summary(int id) {
     co_return name + " has " + std::to_string(orders) + " orders\n";
 }
 
-// The first replica that answers counts; the others are cancelled.
+// Uses the response of the first replica; the others are cancelled.
 apus::task<std::string> fastest() {
     auto replica = [](int number) -> apus::task<int> {
         co_await apus::sleep(apus::milliseconds(10 * number));
@@ -48,7 +48,7 @@ apus::task<> add_price(std::string of, int& total) {
     total += static_cast<int>(of.size());
 }
 
-// As many tasks as there are items. `total` outlives the scope, so the tasks may refer to it.
+// One task per item. `total` outlives the scope, so the tasks may refer to it.
 apus::task<std::string> price(std::string items) {
     int total = 0;
     apus::task_scope scope;

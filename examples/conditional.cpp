@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that are still good, changes that do not overwrite each other, and sending clients elsewhere.
+// Revalidation of cached copies, detection of conflicting changes, and redirects.
 #include <apus/app.hpp>
 #include <apus/conditional.hpp>
 #include <apus/redirect.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What conformance suites ask for, with the limits that every server has by default.
+// Routes that conformance suites request, with the default limits.
 #include <apus/app.hpp>
 
 apus::app make_app() {

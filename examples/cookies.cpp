@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A choice that the browser remembers.
+// A setting that the browser stores in a cookie.
 #include <apus/app.hpp>
 #include <apus/cookies.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that shows the load of this machine as it changes: one task measures, every browser gets each value.
+// A page that shows the current load of this machine: one task measures it, and every browser gets each value.
 // Try `curl -N http://127.0.0.1:8080/load`.
 #include <apus/app.hpp>
 #include <apus/broadcast.hpp>
@@ -23,7 +23,7 @@ struct sample {
 };
 using samples = apus::broadcast<sample>;
 
-// Runs on one core, and sends to the browsers of all cores.
+// Runs on one core, and sends to browsers connected to all cores.
 apus::task<> measure(samples to) {
     for (int number = 1;; ++number) {
         double load = 0;
@@ -33,7 +33,7 @@ apus::task<> measure(samples to) {
     }
 }
 
-// Begins with the latest sample. Is cancelled when the browser goes away, or the server stops.
+// Begins with the latest sample. The task is cancelled when the browser disconnects or the server stops.
 apus::task<> show(samples from, apus::event_writer& out) {
     auto updates = from.subscribe_from_latest();
     while (auto update = co_await updates.receive())

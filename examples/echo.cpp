@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WebSocket that sends back what it gets. MESSAGE sets how many bytes a message may have,
-// and COMPRESS from how many on they are compressed.
+// A WebSocket that sends back each message. MESSAGE is the maximum size of a message in bytes; COMPRESS is the minimum
+// size of a message to compress.
 #include <apus/websocket.hpp>
 
 #include <cstdlib>
 #include <string>
 
-// Text comes back as text, and binary messages as binary ones.
+// Text is sent back as text, binary data as binary data.
 apus::task<> echo(apus::websocket peer) {
     while (auto message = co_await peer.receive()) co_await peer.send(*message);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors with all that they can say, and pages for people in place of problem documents.
+// Errors with all their properties, and HTML pages instead of problem documents for browsers.
 #include <apus/app.hpp>
 
 #include <stdexcept>
 
 namespace {
 
-// Browsers ask for text/html by name; programs mostly do not.
+// Browsers name text/html in Accept; other programs usually do not.
 bool wants_page(const apus::request& req) { return req.header("accept").contains("text/html"); }
 
 std::string escaped(std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that counts, by events from the server. Try `curl -N http://127.0.0.1:8080/count`.
+// A page with a counter, updated by events from the server. Try `curl -N http://127.0.0.1:8080/count`.
 #include <apus/app.hpp>
 #include <apus/events.hpp>
 #include <apus/sleep.hpp>
@@ -13,7 +13,7 @@ new EventSource("/count").addEventListener("number", e => document.querySelector
 </script>
 )";
 
-// A client that was cut off goes on where it was.
+// A client that reconnects continues after the last event that it received.
 apus::task<> count(apus::event_writer& out) {
     const std::string last(out.last_id());
     for (unsigned long i = last.empty() ? 1 : std::stoul(last) + 1;; ++i) {

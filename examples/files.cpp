@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of files, one that is listed, an application whose paths are the browser's, and one file to save.
+// A folder of files, a folder with listings, a single-page application, and a file to download.
 #include <apus/files.hpp>
 
 #include <cstdlib>

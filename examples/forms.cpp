@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form that only its own page can send.
+// A form that pages of other sites cannot send.
 #include <apus/app.hpp>
 #include <apus/csrf.hpp>
 #include <apus/sessions.hpp>
@@ -13,7 +13,7 @@ std::string secret() {
 
 apus::app make_app() {
     apus::app app;
-    app.use(apus::sessions({secret()}, {.secure = false}));  // by http, for trying it out
+    app.use(apus::sessions({secret()}, {.secure = false}));  // allows http, for trying it out
     app.use(apus::csrf({.token_secrets = {secret()}}));
 
     app.get("/", [](apus::request& req) {

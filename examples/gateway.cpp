@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway: everything under /api goes to another server, bodies streamed both ways, and back.
+// A gateway: forwards all requests below /api to another server, and streams bodies in both directions.
 #include <apus/app.hpp>
 #include <apus/client.hpp>
 #include <apus/stream.hpp>
@@ -27,8 +27,7 @@ bool lists(std::string_view list, std::string_view name) {
     return false;
 }
 
-// What concerns one connection only is not passed on, nor what Connection names (RFC 9110, 7.6.1).
-// The client and the server set the framing themselves.
+// Whether to forward a field: not connection-specific fields, nor fields that Connection names (RFC 9110, 7.6.1).
 template <class Message>
 bool is_passed_on(const Message& from, std::string_view name) {
     constexpr std::string_view own =
@@ -40,10 +39,10 @@ bool is_passed_on(const Message& from, std::string_view name) {
     return true;
 }
 
-// `first` is the beginning of the body, or empty. No field tells for sure that there is one: a request of
-// HTTP/2 may have a body without Content-Length.
+// `first`: the beginning of the body; empty if there is no body. Fields do not show whether there is one: an HTTP/2
+// request may have a body without Content-Length.
 apus::client_request request_for(apus::request& req, std::string_view first, const std::string& upstream) {
-    // Behind "/api/": a target may begin with http:// and a host (RFC 9112, 3.2.2).
+    // The part after "/api/". A target may begin with http:// and a host (RFC 9112, 3.2.2).
     const std::string url = upstream + std::string(req.target().substr(req.target().find("/api/") + 4));
     apus::client_request to(req.verb_text(), url);
     for (std::size_t i = 0; i < req.header_count(); ++i) {

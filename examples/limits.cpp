@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of a server, and those that single routes set for themselves.
+// Limits of a server, and limits of single routes.
 #include <apus/app.hpp>
 #include <apus/sleep.hpp>
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Users with passwords, who get a token for them; routes for those who have a token, a role, or an API key.
-//
-//   curl -u ann:correct-horse -X POST http://127.0.0.1:8080/login
-//   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8080/me
+// Login with a password, which returns a token; routes that require a token, a role, or an API key.
 #include <apus/api_key_auth.hpp>
 #include <apus/app.hpp>
 #include <apus/basic_auth.hpp>
@@ -15,7 +12,7 @@
 
 const std::string service = "https://login.example";
 
-// A database's row. The text is what `password_hasher::hash` gave for "correct-horse".
+// A row of a database. The text is the result of `password_hasher::hash` for "correct-horse".
 struct user {
     std::string name, kept_password, role;
 };
@@ -35,12 +32,12 @@ const user* find_user(std::string_view name) {
 auto check_password(const apus::password_hasher& passwords) {
     return [passwords](std::string name, std::string password) -> apus::task<std::optional<apus::identity>> {
         const user* found = find_user(name);
-        // Nobody is compared with too, so that the time does not tell who exists.
+        // Unknown users are verified too, so that the response time does not reveal which users exist.
         std::string kept;
         if (found) kept = found->kept_password;
         const apus::password_verdict verdict = co_await passwords.verify(password, kept);
         if (!verdict.correct) co_return std::nullopt;
-        // If verdict.outdated: hash the password again, and keep that.
+        // If verdict.outdated: hash the password again, and store the new hash.
         apus::identity who;
         who.subject = found->name;
         who.roles = {found->role};
@@ -77,30 +74,22 @@ apus::app make_robots(const apus::new_api_key& key) {
 
 apus::app make_app(const apus::password_hasher& passwords, const apus::jwt::key& key, const apus::jwt::key_set& keys,
                    const apus::new_api_key& robot) {
-    apus::app with_token;
-    with_token.use(apus::bearer_auth(apus::jwt::verifier(keys, {.issuer = service, .audience = service})));
-    with_token.get("/me", [](const apus::identity& who) { return who.subject + "\n"; });
-
-    apus::app admin;
-    admin.use(apus::require_role("admin"));
-    admin.get("/", [] { return "only for admins\n"; });
-    with_token.mount("/admin", std::move(admin));
-
-    apus::app profile;
-    profile.use(apus::require_scope("profile"));
-    profile.get("/", [](const apus::identity& who) { return who.claims + "\n"; });
-    with_token.mount("/profile", std::move(profile));
-
     apus::app app;
     app.mount("/login", make_login(passwords, key));
     app.mount("/robots", make_robots(robot));
-    app.mount(std::move(with_token));
+
+    auto with_token = app.group();
+    with_token.use(apus::bearer_auth(apus::jwt::verifier(keys, {.issuer = service, .audience = service})));
+    with_token.get("/me", [](const apus::identity& who) { return who.subject + "\n"; });
+    with_token.get("/admin", apus::with(apus::require_role("admin")), [] { return "only for admins\n"; });
+    with_token.get("/profile", apus::with(apus::require_scope("profile")),
+                   [](const apus::identity& who) { return who.claims + "\n"; });
     return app;
 }
 
 int main(int argc, char** argv) {
     const apus::password_hasher passwords;
-    // A secret that is not kept ends all tokens when the server does.
+    // With a random secret, a restart of the server invalidates all tokens.
     const char* given = std::getenv("TOKEN_SECRET");
     const std::string secret = given ? given : apus::make_api_key().text;
     const auto key = apus::jwt::key::secret(apus::jwt::algorithm::hs256, secret, "2026");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a service behind a token, and a field on every response.
+// Routes that require a token, and a header field on every response.
 #include <apus/app.hpp>
 
-// Whether two texts are the same, without telling by its time where they differ.
+// Compares two texts in constant time, so that the time does not reveal where they differ.
 bool same_secret(std::string_view a, std::string_view b) {
     unsigned differs = a.size() != b.size();
     for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) differs |= static_cast<unsigned>(a[i] ^ b[i]);
     return differs == 0;
 }
 
-// A filter: passes on requests that carry the token, and answers the others with 401.
+// A filter: requests with the token pass, others get 401.
 auto require_token(const std::string& token) {
     return [expected = "Bearer " + token](apus::request& req) -> apus::result<void> {
         if (!same_secret(req.header("authorization"), expected))
@@ -18,22 +18,32 @@ auto require_token(const std::string& token) {
     };
 }
 
-// Middleware that sees the response: also that of an error, and the 404 of a path without route.
+// Middleware that sees all responses, also those for errors, and the 404 of unknown paths.
 apus::task<apus::response> forbid_sniffing(apus::request& req, apus::next next) {
     apus::response res = co_await next(req);
     res.header("x-content-type-options", "nosniff");
     co_return res;
 }
 
+// The form of the library's own middleware: needs a coroutine only if the handler waits.
+struct server_name {
+    using sets = void;
+
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next next) const {
+        if (req.header("x-tea") == "yes") return apus::fail(418, "this is a teapot");
+        return next.run(req, out, [](apus::response& res) { res.header("server", "example"); });
+    }
+};
+
 apus::app make_app() {
-    apus::app admin;
+    apus::app app;
+    app.use(forbid_sniffing, server_name());
+    app.get("/", [] { return "hello\n"; });
+    app.get("/secret", apus::with(require_token("s3cret")), [] { return "for one route\n"; });
+
+    auto admin = app.group("/admin");
     admin.use(require_token("s3cret"));
     admin.get("/stats", [] { return "fine\n"; });
-
-    apus::app app;
-    app.use(forbid_sniffing);
-    app.mount("/admin", std::move(admin));
-    app.get("/", [] { return "hello\n"; });
     return app;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One resource, as JSON for programs and as a page for people.
+// One resource, as JSON for programs and as an HTML page for browsers.
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 #include <apus/negotiation.hpp>

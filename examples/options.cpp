@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server does unless its command line says otherwise.
+// Defaults of a server, which its command line can override.
 #include <apus/app.hpp>
 
 namespace {

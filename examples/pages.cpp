@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages from the templates in pages_templates. Run it where that folder is, or name the folder.
+// Pages from the templates in pages_templates. Run it in the parent folder, or set TEMPLATES to the folder.
 #include <apus/app.hpp>
 #include <apus/pages.hpp>
 #include <apus/security_headers.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who asks, behind a proxy on this machine, and a name for each request.
+// Client addresses behind a proxy on this machine, and an id for each request.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/log.hpp>
@@ -15,7 +15,7 @@ apus::app make_app() {
         return "You are " + client.address + " and came by " + client.scheme + ".\n";
     });
     app.post("/orders", [](const apus::client_info& client) {
-        apus::log::add({"client", client.address});  // to every further record of this request
+        apus::log::add({"client", client.address});  // to all later records of this request
         apus::log::info("order taken", {"order", 1});
         return apus::created<std::string>{"order 1\n"};
     });

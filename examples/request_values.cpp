@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What middleware finds out about a request, as a parameter of handlers.
+// A value that middleware sets for a request, as a handler parameter.
 #include <apus/app.hpp>
 
 struct user {
@@ -7,17 +7,18 @@ struct user {
     bool may_edit = false;
 };
 
-// From here on a handler may take a `user&`: what middleware has set for the request.
+// Enables handlers to take a `user&`, which middleware sets for the request.
 template <>
 inline constexpr bool apus::request_value<user> = true;
 
-// Knows who asks, and says on each response who was served.
+// Determines the user of a request, and adds the user's name to each response.
 struct recognize {
-    bool before(apus::request& req, apus::response&) const {
-        req.set(user{std::string(req.header("x-user")), req.header("x-user") == "admin"});
-        return true;
+    using sets = user;
+
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next next) const {
+        const user& found = req.set(user{std::string(req.header("x-user")), req.header("x-user") == "admin"});
+        return next.run(req, out, [&found](apus::response& res) { res.header("x-served", found.name); });
     }
-    void after(apus::request& req, apus::response& res) const { res.header("x-served", req.find<user>()->name); }
 };
 
 apus::result<void> only_editors(apus::request& req) {
@@ -30,11 +31,8 @@ apus::app make_app() {
     app.use(recognize());
     app.get("/me", [](const user& who) { return who.name + "\n"; });
 
-    apus::app editing;
-    editing.use(only_editors);
-    editing.put("/page",
-                [](const user& who, apus::body_text text) { return who.name + " wrote: " + std::string(text); });
-    app.mount(std::move(editing));
+    app.put("/page", apus::with(only_editors),
+            [](const user& who, apus::body_text text) { return who.name + " wrote: " + std::string(text); });
     return app;
 }
 

@@ -27,6 +27,9 @@ apus::app parameters() {
     });
     app.get("/agent", [](apus::request& req) { return std::string(req.header("user-agent")) + "\n"; });
     app.get("/search", [](apus::request& req) { return "query: " + std::string(req.query()) + "\n"; });
+    app.get("/orders/{order}/items/{item}", [](apus::path<"item", int> item, apus::path<"order", int> order) {
+        return "item " + std::to_string(item) + " of order " + std::to_string(order) + "\n";
+    });
     return app;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the guides on JSON and on validation show.
+// Examples of the guides about JSON and validation.
 #include <apus/app.hpp>
 #include <apus/form.hpp>
 #include <apus/header.hpp>
@@ -102,7 +102,7 @@ apus::app make_app() {
     });
     app.post("/any", [](apus::json<apus::json_value> in) -> apus::result<std::string> {
         apus::result<std::int64_t> price = in->get<std::int64_t>("/items/0/price");
-        if (!price) return std::unexpected(price.error());
+        if (!price) return apus::fail(price.error());
         return "the first price is " + std::to_string(*price) + "\n";
     });
     return app;

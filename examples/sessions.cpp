@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logging in, being known, and logging out.
+// Login, a route for authenticated users, and logout.
 #include <apus/app.hpp>
 #include <apus/sessions.hpp>
 
 #include <cstdlib>
 
-// A new secret is put in front of the old one: the first seals, all open.
+// Put a new secret in front of the old one: the first one seals, all of them open.
 std::vector<std::string> secrets() {
     const char* secret = std::getenv("SESSION_SECRET");
     return {secret ? secret : "only for trying this out, 32 bytes at least"};
@@ -13,7 +13,7 @@ std::vector<std::string> secrets() {
 
 apus::app make_app() {
     apus::app app;
-    app.use(apus::sessions(secrets(), {.secure = false}));  // by http, for trying it out
+    app.use(apus::sessions(secrets(), {.secure = false}));  // allows http, for trying it out
 
     app.get("/", [](const apus::session& s) -> apus::result<std::string> {
         const auto user = s.find("user");
@@ -21,7 +21,7 @@ apus::app make_app() {
         return "Hello, " + std::string(*user) + ".\n";
     });
     app.post("/login", [](apus::session& s, apus::body_text name) {
-        s.renew();  // an id that somebody knew before is worth nothing now
+        s.renew();  // an id that an attacker knew before is now invalid
         s.set("user", name);
     });
     app.post("/logout", [](apus::session& s) { s.destroy(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that are written and read piece by piece, so that their length does not matter.
+// Streamed bodies of any length.
 #include <apus/app.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
@@ -13,7 +13,7 @@ apus::task<> count_to_ten(apus::writer& out) {
     }
 }
 
-// A view ends with the handler, so the lambda copies it. What it captures lives until the body has ended.
+// The view is valid until the handler returns, so the lambda copies it. Captures live until the body has ended.
 apus::response repeat(std::string_view word, unsigned times) {
     return apus::stream("text/plain", [word = std::string(word), times](apus::writer& out) -> apus::task<> {
         for (unsigned i = 0; i < times; ++i) co_await out.write(word);
@@ -21,7 +21,7 @@ apus::response repeat(std::string_view word, unsigned times) {
     });
 }
 
-// Counts the lines of a body, which may be larger than the memory.
+// Counts the lines of a body, which may be larger than memory.
 apus::task<std::string> count_lines(apus::request& req) {
     std::uint64_t lines = 0;
     while (true) {
@@ -32,7 +32,7 @@ apus::task<std::string> count_lines(apus::request& req) {
     co_return std::to_string(lines) + " lines\n";
 }
 
-// Reads and writes at the same time: each piece goes back as it comes.
+// Reads and writes at the same time: sends each piece back when it arrives.
 apus::response mirror() {
     return apus::stream("application/octet-stream", [](apus::request& in, apus::writer& out) -> apus::task<> {
         while (true) {

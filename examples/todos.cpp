@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A to-do list in memory. All cores share it, so it is made outside of make_app and has a lock.
+// A to-do list in memory. All cores share it, so it is created outside make_app and has a lock.
 #include <apus/json.hpp>
 #include <apus/openapi.hpp>
 #include <apus/rules.hpp>

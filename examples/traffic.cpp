@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a service up under more requests than it was made for.
+// Middleware that keeps a service responsive under overload.
 #include <apus/app.hpp>
 #include <apus/concurrency_limit.hpp>
 #include <apus/rate_limit.hpp>
@@ -29,19 +29,19 @@ apus::app make_app(const apus::rate_limit& per_client) {
     login.use(apus::rate_limit({.requests = 5, .period = apus::seconds(60), .name = "login"}));
     login.post("/", [](apus::body_text) { return "welcome\n"; });
 
-    // Behind what checks the key: a key that clients choose freely bounds none of them.
+    // After the check of the key: if clients could choose keys freely, there would be no limit.
     apus::app api;
     api.use(require_key);
     api.use(
         apus::rate_limit({.requests = 100, .name = "api"}, [](apus::request& req) { return req.header("x-api-key"); }));
     api.get("/time", [] { return "noon\n"; });
 
-    // Reports are heavy: two at once on each core, and ten wait for up to two seconds.
+    // Reports are expensive: two at a time on each core; ten more may wait for up to two seconds.
     apus::app reports;
     reports.use(apus::concurrency_limit({.running = 2, .waiting = 10, .wait = apus::seconds(2)}));
     reports.get("/", report);
 
-    // Asks a service that is not ours, and is sometimes slow.
+    // Calls an external service that is sometimes slow.
     apus::app weather;
     weather.use(apus::timeout(apus::milliseconds(500)));
     weather.get("/", forecast);
@@ -59,7 +59,7 @@ apus::app make_app(const apus::rate_limit& per_client) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Made here, it holds for all cores together.
+    // Created here, the limit applies to all cores together.
     const apus::rate_limit per_client({.requests = 600, .period = apus::seconds(60), .burst = 100});
     return apus::serve([&] { return make_app(per_client); }, argc, argv);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that come with a form.
+// Files uploaded with a form.
 #include <apus/app.hpp>
 #include <apus/form.hpp>
 #include <apus/rules.hpp>

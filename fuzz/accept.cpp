@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(html.has_value() == json.has_value() && html.has_value() == level.has_value(),
          "whether there is a range does not depend on the type");
     must(html.value_or(0) <= 1000, "a weight is at most 1000");
-    // The first of the most specific ranges counts, so what is put in front of all others decides.
+    // Of several ranges that match equally well the first one applies, so a range before all others decides.
     must(media_weight("application/json;q=0.25, " + std::string(field), "application/json") == 250U,
          "the first one counts");
     return 0;

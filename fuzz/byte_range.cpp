@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-// The size of the representation comes first, then the field.
+// The input is the size of the representation, followed by the field value.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace apus::codec::fields;
     using apus::fuzz::must;

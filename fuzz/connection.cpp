@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 #include "runtime/loop.hpp"
 #include "server/answer_reader.hpp"
 #include "web/application.hpp"
@@ -22,22 +22,22 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A client that says anything, cut anywhere, to a real connection: the first byte of the input
-// chooses how it is cut, and whether the client ends its side, or goes away.
+// Arbitrary client input, split anywhere, on a real connection. The first byte of the input selects the split, and
+// whether the client half-closes or disconnects.
 
 namespace {
 
 using namespace apus;
 using apus::fuzz::must;
 
-/// Goes on in the loop's next turn: as `sleep`, without a wait for the fuzzer.
+/// Resumes in the loop's next turn, so that the fuzzer need not wait as with `sleep`.
 class next_turn {
 public:
     next_turn() = default;
     next_turn(const next_turn&) = delete;
     next_turn& operator=(const next_turn&) = delete;
     ~next_turn() {
-        if (note_) note_->waiter = {};  // cancelled: the letter is under way
+        if (note_) note_->waiter = {};  // cancelled: the letter is already posted
     }
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiter) {
@@ -112,7 +112,7 @@ public:
         int ends[2];
         must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "there are sockets");
         fd_ = ends[0];
-        (new http::h1::connection(core_, ends[1]))->start();
+        core_.open(ends[1], runtime::protocols::every).start();
     }
     ~exchange_of_bytes() {
         if (fd_ >= 0) ::close(fd_);
@@ -129,7 +129,7 @@ public:
             if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
             else if (errno != EAGAIN) return;
             turn();
-            if (turns > 2000) return;  // it reads no more, as it may: after an error, say
+            if (turns > 2000) return;  // the connection no longer reads, as is allowed after an error, for example
         }
     }
     void turn() {
@@ -151,11 +151,11 @@ private:
     std::string came_;
 };
 
-// Whatever came: answers one behind the other, the last of them possibly not whole.
+// Checks the output: a sequence of responses, the last one possibly incomplete.
 void check_answers(const std::string& came, bool ended, bool has_head_requests, bool speaks_http2) {
     if (came.empty() || speaks_http2) return;
     must(came.starts_with("HTTP/1.1 "), "an answer begins with a status line");
-    if (has_head_requests) return;  // an answer to HEAD cannot be told from one that lacks its body
+    if (has_head_requests) return;  // a response to HEAD cannot be distinguished from one without its body
     server::answer_reader reader;
     reader.append(came);
     if (ended) reader.end();
@@ -192,7 +192,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             with.turn();
         }
         if (how & 16) with.half_close();
-        if (how & 32) return 0;  // goes away in the middle
+        if (how & 32) return 0;  // disconnects in the middle
         for (int turns = 0; turns < 8 && !with.ended(); ++turns) with.turn();
         check_answers(with.came(), with.ended(), text.contains("HEAD"), text.starts_with("PRI * HTTP/2.0\r\n"));
     }

@@ -22,13 +22,13 @@ struct outcome {
     std::string text;
 };
 
-/// All of `in`, in pieces of this size, with so much room at a time.
+/// Decodes all of `in`, in pieces of this size, into `room` bytes at a time.
 outcome decode(content_coding coding, std::string_view in, std::size_t piece, std::size_t room) {
     bounded_decoder decoder(coding, bounds);
     outcome all;
     std::vector<char> space(room);
     while (true) {
-        // In memory of its own, so that reading past its end is seen.
+        // In its own allocation, so that reading past its end is detected.
         const std::vector<char> now(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(piece, in.size())));
         const auto step = decoder.take({now.data(), now.size()}, space);
         must(step.used <= now.size() && step.made <= room, "a decoder uses and makes what there is");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heads that `apus dev` hands on: everything in front of the first empty line, as it cuts them out.
+// Heads that `apus dev` forwards: all bytes before the first empty line.
 #include "cli/dev/head.hpp"
 
 #include "property.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// Lists of entity tags, and lists with weights: both are taken off a view item by item.
+// Lists of entity tags, and lists with weights: both parsers remove one item after another from a view.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace apus::codec::fields;
     using apus::fuzz::must;

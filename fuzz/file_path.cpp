@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// The first byte says whether hidden files are shown.
+// The first byte selects whether hidden files are allowed.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace apus::codec;
     using apus::fuzz::must;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of HTTP/2 that cuts its frames and takes its time, against a clock that the input moves. What it
-// begins has a deadline: when it does nothing more, the connection ends within the sum of them, and with it
-// what it held.
+// An HTTP/2 client that splits frames and delays them, with a clock that the input controls. Without further input,
+// the connection and its memory must be released within the sum of the timeouts.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
 #include "property.hpp"
@@ -80,7 +79,7 @@ std::string request(unsigned which, std::uint32_t stream, bool ends) {
     return frame(1, ends && !tunnel ? 5 : 4, stream, block);
 }
 
-/// The client: reads its program from the input, byte by byte.
+/// A client that reads its actions from the input, byte by byte.
 class client {
 public:
     client(runtime::loop& on, http::h1::core& core, std::string_view program) : loop_(on), in_(program) {
@@ -90,7 +89,7 @@ public:
         core.open(ends[1], runtime::protocols::every).start();
         unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") +
                   frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
-        if (next() % 8) send(unsent_.size());  // mostly whole
+        if (next() % 8) send(unsent_.size());  // mostly sends all of it
     }
     client(const client&) = delete;
     client& operator=(const client&) = delete;
@@ -122,7 +121,7 @@ private:
         const ssize_t n = ::send(fd_, unsent_.data(), std::min(most, unsent_.size()), MSG_NOSIGNAL);
         if (n > 0) unsent_.erase(0, static_cast<std::size_t>(n));
     }
-    // A frame, of which as much is sent at once as a byte of the input says.
+    // Queues a frame; a byte of the input selects how much is sent at once.
     void begin(const std::string& whole) {
         unsent_ += whole;
         const unsigned part = next();
@@ -174,12 +173,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
     client c(loop, core, {reinterpret_cast<const char*>(data), size});
     c.run();
-    // The longest of it: a WebSocket that is silent (ping, pong, close), then a connection without a stream.
+    // The longest sequence of timeouts: a silent WebSocket (ping, pong, close), then a connection without a stream.
     constexpr int longest = 150;
     for (int i = 0; i < longest && core.connections.inside() > 0; ++i) c.pass(1000);
     must(core.connections.inside() == 0, "a connection on which nothing comes ends");
     loop.turn(0);
-    // What is kept for connections to come is bounded: exchanges, lists of small blocks, frames of handlers.
+    // Maximum of the memory kept for reuse: exchanges, free lists, coroutine frames.
     constexpr std::size_t kept = 16 * 1024 * 1024;
     if (!level) level = in_use();
     must(in_use() < *level + kept, "what a connection held is given back");

@@ -27,7 +27,7 @@ void read_head(std::string_view lines) {
     must(!head.value.name.contains('\n') && !head.value.media_type.contains('\r'), "a value is on one line");
 }
 
-// What is seen of a body that comes in pieces of a size: each part's header and data.
+// Returns the headers and data of the parts of a body that arrives in pieces of size `step`.
 std::string seen(std::string_view delimiter, std::string_view body, std::size_t step) {
     multipart::splitter split(delimiter, max_head);
     std::string parts, unread;

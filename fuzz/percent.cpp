@@ -13,7 +13,7 @@ namespace {
 using namespace apus::codec;
 using apus::fuzz::must;
 
-/// Encodes every byte, whether it need be or not.
+/// Percent-encodes each byte, even if not necessary.
 std::string encoded(std::string_view plain) {
     constexpr char digits[] = "0123456789abcdef";
     std::string out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of TOML that the tool reads: the first byte says which.
+// TOML files that the tool reads; the first byte selects which one.
 #include "cli/dependencies/lock.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
@@ -25,7 +25,7 @@ const manifest::dependency* find(const manifest::manifest& in, std::string_view 
     return nullptr;
 }
 
-// What the tool changes in a manifest is in it then, and nothing else has changed.
+// Setting a value in a manifest must change nothing else.
 void read_manifest(std::string_view text) {
     const manifest::manifest read = manifest::read(text, "/shop/apus.toml");
     must(!read.project.name.empty(), "a project has a name");

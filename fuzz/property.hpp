@@ -6,7 +6,7 @@
 
 namespace apus::fuzz {
 
-/// Ends the process if something that must hold of every input does not hold of this one.
+/// Aborts the process with a message if a property does not hold for this input.
 inline void must(bool holds, const char* what) {
     if (holds) return;
     std::fprintf(stderr, "broken: %s\n", what);

@@ -15,10 +15,10 @@ using namespace apus::codec;
 using namespace apus::codec::http1;
 using apus::fuzz::must;
 
-// Small ones, so that inputs get over them.
+// Small limits, so that inputs exceed them.
 constexpr head_limits limits{256, 16, 1024};
 
-/// What a head says, spelled out: for comparing heads read in different places.
+/// Returns a head as text, to compare heads parsed at different positions.
 std::string spelled(const request_head& head, const char* bytes) {
     std::string all;
     for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host})
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (whole.state == outcome::done) check_done(head, in, whole.used);
     must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
 
-    // At the end of its own allocation, at another alignment, for each prefix.
+    // At the end of its own allocation, with another alignment, for each prefix.
     bool decided = false;
     for (std::size_t n = size < 600 ? 0 : size - 600; n <= size; ++n) {
         std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));

@@ -14,10 +14,10 @@ using namespace apus::codec;
 using namespace apus::codec::http1;
 using apus::fuzz::must;
 
-// Small ones, so that inputs get over them.
+// Small limits, so that inputs exceed them.
 constexpr head_limits limits{128, 16, 1024};
 
-/// What a head says, spelled out: for comparing heads read in different places.
+/// Returns a head as text, to compare heads parsed at different positions.
 std::string spelled(const response_head& head, const char* bytes) {
     std::string all(head.reason.in(bytes));
     for (unsigned i = 0; i < head.field_count; ++i)

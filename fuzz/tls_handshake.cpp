@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-// What a client says before it is known, cut anywhere: the first byte of the input chooses how.
+// Input of an unauthenticated TLS client, split anywhere: the first byte of the input selects the split.
 
 namespace {
 

@@ -33,7 +33,8 @@ void check_head(std::string_view bytes, frame_rules rules) {
          "there is one way to write it");
 }
 
-// How many bytes it takes to see that a text is no UTF-8, and whether it ends with a character.
+// Returns the number of bytes after which a text is known to be invalid UTF-8, and whether it ends at a character
+// boundary.
 std::pair<std::size_t, bool> refused_at(std::string_view text, std::size_t step) {
     base::utf8_checker check;
     for (std::size_t at = 0; at < text.size(); at += step)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 #include "http/h1/core.hpp"
 #include "runtime/loop.hpp"
 #include "web/application.hpp"
@@ -18,8 +18,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A client that has opened a WebSocket and then says anything, cut anywhere: the first byte of the input
-// says how, and whether messages may be compressed, or go to a room.
+// Arbitrary input after a WebSocket handshake, split anywhere: the first byte selects the split, compression, and
+// rooms.
 
 namespace {
 
@@ -77,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     int ends[2];
     must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "there are sockets");
-    (new http::h1::connection(core, ends[1]))->start();
+    core.open(ends[1], runtime::protocols::every).start();
     const std::string begin = opening(how & 64, how & 128);
     must(::send(ends[0], begin.data(), begin.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(begin.size()),
          "a handshake is sent");

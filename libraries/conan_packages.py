@@ -26,7 +26,8 @@ def deploy(graph, output_folder, **_):
         ref, info = package.ref, package.cpp_info
         file = info.get_property("cmake_file_name") or ref.name
         values = {
-            "name": ref.name, "version": str(ref.version), "revision": ref.revision or "", "package": package.info.package_id() if package.info else "",
+            "name": ref.name, "version": str(ref.version), "revision": ref.revision or "",
+            "package": package.info.package_id() if package.info else "",
             "sha256": recipe_hash(package), "license": license_of(package), "cmake": file,
             "target": info.get_property("cmake_target_name") or f"{ref.name}::{ref.name}",
             "needs": sorted(d.ref.name for r, d in package.dependencies.direct_host.items()),

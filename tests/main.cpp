@@ -8,8 +8,8 @@
 
 namespace {
 
-// A filter that matches nothing would pass, and CTest starts one case by its name: a name that the
-// filter cannot say would never run, and nobody would know.
+// Fails if a filter matches no test case: CTest starts each case by its name, and a case whose name cannot be written
+// as a filter would otherwise never run, without notice.
 struct ran_something : doctest::IReporter {
     static inline bool yes = false;
     static inline unsigned cases = 0;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     int status = context.run();
     for (const std::string& why : apus::support::skipped()) std::printf("skipped: %s\n", why.c_str());
     if (status == 0 && ran_something::cases == 1 && !apus::support::skipped().empty())
-        return 77;  // what CTest is told to take for skipped
+        return 77;  // exit status that CTest treats as skipped
     if (status != 0 || ran_something::yes) return status;
     std::fputs("error: no test case matches the filter\n", stderr);
     return 1;

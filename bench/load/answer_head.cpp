@@ -27,7 +27,7 @@ bool lists(std::string_view value, std::string_view word) {
     return false;
 }
 
-// False where the field contradicts itself. Most names of fields are told apart by their size.
+// Returns false if the value is invalid. Most field names differ in length, so the length is compared first.
 bool read_field(std::string_view name, std::string_view value, answer_head& head) {
     if (name.size() == 14 && same(name, "content-length")) {
         if (head.body == answer_head::ends::by_chunks) return true;

@@ -9,7 +9,7 @@
 
 namespace load {
 
-/// What the head of an answer says about how to read it.
+/// Framing of a response, from its head.
 struct answer_head {
     enum class ends {
         by_length,
@@ -17,32 +17,32 @@ struct answer_head {
         with_connection
     };
 
-    std::size_t size = 0;  ///< In bytes, with the empty line.
+    std::size_t size = 0;  ///< Bytes of the head, including the empty line.
     int status = 0;
     ends body = ends::with_connection;
     std::uint64_t length = 0;
-    bool closes = false;  ///< The server ends the connection after this answer.
+    bool closes = false;  ///< The server closes the connection after this response.
     bool accepts_websocket = false;
 };
 
-/// The key of every handshake, and what RFC 6455, 1.3 says a server has to answer to it.
+/// Sec-WebSocket-Key of every handshake, and the accept value for it (RFC 6455, 1.3).
 inline constexpr std::string_view websocket_key = "dGhlIHNhbXBsZSBub25jZQ==";
 inline constexpr std::string_view websocket_accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
-/// Reads `text`, a head up to its empty line; false where it is none.
+/// Parses `text`, a head including its empty line. Returns false if it is invalid.
 bool read_head(std::string_view text, answer_head&);
 
-/// The last head that was read. Nearly every answer of a load has the very bytes of the one
-/// before, and then comparing them is all the reading that is needed.
+/// The last head that was parsed.
+/// In a load test nearly every response has the same head as the previous one, so comparing the bytes replaces parsing.
 class head_memory {
 public:
-    /// The head that `in` begins with, if it is the one of last time.
+    /// Returns the last head if `in` begins with the same bytes, or null.
     const answer_head* find(std::string_view in) const {
         if (text_.empty() || in.size() < text_.size()) return nullptr;
         return std::memcmp(in.data(), text_.data(), text_.size()) == 0 ? &head_ : nullptr;
     }
 
-    /// Null where `text` is no head.
+    /// Parses and stores `text`. Returns null if it is not a valid head.
     const answer_head* read(std::string_view text) {
         text_.clear();
         head_ = {};

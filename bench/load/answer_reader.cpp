@@ -6,7 +6,7 @@
 namespace load {
 namespace {
 
-constexpr std::size_t longest_head = 65'536;  // no server that is measured sends more
+constexpr std::size_t longest_head = 65'536;  // no measured server sends longer heads
 
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -33,7 +33,7 @@ bool answer_reader::ended() {
 reading answer_reader::begin_body(const answer_head& head, std::string_view text, bool bodiless) {
     head_ = head;
     if (head.status != 200) line_ = text.substr(0, text.find('\r'));
-    if (head.status < 200 && head.status != 101) return reading::more;  // an interim answer: the real one follows
+    if (head.status < 200 && head.status != 101) return reading::more;  // interim response: the final one follows
     body_ = 0;
     if (bodiless || head.status < 200 || head.status == 204 || head.status == 304) return finish();
     left_ = 0;

@@ -11,11 +11,11 @@ enum class reading {
     bad
 };
 
-/// Reads the answers of one connection, wherever the network cuts them.
+/// Parses the responses of one connection, however they are split.
 class answer_reader {
 public:
-    /// Takes what belongs to the present answer off the front of `in`. After `done` the next call
-    /// begins the next answer. `bodiless`: the request was HEAD.
+    /// Consumes bytes of the current response from the front of `in`.
+    /// After `done` the next call begins the next response. `bodiless`: the request was HEAD.
     reading read(std::string_view& in, head_memory& heads, bool bodiless) {
         if (at_ == step::head && part_.empty()) {
             const answer_head* known = heads.find(in);
@@ -33,10 +33,10 @@ public:
         return read_on(in, heads, bodiless);
     }
 
-    /// How much of the body is still to come, where its length was announced.
+    /// Returns the remaining bytes of the body, if its length is known; otherwise 0.
     std::uint64_t left() const { return at_ == step::by_length ? left_ : 0; }
 
-    /// `bytes` of the body have come, at most what was left; true where that was all.
+    /// Consumes `bytes` of the body, at most the rest. Returns true at its end.
     bool skip(std::uint64_t bytes) {
         left_ -= bytes;
         body_ += bytes;
@@ -44,17 +44,17 @@ public:
         return left_ == 0;
     }
 
-    /// The connection has ended: whether that was the end of an answer without a length.
+    /// Handles the end of the connection. Returns true if it ends a response without a length.
     bool ended();
 
-    /// No byte of the present answer has come.
+    /// Returns true if no byte of the current response has been received.
     bool untouched() const { return at_ == step::head && part_.empty(); }
 
     void reset();
 
     const answer_head& head() const { return head_; }
     std::uint64_t body_bytes() const { return body_; }
-    std::string_view status_line() const { return line_; }  ///< Kept only where the status is not 200.
+    std::string_view status_line() const { return line_; }  ///< Empty if the status is 200.
 
 private:
     enum class step : std::uint8_t {
@@ -79,12 +79,12 @@ private:
 
     step at_ = step::head;
     chunk in_chunk_ = chunk::size;
-    bool digits_ = false;     // the size of this chunk has begun
-    unsigned column_ = 0;     // of a line of the trailer
-    std::uint64_t left_ = 0;  // of the body, or of this chunk
+    bool digits_ = false;     // part of the size of this chunk has been read
+    unsigned column_ = 0;     // position in a line of the trailer
+    std::uint64_t left_ = 0;  // remaining bytes of the body, or of this chunk
     std::uint64_t body_ = 0;
     answer_head head_;
-    std::string part_;  // a head that has come in part
+    std::string part_;  // an incomplete head
     std::string line_;
 };
 

@@ -9,29 +9,29 @@
 
 namespace load {
 
-/// One of the connections of a load: a place in the table that has one socket after another.
+/// A slot in the table of connections, used by one socket after another.
 struct connection {
     enum class is : std::uint8_t {
         closed,
         connecting,
-        shaking_hands,  // a WebSocket in the making
+        shaking_hands,  // handshake of a WebSocket in progress
         open,
-        ending,   // waits for the end of the socket; what still comes does not matter
-        pausing,  // failed to connect, and tries again in a moment
+        ending,   // discards input until the socket's receive has ended
+        pausing,  // failed to connect; retries after a delay
         dead,     // failed too often
     };
 
     std::uint32_t slot = 0;
     is state = is::closed;
-    bool parked = false;         // opened, and waits until the others are
-    bool announced = false;      // the server said that it closes
-    bool receives_once = false;  // and not until the connection ends, since bodies are large
-    bool joined = false;         // a broadcast: is part of this round
+    bool parked = false;         // open; waits until all others are
+    bool announced = false;      // the server announced that it will close
+    bool receives_once = false;  // one receive at a time, not a continuous one: bodies are large
+    bool joined = false;         // broadcast: takes part in this round
     int descriptor = -1;
-    unsigned failures = 0;  // to connect, one after another
-    unsigned served = 0;    // requests of this socket
-    unsigned answered = 0;  // requests of the batch; of a broadcast: messages of this round
-    unsigned owed = 0;      // constant rate: batches that are due and not sent
+    unsigned failures = 0;  // consecutive failures to connect
+    unsigned served = 0;    // responses on this socket
+    unsigned answered = 0;  // responses to the batch; broadcast: messages of this round
+    unsigned owed = 0;      // constant rate: batches that are due but not sent
     const batch* sending = nullptr;
     std::uint64_t sent_at = 0, due_at = 0;
     std::uint64_t next_due = 0;  // constant rate: number of the next batch to send

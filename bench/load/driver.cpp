@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens when: opening, the schedule, the measured time.
+// Sequence of a run: opening, schedule, measurement.
 #include "driver.hpp"
 
 #include <sys/prctl.h>
@@ -14,8 +14,8 @@ namespace load {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr unsigned opening_at_once = 64;                // half of the shortest listen queue in use, 128
-constexpr std::uint64_t patience_to_open = 3 * second;  // without any progress
+constexpr unsigned opening_at_once = 64;                // half of the shortest usual listen backlog, 128
+constexpr std::uint64_t patience_to_open = 3 * second;  // maximum time without any progress
 constexpr std::uint64_t longest_between_sweeps = second / 2;
 
 std::uint64_t clock_now() { return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()); }
@@ -43,7 +43,7 @@ driver::driver(const options& o, const std::vector<batch>& all, const batch& han
     for (unsigned i = 0; i < part.connections; ++i) connections_[i].slot = i;
     if (part.rate > 0) {
         period_ = double(second) * o.pipeline / part.rate;
-        ::prctl(PR_SET_TIMERSLACK, 1UL);  // the default lets each request be 50 us late
+        ::prctl(PR_SET_TIMERSLACK, 1UL);  // the default timer slack delays requests by 50 us
     }
 }
 
@@ -87,7 +87,7 @@ void driver::start_measuring(std::barrier<>& threads) {
     record_unanswered(end);
 }
 
-// Who reads the mark has all threads wait for it, so that what it does shows in no latency.
+// All threads wait while the reader handles the mark, so that its work does not affect latencies.
 void driver::mark(const char* what, std::barrier<>& threads) const {
     threads.arrive_and_wait();
     if (share_.marks) {
@@ -114,7 +114,7 @@ void driver::open_all() {
 void driver::let_go() {
     for (auto& c : connections_) {
         c.parked = false;
-        // could not be opened in time: what it waits for is part of the load
+        // not opened in time: the delay is part of its latency
         if (c.sending) c.sent_at = c.due_at = now_;
         else if (options_.broadcast && c.state == connection::is::closed) open(c);
         else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);
@@ -157,12 +157,12 @@ void driver::on_event(const event& e) {
             }
             return;
         case did::connect: return on_connect(c, e.result);
-        case did::send:  // failed: the receive of the same socket says so too
+        case did::send:  // a failed send is also reported by the socket's receive
         case did::cancel: return;
     }
 }
 
-// A batch belongs to connection number % connections, so that they take turns evenly.
+// Returns when a batch is due. Batch `number` belongs to connection number % connections, so that all take turns.
 std::uint64_t driver::time_of(std::uint64_t number) const {
     return schedule_start_ + std::uint64_t(double(number) * period_);
 }
@@ -176,10 +176,10 @@ std::uint64_t driver::pump() {
     return time_of(next_number_);
 }
 
-// Of what was due in the measured time.
+// Counts requests that were due in the measured time and have no response.
 void driver::record_unanswered(std::uint64_t end) {
     if (period_ == 0) return;
-    // What fell due after the last look at the schedule: much, if the machine was busy elsewhere.
+    // Requests that became due after the last check of the schedule; many if the machine was busy.
     while (time_of(next_number_) < end) ++connections_[next_number_++ % share_.connections].owed;
     for (auto& c : connections_) {
         if (c.sending && c.due_at >= measured_from_) {

@@ -15,22 +15,21 @@
 namespace load {
 
 /// One thread's share of the load.
-///
-/// First every connection opens and gets one answer, a few at a time so that no listen queue runs
-/// over; then all begin at once. A connection has at most one batch under way.
+/// First every connection opens and gets one response, a few at a time so that no listen backlog overflows; then all
+/// start together. A connection has at most one batch in flight.
 class driver {
 public:
     struct share {
         unsigned connections;
         double rate;
         std::size_t first_batch;
-        /// Says on stderr when the measured time begins and ends, and waits for a line each time.
+        /// Report on stderr when the measured time begins and ends, and wait for a line each time.
         bool marks;
     };
 
     driver(const options&, const std::vector<batch>&, const batch& handshake, share);
 
-    /// Opens the connections, waits at the barrier for other threads, warms up, measures.
+    /// Opens the connections, waits at the barrier for the other threads, warms up and measures.
     void run(std::barrier<>& threads);
 
     const results& measured() const { return results_; }
@@ -43,7 +42,7 @@ private:
         measuring
     };
 
-    // What happens when.
+    // Phases of a run.
     void open_all();
     void run_until(std::uint64_t end);
     void turn(std::uint64_t wake);
@@ -58,7 +57,7 @@ private:
     std::uint64_t time_of(std::uint64_t number) const;
     void record_unanswered(std::uint64_t end);
 
-    // The life of a connection.
+    // Life cycle of a connection.
     void open(connection&);
     void on_connect(connection&, int result);
     void on_connected(connection&);
@@ -70,7 +69,7 @@ private:
     void pause(connection&);
     void settle(connection&);
 
-    // Requests and answers.
+    // Requests and responses.
     void ready(connection&);
     void begin(connection&, std::uint64_t due);
     void transmit(connection&);
@@ -97,7 +96,7 @@ private:
     socket_source sockets_;
     std::vector<connection> connections_;
     head_memory heads_;
-    bool bulky_ = false;  // bodies are large, and received without being copied
+    bool bulky_ = false;  // bodies are large; their bytes are received without copying
     results results_, warmup_;
     phase phase_ = phase::opening;
     std::uint64_t now_ = 0;
@@ -109,10 +108,10 @@ private:
         std::uint32_t slot;
     };
     std::deque<pausing> paused_;
-    std::deque<std::string> pongs_;  // kept, since the kernel reads them later
+    std::deque<std::string> pongs_;  // kept in memory, since the kernel reads them later
     double period_ = 0;              // constant rate: nanoseconds between two batches
     std::uint64_t schedule_start_ = 0, next_number_ = 0;
-    std::uint64_t round_left_ = 0;  // deliveries that this round still waits for
+    std::uint64_t round_left_ = 0;  // deliveries outstanding in this round
 };
 
 }  // namespace load

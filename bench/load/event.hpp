@@ -6,7 +6,7 @@
 
 namespace load {
 
-/// What may be asked for, and be told of.
+/// Operations of a network backend, as reported in its events.
 enum class did : std::uint32_t {
     receive,
     discard,
@@ -15,16 +15,16 @@ enum class did : std::uint32_t {
     cancel
 };
 
-/// Bytes that are discarded at once, so that a result has room for them.
+/// Maximum bytes to discard at once, so that the result fits into an int.
 constexpr std::uint64_t most_discarded = 1U << 30;
 
-/// What came of it, for the connection of a slot.
+/// Result of an operation on a connection.
 struct event {
     did what;
     std::uint32_t slot;
     int result;             ///< Bytes, or a negative errno.
-    bool more;              ///< A receive goes on.
-    std::string_view data;  ///< Lives until the callback returns.
+    bool more;              ///< The receive continues.
+    std::string_view data;  ///< Valid until the callback returns.
 };
 
 }  // namespace load

@@ -5,8 +5,8 @@
 namespace load {
 namespace {
 
-// From here on it costs less to ask for the rest of a body apart, and have the kernel drop it
-// unread. Otherwise copying it would cost the client as much as sending it costs the server.
+// From this size on, the rest of a body is requested separately and discarded by the kernel. Copying it would cost the
+// client as much as sending it costs the server.
 constexpr std::uint64_t large_body = 32'768;
 
 }  // namespace
@@ -63,7 +63,7 @@ void driver::on_answers(connection& c, std::string_view in) {
             if (!std::exchange(c.receives_once, true)) network_.stop_receiving(c.slot);
             return;
         }
-        if (got == reading::bad) return lose(c, trouble::malformed, "an answer that is no HTTP/1.1");
+        if (got == reading::bad) return lose(c, trouble::malformed, "invalid HTTP/1.1 response");
         if (shaking) {
             on_handshake(c);
             return in.empty() ? void() : on_data(c, in);
@@ -73,7 +73,7 @@ void driver::on_answers(connection& c, std::string_view in) {
     }
 }
 
-// True when the connection has no more to do with what follows.
+// Returns true if the connection needs no more of the input.
 bool driver::count_answer(connection& c) {
     const auto& head = c.reader.head();
     const auto& wanted = *c.sending;
@@ -88,7 +88,7 @@ bool driver::count_answer(connection& c) {
     c.announced = head.closes;
     const bool whole = c.answered == wanted.count();
     if (whole) finish(c);
-    else if (c.announced) c.state = connection::is::ending;  // the rest goes to the next socket
+    else if (c.announced) c.state = connection::is::ending;  // the rest of the batch is sent on the next socket
     return c.state != connection::is::open;
 }
 
@@ -97,7 +97,7 @@ void driver::count(std::uint64_t due, std::uint64_t sent) {
         ++results_.requests;
         return results_.latency.record(now_ - due);
     }
-    if (phase_ == phase::measuring && due < measured_from_) return;  // of the warm-up
+    if (phase_ == phase::measuring && due < measured_from_) return;  // sent during the warm-up
     ++results_.requests;
     results_.latency.record(now_ > due ? now_ - due : 0);
     results_.sent.record(now_ - sent);
@@ -112,7 +112,7 @@ void driver::finish(connection& c) {
 
 void driver::on_handshake(connection& c) {
     const auto& head = c.reader.head();
-    ++c.failures;  // who refuses a handshake is asked again as seldom as who refuses a connection
+    ++c.failures;  // refused handshakes are retried as rarely as refused connections
     if (head.status != 101)
         return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     if (!head.accepts_websocket) return lose(c, trouble::malformed, "a handshake with a wrong Sec-WebSocket-Accept");
@@ -129,7 +129,7 @@ void driver::on_messages(connection& c, std::string_view in) {
             case found::more: return;
             case found::ping: network_.send(c.slot, pongs_.emplace_back(masked_pong(c.messages.ping()))); continue;
             case found::close: return lose(c, trouble::closed, "the server closed a WebSocket");
-            case found::bad: return lose(c, trouble::malformed, "a frame that is no WebSocket's");
+            case found::bad: return lose(c, trouble::malformed, "invalid WebSocket frame");
             case found::message: break;
         }
         if (c.messages.message_bytes() != options_.message_bytes) {

@@ -9,11 +9,11 @@
 
 namespace load {
 
-/// Counts of durations in nanoseconds, each kept to 3 significant digits, in the log-linear layout
-/// of HDR histograms: every power of two is cut into 1,024 equal buckets.
+/// Histogram of durations in nanoseconds with 3 significant digits, in the log-linear layout of HDR
+/// histograms: each power of two has 1,024 equal buckets.
 class histogram {
 public:
-    static constexpr std::uint64_t longest = 60'000'000'000;  ///< What is longer counts as this.
+    static constexpr std::uint64_t longest = 60'000'000'000;  ///< longer durations are recorded as this one
 
     histogram() : counts_(index(longest) + 1) {}
 
@@ -27,12 +27,12 @@ public:
 
     void add(const histogram&);
 
-    /// What somebody would have seen who asks every `interval`, whether or not the last answer has
-    /// come: each value over it also stands for the requests that were not sent meanwhile, which
-    /// would have waited one, two, three... intervals less.
+    /// Returns a copy corrected for coordinated omission at a fixed request `interval`.
+    /// Each longer value also adds the requests that were not sent meanwhile, which would have waited one, two,
+    /// three... intervals less.
     histogram corrected(std::uint64_t interval) const;
 
-    /// The least value that `percent` % of the values do not exceed; 0 of an empty histogram.
+    /// Returns the least value that `percent` % of the values do not exceed; 0 if empty.
     std::uint64_t at(double percent) const;
 
     std::uint64_t total() const { return total_; }

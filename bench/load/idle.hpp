@@ -5,8 +5,8 @@
 
 namespace load {
 
-/// Opens the connections, says how many are open, and waits until standard input ends.
-/// Returns how many failed.
+/// Opens the connections, reports their number, and waits until standard input ends.
+/// Returns the number of failures.
 unsigned stay_idle(const options&);
 
 }  // namespace load

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges servers, Apus among them, and so uses nothing of it.
+// Load generator. It measures Apus among other servers, so it uses none of its code.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

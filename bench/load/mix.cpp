@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads --mix: of JSON only what a line of such a file may hold.
+// Parses --mix, with the subset of JSON that such files need.
 #include <charconv>
 #include <string_view>
 

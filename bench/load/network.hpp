@@ -10,7 +10,7 @@
 
 namespace load {
 
-/// io_uring, or epoll where that is forbidden, as in most containers, or too old.
+/// Returns io_uring; epoll if the kernel forbids io_uring, as most containers do, or is too old.
 inline io way_that_works() {
     try {
         ring tried(1);
@@ -20,7 +20,7 @@ inline io way_that_works() {
     }
 }
 
-/// One thread's sockets, by io_uring or by epoll. `ring` says what the calls mean.
+/// One thread's sockets, on io_uring or epoll. `ring` documents the members.
 class network {
 public:
     network(io way, unsigned connections) {

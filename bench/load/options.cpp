@@ -94,7 +94,7 @@ Number number(const char* name, Number least, Number most) {
     return value;
 }
 
-// What is said of requests, before it is known how many there are.
+// Options of requests as given, before the number of requests is known.
 struct request_words {
     request_shape each;
     std::vector<std::string> paths;
@@ -231,7 +231,7 @@ options read_command_line(int count, char** words) {
         const char* name = long_options[position].name;
         if (!read_request_word(which, name, requests, o)) read_word(which, name, o);
     }
-    if (optind < count) refuse(std::string("`") + words[optind] + "` is no option; `load --help` lists them");
+    if (optind < count) refuse(std::string("`") + words[optind] + "` is not an option; `load --help` lists them");
     settle_requests(requests, o);
     settle(o);
     return o;

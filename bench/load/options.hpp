@@ -10,14 +10,14 @@
 
 namespace load {
 
-/// Of which one has to be the answer's.
+/// Accepted statuses of a response.
 struct statuses {
     int first = 200, last = 200;
 
     bool hold(int status) const { return status >= first && status <= last; }
 };
 
-/// What one request is made of, and what its answer has to be.
+/// A request, and the expected response.
 struct request_shape {
     std::string method = "GET";
     std::string path = "/bench";
@@ -25,10 +25,10 @@ struct request_shape {
     std::string body;
     bool has_body = false;
     statuses wanted;
-    std::optional<std::uint64_t> answer_bytes;  ///< Of the answer's body.
+    std::optional<std::uint64_t> answer_bytes;  ///< Expected size of the response body.
 };
 
-/// How sockets are worked.
+/// I/O interface of the sockets.
 enum class io : std::uint8_t {
     uring,
     epoll
@@ -43,33 +43,33 @@ struct options {
     double seconds = 0;
     double warmup = 0;
     double timeout = 10;
-    double rate = 0;  ///< Requests a second over all connections; 0: as fast as the answers come.
+    double rate = 0;  ///< Requests per second over all connections; 0: as fast as responses arrive.
     unsigned pipeline = 1;
-    unsigned per_connection = 0;  ///< Requests; 0: no end.
+    unsigned per_connection = 0;  ///< Requests per connection; 0: unlimited.
     bool close = false;
     bool chunked = false;
     bool websocket = false;
     bool broadcast = false;
     bool idle = false;
     bool marks = false;
-    std::optional<io> wanted_way;  ///< None: io_uring where it works.
-    io way = io::uring;            ///< What is used.
+    std::optional<io> wanted_way;  ///< None: io_uring if available.
+    io way = io::uring;            ///< Selected I/O interface.
     std::size_t message_bytes = 20;
     std::vector<request_shape> requests;  ///< At least one; connections rotate through them.
 };
 
-/// Ends the program with status 2 and a sentence where the command line makes no sense.
+/// Parses the command line. Ends the program with status 2 and a message if it is invalid.
 options read_command_line(int count, char** words);
 
 [[noreturn]] void refuse(const std::string& sentence);
 
-/// The lines of a file of --mix. Refuses what is no such file.
+/// Parses a --mix file. Throws if it is invalid.
 std::vector<request_shape> read_mix(const std::string& file);
 
-/// All of a file. Refuses what cannot be read.
+/// Returns the content of a file. Throws if it cannot be read.
 std::string content_of(const std::string& file);
 
-/// The lines of a text file that are not empty.
+/// Returns the non-empty lines of a text file.
 std::vector<std::string> lines_of(const std::string& file);
 
 }  // namespace load

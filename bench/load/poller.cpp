@@ -24,8 +24,8 @@ int error_of(int socket) {
     return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
 
-// With MSG_TRUNC TCP drops the bytes where they are (tcp(7)). The function of the C library is what
-// sanitizers look at, who believe that so many bytes are written.
+// With MSG_TRUNC, TCP discards bytes in place (tcp(7)). The system call is used directly: sanitizers intercept the libc
+// function and assume that the bytes are written.
 ssize_t dropped(int socket, std::uint64_t bytes) {
     return ::syscall(SYS_recvfrom, socket, nullptr, bytes, MSG_TRUNC, nullptr, nullptr);
 }
@@ -113,13 +113,13 @@ void poller::flush(std::uint32_t slot) {
     if (p.watched & EPOLLOUT) watch(slot, incoming);
 }
 
-// What is told of a socket; false where it has nothing that was asked for.
+// Checks a socket after an event; false if nothing requested is available.
 bool poller::look_at(std::uint32_t slot, std::uint32_t events, event& e) {
     auto& p = places_[slot];
     if (p.what == wants::connection) {
         p.what = wants::nothing;
         e = {did::connect, slot, -error_of(p.descriptor), false, {}};
-        watch(slot, 0);  // until something is to be received
+        watch(slot, 0);  // until a receive is requested
         return true;
     }
     if (events & EPOLLOUT) flush(slot);
@@ -149,7 +149,7 @@ void poller::wait(std::uint64_t nanoseconds) {
         ready_ = ::epoll_pwait2(epoll_, happened_, most_at_once, &limit, nullptr);
         has_precise_wait_ = ready_ >= 0 || errno == EINTR;
     }
-    if (!has_precise_wait_) {  // Linux before 5.11, and filters of that time
+    if (!has_precise_wait_) {  // Linux before 5.11 and older seccomp filters have no epoll_pwait2
         pollfd any{.fd = epoll_, .events = POLLIN, .revents = 0};
         ready_ = ::ppoll(&any, 1, &limit, nullptr) > 0 ? ::epoll_wait(epoll_, happened_, most_at_once, 0) : 0;
     }

@@ -15,8 +15,8 @@ struct sockaddr_in;
 
 namespace load {
 
-/// One thread's sockets by epoll: what `ring` does where io_uring is forbidden, with a system call for each thing.
-/// All calls mean what they mean there.
+/// One thread's sockets on epoll, the fallback if io_uring is unavailable.
+/// Makes one system call per operation. The members have the same meaning as in `ring`.
 class poller {
 public:
     explicit poller(unsigned connections);
@@ -24,14 +24,14 @@ public:
     poller(const poller&) = delete;
     poller& operator=(const poller&) = delete;
 
-    // The life of a socket.
+    // Life cycle of a socket.
     void attach(std::uint32_t slot, int descriptor);
     void connect(std::uint32_t slot, const sockaddr_in&);
 
-    // What goes out.
+    // Output.
     void send(std::uint32_t slot, std::string_view);
 
-    // What comes in, one of these at a time.
+    // Input, one request at a time.
     void receive(std::uint32_t slot);
     void receive_once(std::uint32_t slot);
     void discard(std::uint32_t slot, std::uint64_t bytes);
@@ -45,7 +45,7 @@ public:
         for (const event& e : told) callback(e);
         for (int i = 0; i < ready_; ++i) {
             const auto slot = std::uint32_t(happened_[i].data.u64);
-            // What an event before this one ended may have told of itself too.
+            // Skips a socket that an earlier event of this batch has ended.
             if (places_[slot].generation != std::uint32_t(happened_[i].data.u64 >> 32)) continue;
             event e{};
             if (look_at(slot, happened_[i].events, e)) callback(e);
@@ -56,15 +56,15 @@ private:
     enum class wants : std::uint8_t {
         nothing,
         connection,
-        all,      // receive
-        a_piece,  // receive_once
-        to_drop   // discard
+        all,      // receive()
+        a_piece,  // receive_once()
+        to_drop   // discard()
     };
 
     struct place {
         int descriptor = -1;
-        std::uint32_t generation = 0;  // of the descriptor
-        std::uint32_t watched = 0;     // the events that epoll looks for; 0: it does not know the descriptor
+        std::uint32_t generation = 0;  // of this use of the slot
+        std::uint32_t watched = 0;     // events registered with epoll; 0: the descriptor is not registered
         wants what = wants::nothing;
         std::uint64_t dropped_at_most = 0;
         std::vector<std::string_view> unsent{};
@@ -82,7 +82,7 @@ private:
     bool has_precise_wait_ = true;
     int ready_ = 0;
     std::vector<place> places_;
-    std::vector<event> known_{};  // without a look at the socket
+    std::vector<event> known_{};  // results that are known without checking the socket
     std::unique_ptr<char[]> buffer_;
     epoll_event happened_[most_at_once]{};
 };

@@ -28,8 +28,8 @@ void print_latency(const char* name, const histogram& h) {
         microseconds(h.max()), h.mean() / 1000);
 }
 
-// Every 5 % to 50, then eight steps for each halving of what is left, so that the last ones tell
-// the slowest of ten thousand apart.
+// Steps of 5 % up to 50, then eight steps per halving of the rest, so that the last ones resolve the slowest of ten
+// thousand.
 void print_percentiles(const histogram& h) {
     std::printf("\"percentiles\": [");
     for (int percent = 0; percent < 50; percent += 5) std::printf("[%d, %.1f], ", percent, microseconds(h.at(percent)));

@@ -6,7 +6,7 @@
 
 namespace load {
 
-/// Prints what was measured as one line of JSON.
+/// Prints the results as one line of JSON.
 void print_report(const options&, const results& measured, const results& warmed_up);
 
 }  // namespace load

@@ -9,21 +9,21 @@
 
 namespace load {
 
-/// What is sent at once: one request or message, or as many as are pipelined.
+/// Bytes sent at once: one request or message, or several if pipelined.
 struct batch {
     std::string text;
-    std::vector<std::size_t> starts;  ///< Of each request in `text`.
-    bool bodiless = false;            ///< HEAD: no answer has a body.
+    std::vector<std::size_t> starts;  ///< Offset of each request in `text`.
+    bool bodiless = false;            ///< HEAD: the responses have no body.
     statuses wanted;
     std::optional<std::uint64_t> answer_bytes;
 
     unsigned count() const { return unsigned(starts.size()); }
 };
 
-/// The batches that connections rotate through.
+/// Returns the batches that connections rotate through.
 std::vector<batch> batches(const options&);
 
-/// The handshake of a WebSocket.
+/// Returns the opening handshake of a WebSocket.
 batch handshake(const options&);
 
 }  // namespace load

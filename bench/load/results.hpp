@@ -25,10 +25,10 @@ enum class trouble : std::uint8_t {
 inline constexpr std::array<std::string_view, std::size_t(trouble::count)> trouble_names{
     "connect", "reset", "closed", "timeout", "status", "body", "malformed"};
 
-/// What came of a stretch of time on one thread, or of several threads together.
+/// Results of one thread in a period, or of several threads combined.
 struct results {
-    histogram latency;  ///< From when a request was due, or sent where nothing is due.
-    histogram sent;     ///< From when it was sent; used only at a constant rate.
+    histogram latency;  ///< Measured from when a request was due, or sent if there is no schedule.
+    histogram sent;     ///< Measured from when the request was sent; used only at a constant rate.
     std::uint64_t requests = 0;
     std::uint64_t reconnects = 0;
     std::uint64_t unanswered = 0;

@@ -12,7 +12,7 @@ namespace load {
 namespace {
 
 constexpr unsigned submissions = 4096;
-constexpr unsigned most_completions = 65'536;  // as the kernel has it
+constexpr unsigned most_completions = 65'536;  // maximum of the kernel
 constexpr unsigned fewest_buffers = 256, most_buffers = 8192;
 
 void must(int result, const char* what) {
@@ -51,7 +51,7 @@ void ring::release() {
 }
 
 void ring::make_buffers(unsigned connections) {
-    // Few of them for few connections: the kernel uses them in turn, and they stay in the cache.
+    // Few buffers for few connections: the kernel uses them in turn, so a small set stays in the cache.
     count_ = std::clamp(std::bit_ceil(connections), fewest_buffers, most_buffers);
     buffers_ = reinterpret_cast<io_uring_buf_ring*>(map(count_ * sizeof(io_uring_buf)));
     memory_ = map(count_ * buffer_bytes);
@@ -71,12 +71,12 @@ io_uring_sqe* ring::entry(did what, std::uint32_t slot) {
         io_uring_submit(&ring_);
         sqe = io_uring_get_sqe(&ring_);
     }
-    // The prep functions leave the user data alone.
+    // The io_uring_prep functions do not change the user data.
     sqe->user_data = std::uint64_t(what) << 32 | slot;
     return sqe;
 }
 
-// What comes goes into whichever buffer of the group is free.
+// Lets the kernel choose a free buffer of the group for received bytes.
 void ring::into_group(io_uring_sqe* sqe) {
     sqe->flags |= IOSQE_FIXED_FILE | IOSQE_BUFFER_SELECT;
     sqe->buf_group = group;
@@ -106,8 +106,8 @@ void ring::receive_once(std::uint32_t slot) {
 
 void ring::discard(std::uint32_t slot, std::uint64_t bytes) {
     auto* sqe = entry(did::discard, slot);
-    // TCP drops the bytes where they are (tcp(7), MSG_TRUNC): the address is checked and never used.
-    // With MSG_WAITALL too, Linux 6.18 does not count what it dropped, and waits for all of it again.
+    // TCP discards bytes in place (tcp(7), MSG_TRUNC): the kernel checks the address but does not use it. With
+    // MSG_WAITALL in addition, Linux 6.18 does not count discarded bytes, and waits for all of them again.
     io_uring_prep_recv(sqe, int(slot), memory_, std::min(bytes, most_discarded), MSG_TRUNC);
     sqe->flags |= IOSQE_FIXED_FILE;
 }

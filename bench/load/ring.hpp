@@ -12,11 +12,11 @@ struct sockaddr_in;
 
 namespace load {
 
-/// One thread's io_uring: sockets in its table of files, and buffers that the kernel picks for
-/// what it receives. All calls belong to the thread that made it.
+/// One thread's io_uring, with registered files and provided buffers.
+/// All calls must come from the thread that created it.
 class ring {
 public:
-    /// Throws std::system_error where io_uring is forbidden, or older than what is needed of it.
+    /// Throws std::system_error if io_uring is forbidden or too old.
     explicit ring(unsigned connections);
     ~ring();
     ring(const ring&) = delete;
@@ -24,14 +24,14 @@ public:
 
     void attach(std::uint32_t slot, int descriptor);
     void connect(std::uint32_t slot, const sockaddr_in&);
-    void receive(std::uint32_t slot);                       ///< Until the connection ends or no buffer is left.
-    void receive_once(std::uint32_t slot);                  ///< What fits into a buffer.
-    void discard(std::uint32_t slot, std::uint64_t bytes);  ///< Receives at most so many and drops them.
+    void receive(std::uint32_t slot);                       ///< Receives until the end, or until no buffer is left.
+    void receive_once(std::uint32_t slot);                  ///< Receives into one buffer.
+    void discard(std::uint32_t slot, std::uint64_t bytes);  ///< Receives at most `bytes` and discards them.
     void stop_receiving(std::uint32_t slot);                ///< Ends receive() with -ECANCELED.
-    /// The bytes stay as they are until it is done. Only failures are told.
+    /// The bytes must not change until the send is done. Only failures are reported.
     void send(std::uint32_t slot, std::string_view);
 
-    void wait(std::uint64_t nanoseconds);  ///< Hands over what was asked for, and waits for an event.
+    void wait(std::uint64_t nanoseconds);  ///< submits requests and waits for an event
 
     template <class Callback>
     void each_event(Callback&& callback) {

@@ -5,15 +5,15 @@
 
 namespace load {
 
-/// Raises the limit of open files as far as it goes; refuses where that is too low.
+/// Raises the limit of open files to the maximum. Ends the program if that is too low.
 void make_room_for(unsigned connections);
 
-/// Makes sockets that are ready to connect.
+/// Creates sockets that are ready to connect.
 class socket_source {
 public:
     explicit socket_source(const options&);
 
-    /// A descriptor, or a negative errno.
+    /// Returns a descriptor, or a negative errno.
     int make();
 
 private:

@@ -6,7 +6,7 @@
 namespace load {
 namespace {
 
-constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // a server unmasks with whatever it is
+constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // any mask will do: a server unmasks with the one received
 
 enum opcode : unsigned {
     continuation = 0,
@@ -28,7 +28,7 @@ std::string masked_frame(opcode what, std::string_view payload) {
     return frame;
 }
 
-// How long the head of a frame is whose first bytes these are.
+// Returns the length of the frame header that begins with these bytes.
 std::size_t head_size(std::string_view head) {
     if (head.size() < 2) return 2;
     const unsigned length = head[1] & 0x7f;
@@ -47,7 +47,7 @@ message_reader::found message_reader::read(std::string_view& in) {
             head_ += in.front();
             in.remove_prefix(1);
             if (head_.size() < head_size(head_)) continue;
-            // The first bit of the second byte is the mask, which no server may set.
+            // The first bit of the second byte is MASK, which a server must not set.
             if ((head_[0] & 0x70) || (head_[1] & 0x80)) return found::bad;
             left_ = head_[1] & 0x7f;
             if (left_ >= 126) left_ = 0;
@@ -73,7 +73,7 @@ bool message_reader::begin_frame(char first) {
         return left_ < 126;
     }
     if (what != continuation && ended_) size_ = 0;
-    else if (what != continuation || ended_) return false;  // a message within a message, or the rest of none
+    else if (what != continuation || ended_) return false;  // message within another, or continuation of none
     ended_ = false;
     return what <= binary;
 }

@@ -9,13 +9,13 @@
 
 namespace load {
 
-/// A masked frame that holds a text of `bytes` letters.
+/// Returns a masked text frame of `bytes` letters.
 std::string masked_text(std::size_t bytes);
 
-/// A masked pong with that payload.
+/// Returns a masked pong frame with that payload.
 std::string masked_pong(std::string_view payload);
 
-/// Reads what a server sends on one WebSocket, wherever the network cuts it.
+/// Parses server frames of one WebSocket, however they are split.
 class message_reader {
 public:
     enum class found {
@@ -26,7 +26,7 @@ public:
         bad
     };
 
-    /// Takes frames off the front of `in` up to the end of a message, a ping or a close.
+    /// Consumes frames from the front of `in`, up to the end of a message, a ping or a close.
     found read(std::string_view& in);
 
     std::uint64_t message_bytes() const { return size_; }
@@ -36,10 +36,10 @@ private:
     bool begin_frame(char);
     found end_frame();
 
-    std::string head_;  // of a frame that has come in part
+    std::string head_;  // header of an incomplete frame
     std::string control_;
     std::uint64_t left_ = 0, size_ = 0;
-    bool in_payload_ = false, ended_ = true;  // ended_: no message is under way
+    bool in_payload_ = false, ended_ = true;  // ended_: no message is in progress
 };
 
 }  // namespace load

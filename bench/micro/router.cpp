@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What finding a route costs, by the number of routes: nanoseconds a lookup, the least of 7 rounds.
+// Cost of a route lookup by the number of routes: nanoseconds per lookup, the minimum of 7 rounds.
 #include "web/router.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 struct site {
     router routes;
-    // Paths that are asked for, by kind.
+    // Requested paths, by kind.
     std::vector<std::string> fixed, one, three, missing;
 };
 
-// A fourth of the routes has no captures, a half has one, and a fourth three.
+// A quarter of the routes has no captures, half has one, and a quarter three.
 site make_site(int routes) {
     site s;
     for (int i = 0; i < std::max(1, routes / 4); ++i) {
@@ -52,7 +52,7 @@ double nanoseconds_each(const router& r, const std::vector<std::string>& paths) 
         const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - begin;
         best = std::min(best, spent.count() / lookups);
     }
-    return found == 1 ? 0 : best;  // looks at `found`, so that the lookups are made
+    return found == 1 ? 0 : best;  // depends on `found`, so that the compiler keeps the lookups
 }
 
 }  // namespace

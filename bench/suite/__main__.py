@@ -95,7 +95,8 @@ def soak(rest):
 
 
 def micro(rest):
-    programs = sorted(name for name in os.listdir(places.MICRO) if name != "load") if os.path.isdir(places.MICRO) else []
+    programs = sorted(name for name in os.listdir(places.MICRO)
+                      if name != "load") if os.path.isdir(places.MICRO) else []
     if not rest:
         print("\n".join(programs))
         return 0
@@ -125,7 +126,7 @@ def fail(sentence, hint="`./apus bench list` names scenarios and peers; `./apus 
 
 
 def guarded(arguments):
-    """The status; what people can mend is said in a sentence."""
+    """Runs a command. Returns its exit status; prints errors that users can fix as a sentence."""
     try:
         return main(arguments)
     except places.Unknown as error:

@@ -11,7 +11,7 @@ from report.recorded import Unreadable, find, is_apus, limits, load, number
 
 CERTAIN = 0.05
 WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds to tell"
-# Memory is counted, not timed: the speed of the machine does not move it, and the limit's own is next to nothing.
+# Memory does not depend on the machine's speed, and the limits use almost none, so there is no ratio to them.
 COUNTED = ("bytes", "B", "KiB", "MiB")
 
 
@@ -23,7 +23,8 @@ def main(argv):
         return refuse(str(error))
     for sentence in differences(before[0]["machine"], after[0]["machine"]):
         if not options.anyway:
-            return refuse(f"{sentence} Figures of two machines say nothing about a change. `--anyway` compares them all the same.")
+            return refuse(f"{sentence} Figures of two machines say nothing about a change. `--anyway` compares them "
+                          f"all the same.")
         print(f"Beware: {sentence}")
     rows = compared(before, after, options.scenario, options.peer)
     if not rows:
@@ -34,10 +35,13 @@ def main(argv):
 
 
 def arguments(argv):
-    parser = argparse.ArgumentParser(prog="compare", description="Says whether the second run differs from the first, and how sure that is.")
+    parser = argparse.ArgumentParser(prog="compare",
+                                     description="Says whether the second run differs from the first, and how sure "
+                                                 "that is.")
     parser.add_argument("a", metavar="A", help="the earlier run: its name or its folder")
     parser.add_argument("b", metavar="B", help="the later run")
-    parser.add_argument("--scenario", action="append", help="only this scenario; may be repeated. Fewer rows need fewer rounds")
+    parser.add_argument("--scenario", action="append",
+                        help="only this scenario; may be repeated. Fewer rows need fewer rounds")
     parser.add_argument("--peer", action="append", help="only this peer; may be repeated")
     parser.add_argument("--all", action="store_true", help="list rows of other peers without a difference, too")
     parser.add_argument("--anyway", action="store_true", help="compare runs of different machines")
@@ -51,14 +55,15 @@ def refuse(sentence):
 
 
 def differences(one, other):
-    """What tells two machines apart. Another kernel is worth knowing of just as well."""
-    for key, name in (("cpu", "processors"), ("cores", "numbers of cores"), ("kernel", "kernels"), ("virtual", "kinds of virtual machine")):
+    """Differences between two machines. A different kernel is reported too."""
+    for key, name in (("cpu", "processors"), ("cores", "numbers of cores"), ("kernel", "kernels"),
+                      ("virtual", "kinds of virtual machine")):
         if one.get(key) != other.get(key):
             yield f"The runs were made with different {name}: {one.get(key)} and {other.get(key)}."
 
 
 def compared(before, after, only_scenarios, only_peers):
-    """A dictionary for each scenario and peer of both runs, the worst first."""
+    """Returns a dictionary for each scenario and peer of both runs, the worst first."""
     rows = []
     scenarios = {scenario["name"]: scenario for scenario in before[0]["scenarios"]}
     for scenario in after[0]["scenarios"]:
@@ -84,11 +89,12 @@ def of_scenario(scenario, before, after, only_peers):
         a, b = (ratios(run, peer, yardstick) for run in (one, other))
         if not a or not b:
             continue
-        yield {"scenario": scenario["name"], "peer": peer, "yardstick": yardstick, "better": scenario.get("better", "less"), "a": a, "b": b}
+        yield {"scenario": scenario["name"], "peer": peer, "yardstick": yardstick,
+               "better": scenario.get("better", "less"), "a": a, "b": b}
 
 
 def figures(samples, scenario):
-    """{peer: {round: figure}} of what was measured well; only positive figures have a ratio."""
+    """Returns {peer: {round: figure}} of valid samples; only positive figures have a ratio."""
     found = {}
     for sample in samples:
         if sample["scenario"] == scenario["name"] and sample.get("ok"):
@@ -99,17 +105,18 @@ def figures(samples, scenario):
 
 
 def ratios(run, peer, yardstick):
-    """{round: figure}, divided by the limit's of the same round."""
+    """Returns {round: figure}, divided by the limit's figure in the same round."""
     if yardstick is None:
         return run[peer]
     return {at: value / run[yardstick][at] for at, value in run[peer].items() if at in run[yardstick]}
 
 
 def corrected(rows):
-    """A p-value for each row. Rounds change sides as a whole, so that rows of one round stay together."""
+    """Returns a p-value for each row. Whole rounds are exchanged, so that rows of one round stay together."""
     rounds_a = sorted({at for row in rows for at in row["a"]})
     rounds_b = sorted({at for row in rows for at in row["b"]})
-    return significance.corrected_p([[row["a"].get(at) for at in rounds_a] + [row["b"].get(at) for at in rounds_b] for row in rows], len(rounds_a))
+    return significance.corrected_p([[row["a"].get(at) for at in rounds_a] + [row["b"].get(at) for at in rounds_b]
+                                     for row in rows], len(rounds_a))
 
 
 def judge(row, p):
@@ -126,21 +133,24 @@ def judge(row, p):
 
 
 def report(rows, options):
-    listed = [row for row in rows if options.all or options.peer or is_apus(row["peer"]) or row["verdict"] in (WORSE, BETTER)]
+    listed = [row for row in rows if options.all or options.peer or is_apus(row["peer"])
+              or row["verdict"] in (WORSE, BETTER)]
     yield f"A is {options.a}, B is {options.b}."
     yield ""
     if listed:
         yield from table(listed)
         yield ""
     if len(listed) < len(rows):
-        yield f"{len(rows) - len(listed)} rows of other peers, for which no difference was shown, are not listed; `--all` lists them."
+        yield (f"{len(rows) - len(listed)} rows of other peers, for which no difference was shown, are not listed; "
+               "`--all` lists them.")
     yield from closing(rows)
 
 
 def table(rows):
     cells = [("scenario", "peer", "B / A", "interval", "better", "rounds", "p", "verdict")]
     for row in rows:
-        cells.append((row["scenario"], row["title"], f"{row['ratio']:.3f}", f"{row['low']:.3f} to {row['high']:.3f}", row["better"],
+        cells.append((row["scenario"], row["title"], f"{row['ratio']:.3f}", f"{row['low']:.3f} to {row['high']:.3f}",
+                      row["better"],
                       f"{len(row['a'])} + {len(row['b'])}", f"{row['p']:.3f}", row["verdict"]))
     widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
     for line in cells:
@@ -152,11 +162,14 @@ def closing(rows):
     yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) + "."
     if any(row["yardstick"] for row in rows):
         used = ", ".join(sorted({row["yardstick"] for row in rows if row["yardstick"]}))
-        yield f"Speeds are compared as ratios to {used} of the same round, since the machine's own speed drifts between runs."
+        yield (f"Speeds are compared as ratios to {used} of the same round, since the machine's own speed drifts "
+               "between runs.")
     if any(row["yardstick"] is None for row in rows):
         plain = sorted({row["scenario"] for row in rows if row["yardstick"] is None})
-        yield f"Compared as they are, for want of a limit or because they are counted and not timed: {', '.join(plain)}."
-    yield f"p is corrected for all {len(rows)} rows together; a difference counts below {CERTAIN}. The interval is of one row alone."
+        yield ("Compared as they are, for want of a limit or because they are counted and not timed: "
+               f"{', '.join(plain)}.")
+    yield (f"p is corrected for all {len(rows)} rows together; a difference counts below {CERTAIN}. The interval is of "
+           "one row alone.")
     if counts[FEW]:
         yield "Four rounds on both sides are the least that can tell anything; seven find what matters in a whole run."
     if {is_apus(row["peer"]) for row in rows} == {True, False}:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PostgreSQL of the suite's own, with the arena's table, for as long as a run needs it."""
+"""A private PostgreSQL server with the arena's table, for the duration of a run."""
 import glob
 import os
 import pwd
@@ -15,11 +15,12 @@ from process import ServerError, free_ports, last_words
 
 CONNECTIONS = 64  # DATABASE_MAX_CONN of a peer
 START_SECONDS = 20
-ACCOUNT = "nobody"  # PostgreSQL refuses to be root
-# Every row follows from its number. No index on price: the sequential scan is meant.
+ACCOUNT = "nobody"  # PostgreSQL refuses to run as root
+# Every row is computed from its number. No index on price: the sequential scan is intended.
 SEED = """\
 create table items (id int primary key, name text not null, category text not null, price int not null, \
-quantity int not null, active boolean not null, tags jsonb not null, rating_score int not null, rating_count int not null);
+quantity int not null, active boolean not null, tags jsonb not null,
+ rating_score int not null, rating_count int not null);
 insert into items select i, 'Item ' || i, (array['electronics','tools','books','toys','garden'])[1 + i % 5], \
 1 + (i::bigint * 7919) % 500, 1 + i % 97, i % 3 <> 0, jsonb_build_array('tag' || i % 7, 'tag' || i % 11), \
 1 + i % 50, i % 400 from generate_series(1, 100000) i;
@@ -29,7 +30,7 @@ analyze items;
 
 
 def program(name):
-    """Where a program of PostgreSQL is, or None."""
+    """Returns the path of a PostgreSQL program, or None."""
     installed = sorted(glob.glob(f"/usr/lib/postgresql/*/bin/{name}"))
     return installed[-1] if installed else shutil.which(name)
 
@@ -41,7 +42,7 @@ class Database:
         self.folder = self.process = self.port = None
 
     def environment(self):
-        """What a peer needs to use it. Raises ServerError where there is no PostgreSQL."""
+        """Environment for a peer that uses PostgreSQL. Raises ServerError if it is not available."""
         if self.process is None:
             self.start()
         return {"DATABASE_URL": f"postgres://apus@127.0.0.1:{self.port}/postgres", "DATABASE_MAX_CONN": CONNECTIONS}
@@ -80,7 +81,7 @@ class Database:
 
     def stop(self):
         if self.process:
-            self.process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
+            self.process.send_signal(signal.SIGQUIT)  # immediate shutdown: its data is not kept
             try:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What peers serve and clients ask for, made once under build/bench."""
+"""Data that peers serve and clients send, created once under build/bench."""
 import gzip
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 import places
 
 SMALL, LARGE = 1024, 1 << 20
-# Files of a site with the names and sizes of the arena's. Those that are not compressed already have a .gz beside them.
+# Files of a site with the names and sizes of the arena's. Compressible files have a .gz beside them.
 SITE = {
     "analytics.js": 12288, "app.js": 204800, "bold.woff2": 22528, "components.css": 204800, "footer.html": 56320,
     "header.html": 122880, "helpers.js": 22528, "hero.webp": 46080, "icon-sprite.svg": 71680, "layout.css": 25600,
@@ -19,12 +19,12 @@ SITE = {
 
 
 def routes(count):
-    """A path for each route, in their order."""
+    """Returns a path for each route, in order."""
     return [f"/area{i % 100}/thing{i}" + (f"/{i * 7}" if i % 2 else "") for i in range(count)]
 
 
 def folder():
-    """DATA of the peers, filled."""
+    """Creates and returns the folder DATA of the peers."""
     data = places.made(places.BUILD, "data")
     static = places.made(data, "static")
     write(os.path.join(static, "small.txt"), b"".join(b"line %04d of a file\n" % i for i in range(60))[:SMALL])
@@ -48,7 +48,7 @@ def site(static):
 
 
 def dataset():
-    """The arena's items: those of examples/arena, or as many of the same shape."""
+    """Returns the arena's items: those of examples/arena, or the same number in the same form."""
     there = os.path.join(places.ROOT, "examples", "arena", "dataset.json")
     if os.path.exists(there):
         with open(there, "rb") as file:
@@ -79,16 +79,16 @@ def certificate(data):
 
 
 def paths_file(count):
-    """A file with the path of each route, one a line."""
+    """Returns a file with the path of each route, one per line."""
     path = os.path.join(places.made(places.BUILD, "data"), f"routes-{count}.txt")
     write(path, "".join(line + "\n" for line in routes(count)).encode())
     return path
 
 
 def sum_mix_file():
-    """The arena's three kinds of request, as `load --mix` reads them."""
+    """Returns a file with the arena's three kinds of request, in the format of `load --mix`."""
     target = "/baseline11?a=13&b=42"
-    # Only all bodies of a mix can be chunked, or none: this one is written into the head's last field.
+    # A mix has either chunked bodies only, or none: this body is written into the head's last field.
     chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\n20\r\n0"
     lines = [{"path": target, "bytes": 2}, {"method": "POST", "path": target, "body": "20", "bytes": 2},
              {"method": "POST", "path": target, "headers": [chunked], "bytes": 2}]

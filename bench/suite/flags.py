@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apus as a peer, compiled in several ways: `--scenarios flags` measures them all."""
+"""Apus as a peer, compiled with different flags: `--scenarios flags` measures all variants."""
 import os
 import subprocess
 
@@ -32,7 +32,7 @@ class Variant(peers.Peer):
         self.known = {**known, "flags": said, "packages": ["clang-19"]}
 
     def build_with(self, seconds, log):
-        """The status of the build, which may take several steps."""
+        """Builds in one or several steps and returns the exit status."""
         if not self.pgo:
             return self.compile(self.options, seconds, log)
         profile = places.made(self.out, "profile")
@@ -62,7 +62,7 @@ class Variant(peers.Peer):
         return 0
 
     def train(self, profile, merged, log):
-        """Runs the instrumented server under a little load, whose profile the next build uses."""
+        """Runs the instrumented server under a small load; the next build uses the profile."""
         from tools import Aim, load
         where, _ = priority.cores(sorted(os.sched_getaffinity(0)))
         server = process.start(self, 1, 0, where, False, os.path.join(self.out, "training.log"))
@@ -78,6 +78,6 @@ class Variant(peers.Peer):
 
 
 def variants():
-    """Every variant, if there is Apus to be compiled."""
+    """Returns every variant, if Apus can be compiled."""
     apus = next((peer for peer in peers.every() if peer.name == "apus"), None)
     return [Variant(apus.folder, apus.known, name) for name in VARIANTS] if apus else []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opens connections of one kind, has one answer on each, says how many there are, and holds them.
+"""Opens connections of one kind, receives one response on each, prints their number, and holds them.
 
     held.py tls|h2|h2c|websocket PORT COUNT
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement: a tool against a server, and what the server used meanwhile."""
+"""One measurement: a load tool against a server, and the server's resource use meanwhile."""
 import contextlib
 import os
 import select
@@ -10,9 +10,9 @@ import usage
 from tools import Aim, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
 TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier, "s_time": s_time}
-BEGIN, END = b"begin", b"end"  # what a tool that marks its time says on stderr
+BEGIN, END = b"begin", b"end"  # time marks of tools on stderr
 BUSY = 0.95
-MEMORY_AT = 0.7  # of the time, for tools that mark no end: connections are open then
+MEMORY_AT = 0.7  # part of the time, for tools without time marks: connections are open then
 
 
 class Place:
@@ -28,7 +28,7 @@ class Place:
 
 
 class Ran:
-    """What a tool printed and used, and what the server used while it did."""
+    """Output and resource use of a tool, and resource use of the server meanwhile."""
 
     def __init__(self):
         self.output = self.errors = b""
@@ -46,10 +46,10 @@ def aim_of(entry, server, place, seconds, rate=0.0, requests=0):
 def run(command, server, place, seconds, marks=None):
     """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts.
 
-    `marks` are what the tool says on its standard output at these ends, if it does.
+    `marks`: what the tool prints on its standard output at both ends, if anything.
     """
     ran = Ran()
-    ran.pids = list(usage.tree(server.pid))  # looking for them takes long, reading their clocks does not
+    ran.pids = list(usage.tree(server.pid))  # finding them is slow, reading their clocks is not
     ran.before = usage.cpu(ran.pids)
     begun = time.perf_counter()
     process = priority.spawn(command, place.client, place.realtime, stdin=-1, stdout=-1, stderr=-1)
@@ -71,7 +71,7 @@ def run(command, server, place, seconds, marks=None):
 
 
 def follow(process, server, ran, begun, seconds, marks):
-    """Reads both pipes until they end. Raises TimeoutError when the tool does not."""
+    """Reads both pipes until they end. Raises TimeoutError if the tool does not exit."""
     open_pipes = {process.stdout.fileno(): "output", process.stderr.fileno(): "errors"}
     deadline = begun + seconds * 3 + 40
     memory_at = deadline if marks or "--marks" in process.args else begun + seconds * MEMORY_AT
@@ -95,7 +95,7 @@ def follow(process, server, ran, begun, seconds, marks):
 
 
 def mark(piece, process, server, ran):
-    """What a tool says of its time, and what is to be read then. It waits for that: no latency shows it."""
+    """Handles a time mark of a tool, and takes the readings due then. The tool waits, so latencies are not affected."""
     lines = piece.splitlines()
     read_clocks(server, ran, BEGIN in lines, END in lines)
     if BEGIN in lines or END in lines:
@@ -116,7 +116,7 @@ def failure(scenario, peer, round_number, why):
 
 
 def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests=0):
-    """A line of samples.jsonl."""
+    """Returns a line of samples.jsonl."""
     tool = TOOLS[entry["tool"]]
     aim = aim_of(entry, server, place, seconds, rate, requests)
     try:
@@ -131,7 +131,7 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
     line = {"scenario": entry["name"], "peer": peer, "round": round_number, "ok": True, "why": "", **told}
     line |= figures(told, ran, place)
     if rate:
-        # A client that keeps a rate is busy waiting for the next moment, so being busy is no sign.
+        # At a constant rate the client waits actively, so its CPU time is no sign of a bottleneck.
         line |= {"offered_rate": rate, "client_bound": line["client_bound"] and line["rate"] < rate * 0.98}
     if how := server.ended():
         line |= {"ok": False, "why": how}
@@ -141,7 +141,7 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
 
 
 def figures(told, ran, place):
-    """What the tool's account and the server's clocks say together."""
+    """Combines the tool's report with the server's clocks."""
     requests, seconds = told["requests"], told["seconds"]
     used = usage.between(ran.before, ran.after)
     wall = max(seconds, 1e-9)

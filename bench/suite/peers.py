@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peers: what is known of each, and making each ready."""
+"""The peers: their descriptions, and their setup."""
 import hashlib
 import os
 import re
@@ -18,7 +18,7 @@ OWN_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
 
 
 class Peer:
-    """A folder of bench/peers. `state` is one of the words above and `why` says what to do about it."""
+    """A folder of bench/peers. `state` is one of the words above and `why` tells how to change it."""
 
     def __init__(self, folder, known, variables=None):
         self.folder, self.known, self.variables = folder, known, variables or {}
@@ -33,13 +33,13 @@ class Peer:
         return os.path.join(places.BUILD, "peers", self.name)
 
     def environment(self, **more):
-        """What `build`, `start` and `version` run with."""
+        """Returns the environment of `build`, `start` and `version`."""
         more = {"THREADS": 1, "ROUTES": 0, "PORT": 8080, "TLS_PORT": 8443, "JOBS": jobs(), **more}
         return {**os.environ, **{k: str(v) for k, v in more.items()}, **self.variables,
                 "OUT": places.made(self.out), "DATA": os.path.join(places.BUILD, "data")}
 
     def entry(self):
-        """What run.json says of it."""
+        """Returns the peer's entry in run.json."""
         start = os.path.join(self.folder, "start")
         return {"name": self.name, "title": self.title, "language": self.language,
                 "kind": self.known.get("kind", ""), "state": self.state, "why": self.why, "version": self.version,
@@ -76,7 +76,7 @@ def jobs():
 
 
 def every():
-    """All peers, in order of name. A file that cannot be read makes a peer that failed."""
+    """Returns all peers, sorted by name. A peer with an unreadable file has the state `failed`."""
     found = []
     for name in sorted(os.listdir(places.PEERS) if os.path.isdir(places.PEERS) else []):
         folder = os.path.join(places.PEERS, name)
@@ -91,7 +91,7 @@ def every():
 
 
 def named(names):
-    """The peers of these names, in their order, or all. Raises places.Unknown."""
+    """Returns the peers with these names, in this order, or all. Raises places.Unknown."""
     by_name = {peer.name: peer for peer in every()}
     for name in names:
         if name not in by_name:
@@ -100,7 +100,7 @@ def named(names):
 
 
 def folder_hash(*paths):
-    """One line for the content of files and folders."""
+    """Returns a hash of the content of files and folders."""
     digest = hashlib.sha256()
     for path in paths:
         for folder, folders, files in os.walk(path):
@@ -119,7 +119,7 @@ def add_file(digest, path):
 
 
 def inputs(peer):
-    """What a build reads: the peer's folder, those beside it that it names, and Apus itself where it climbs there."""
+    """Inputs of a build: the peer's folder, neighbouring folders that it names, and Apus itself if it is referenced."""
     paths = [peer.folder]
     text = read(os.path.join(peer.folder, "build")) + read(os.path.join(peer.folder, "start"))
     for beside in sorted(set(re.findall(r"(?<![./])\.\./([a-z][\w-]*)", text))):
@@ -140,7 +140,7 @@ def stamp_path(peer):
 
 
 def look(peer):
-    """Says how a peer stands without changing anything."""
+    """Sets the state of a peer without changing anything."""
     if peer.state == FAILED or not wanting(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
@@ -151,7 +151,7 @@ def look(peer):
 
 
 def wanting(peer):
-    """Whether what no package brings is there."""
+    """Returns whether the requirements that no package provides are installed."""
     found = peer.known.get("found")
     if found and not os.environ.get(found["variable"]):
         peer.cannot(NOT_INSTALLED, found["how"])
@@ -168,7 +168,7 @@ def has_build(peer):
 
 
 def setup(peer, seconds=BUILD_SECONDS):
-    """Installs and builds what a peer needs, within so many seconds. Never raises for what the peer does."""
+    """Installs and builds what a peer needs, within a time limit. Failures of the peer raise nothing."""
     if peer.state == FAILED or not wanting(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
@@ -196,7 +196,7 @@ def missing_packages(names):
 
 
 def install(names):
-    """None, or why these packages of the distribution cannot be installed."""
+    """Installs packages of the distribution. Returns None, or the reason of a failure."""
     if os.environ.get("APUS_NO_INSTALL"):
         return "APUS_NO_INSTALL is set"
     ran = subprocess.run([os.path.join(places.ROOT, "tools", "install_packages"), "--named", *names],
@@ -245,7 +245,7 @@ def version(peer):
 
 
 def set_up_all(chosen, say, seconds=None):
-    """Makes each ready in turn, within so many seconds altogether, and says how each stands."""
+    """Prepares each peer in turn, within a total time limit, and prints its state."""
     begun = time.monotonic()
     for peer in chosen:
         left = BUILD_SECONDS if seconds is None else max(0.1, seconds - (time.monotonic() - begun))

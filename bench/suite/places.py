@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things are. Everything that is written goes under build/bench."""
+"""Paths. All output is below build/bench."""
 import os
 
 SUITE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(SUITE))
-# Tests put both elsewhere.
+# Tests use other folders for both.
 BUILD = os.environ.get("APUS_BENCH_BUILD", os.path.join(ROOT, "build", "bench"))
 PEERS = os.environ.get("APUS_BENCH_PEERS", os.path.join(ROOT, "bench", "peers"))
 RUNS = os.path.join(BUILD, "runs")
@@ -14,11 +14,11 @@ BOMBARDIER = os.path.join(ROOT, "bench", "tools", "bombardier")
 
 
 class Unknown(Exception):
-    """A name that means nothing here; the text is that name."""
+    """An unknown name; the text is the name."""
 
 
 def made(*parts):
-    """The folder of this path, made if it is not there."""
+    """Returns the folder of this path, created if absent."""
     path = os.path.join(*parts)
     os.makedirs(path, exist_ok=True)
     return path

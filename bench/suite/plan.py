@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured in which order, and how long that takes."""
+"""Order and duration of the measurements of a run."""
 import scenarios
 import special
 
@@ -8,16 +8,16 @@ FULL_MINUTES, QUICK_MINUTES = 60, 2.8
 QUICK_ROUNDS, QUICK_SECONDS = 3, 0.4
 SLOW_LANGUAGES = {"Python", "PHP", "JavaScript", "TypeScript"}
 WARMUP_SECONDS = 0.2
-WHOLE_SECONDS = {"wrk", "ab"}  # these know no parts of a second
+WHOLE_SECONDS = {"wrk", "ab"}  # these accept whole seconds only
 OWN_START = ("cold_start", "start_memory", "idle")
 
 
 class Plan:
-    """Peers, scenarios and how often each. `cuts` says in sentences what was left out to fit the time."""
+    """Peers, scenarios and their numbers of rounds. `cuts` lists in sentences what was omitted to fit the time."""
 
     def __init__(self, peers, chosen, rounds, seconds):
         self.peers, self.scenarios = list(peers), list(chosen)
-        self.seconds = self.lesser_seconds = seconds  # the latter of what is not important
+        self.seconds = self.lesser_seconds = seconds  # the latter for scenarios that are not important
         self.rounds = {entry["name"]: rounds for entry in chosen}
         self.cuts = []
 
@@ -36,7 +36,7 @@ class Plan:
         return max(1.0, seconds) if entry["tool"] in WHOLE_SECONDS else seconds
 
     def visits(self):
-        """(round, peer, batches) in the order of measuring. What needs other scenarios comes after all of those."""
+        """Returns (round, peer, batches) in order of execution. Scenarios that need others come after them."""
         for later in (False, True):
             part = [s for s in self.scenarios if bool(s["needs"]) == later]
             for number in range(self.all_rounds()):
@@ -50,7 +50,7 @@ class Plan:
         return sum(len(batch) for _, _, all_batches in self.visits() for batch in all_batches.values())
 
     def estimate(self):
-        """Seconds that all of it should take."""
+        """Returns the expected duration of the plan in seconds."""
         total = 0.0
         for _, peer, all_batches in self.visits():
             for key, batch in all_batches.items():
@@ -92,9 +92,10 @@ def start_cost(key, peer):
 
 
 def fit(plan, minutes, may_drop):
-    """Takes measurements away until the rest fits the time: what matters least first."""
+    """Removes measurements until the rest fits the time, the least important first."""
     limit = minutes * 60
-    for step in (fewer_rounds_of_the_lesser, shorter_lesser, shorter, fewer_rounds, *([fewer_peers, fewer_scenarios] if may_drop else [])):
+    for step in (fewer_rounds_of_the_lesser, shorter_lesser, shorter, fewer_rounds,
+                 *([fewer_peers, fewer_scenarios] if may_drop else [])):
         while plan.estimate() > limit and step(plan):
             pass
     plan.cuts = list(dict.fromkeys(plan.cuts))
@@ -128,7 +129,7 @@ def shorter(plan):
 
 
 def say_once(plan, what, how):
-    """Replaces what was said of it before."""
+    """Replaces an earlier sentence on the same subject."""
     plan.cuts = [cut for cut in plan.cuts if not cut.startswith(what)] + [f"{what} {how}"]
 
 

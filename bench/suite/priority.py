@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which cores a process runs on, and ahead of whom.
+"""CPU affinity and scheduling priority of processes.
 
 Both sides run under SCHED_RR where that is permitted, so that other work on a small machine
 does not distort them, with a short turn for the case that they share a core.
@@ -9,8 +9,8 @@ import contextlib
 import os
 import subprocess
 
-# The kernel takes 50 ms of each second from those that run under SCHED_RR and leave nothing to others
-# (sched_rt_runtime_us). What takes longer than this and warming up would have that in its latency.
+# The kernel throttles processes under SCHED_RR for 50 ms of each second if they leave no time to others
+# (sched_rt_runtime_us). Measurements longer than this, with the warm-up, would have it in their latency.
 SECONDS = 0.7
 TURN = "/proc/sys/kernel/sched_rr_timeslice_ms"
 TURN_MS = "4"
@@ -18,13 +18,13 @@ NORMAL = os.sched_param(0)
 
 
 def cores(available):
-    """(of the server, of the client), from the cores that this process may use."""
+    """Returns (cores of the server, cores of the client), from the cores that this process may use."""
     half = max(1, len(available) // 2)
     return (available[:half], available[half:]) if len(available) > 1 else (available, available)
 
 
 def permitted():
-    """Whether SCHED_RR may be used. As root it also shortens the turns until this process ends."""
+    """Returns whether SCHED_RR may be used. As root it also shortens the time slices until this process ends."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
         os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
@@ -50,7 +50,8 @@ def set_turn(text):
 
 @contextlib.contextmanager
 def running_as(where, realtime):
-    """What is spawned meanwhile runs on these cores. A spawn that changes nothing after the fork is cheaper."""
+    """Binds processes spawned meanwhile to these cores. Setting nothing between fork and exec makes spawning
+    cheaper."""
     before = os.sched_getaffinity(0)
     policy, level = os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, where)
@@ -64,7 +65,8 @@ def running_as(where, realtime):
 
 
 def lead(settings):
-    """Puts this process beside the client and ahead of both sides, so that it reads clocks in time; it mostly sleeps."""
+    """Puts this process beside the client and ahead of both sides, so that it reads clocks in time; it mostly
+    sleeps."""
     os.sched_setaffinity(0, settings["client_cores"])
     if settings["realtime"]:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))

@@ -16,11 +16,11 @@ HELLO = b"GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 
 
 class ServerError(Exception):
-    """A server that did not start, died or does not answer; the text says so to people."""
+    """A server did not start, exited or does not respond; the text is a sentence for users."""
 
 
 class Server:
-    """A running server. `seconds_to_answer` is from the spawn to a whole answer."""
+    """A running server. `seconds_to_answer`: from the spawn to a complete response."""
 
     def __init__(self, process, port, tls_port, log):
         self.process, self.port, self.tls_port, self.log = process, port, tls_port, log
@@ -31,7 +31,7 @@ class Server:
         return self.process.pid
 
     def ended(self, within=0.0):
-        """How it ended, or None while it runs. Its connections end before it does: a wait may tell."""
+        """Returns how it ended, or None while it runs. Connections close before the exit, so a wait may be needed."""
         try:
             code = self.process.wait(within)
         except subprocess.TimeoutExpired:
@@ -41,7 +41,7 @@ class Server:
 
 
 def last_words(log):
-    """The last line that a server wrote, as the end of a sentence."""
+    """Returns the last line that a server wrote, as the end of a sentence."""
     with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file.read()[-4000:].splitlines() if line.strip()]
         if lines:
@@ -50,7 +50,7 @@ def last_words(log):
 
 
 def free_ports(count):
-    """Ports that nobody listens on, all different."""
+    """Returns different free ports."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for one in sockets:
@@ -63,7 +63,7 @@ def free_ports(count):
 
 
 def start(peer, threads, routes, where, realtime, log, more=None):
-    """Starts a peer's server and waits until it answers. Raises ServerError if it does not."""
+    """Starts a peer's server and waits until it responds. Raises ServerError if it does not."""
     port, tls_port = free_ports(2)
     environment = peer.environment(PORT=port, TLS_PORT=tls_port, THREADS=threads, ROUTES=routes, **(more or {}))
     with open(log, "a", encoding="utf-8") as output:
@@ -94,7 +94,7 @@ def await_answer(server, begun):
 
 
 def ask(port):
-    """Whether GET /bench is answered with the right text, or the server has none but answers HTTP."""
+    """Returns whether GET /bench returns the right text, or the server lacks that route but speaks HTTP."""
     try:
         with socket.create_connection(("127.0.0.1", port), 5) as connection:
             connection.sendall(HELLO)
@@ -102,14 +102,14 @@ def ask(port):
             while piece := connection.recv(65536):
                 answer += piece
                 if b"Hello, World!" in answer:
-                    break  # some let the connection stand, whatever they were asked
+                    break  # some keep the connection open despite `Connection: close`
             return answer.startswith(b"HTTP/1.")
     except OSError:
         return False
 
 
 def stop(server):
-    """Ends the session and everything it started: first asked, then forced."""
+    """Ends all processes of the session: with SIGTERM, later with SIGKILL."""
     for number, seconds in STOP_SECONDS.items():
         alive = usage.tree(server.pid)
         for pid in alive:
@@ -124,7 +124,7 @@ def stop(server):
 def gone(server, alive, deadline):
     while time.monotonic() < deadline:
         server.process.poll()
-        # Those that lost their parent are in no tree any more, so each is looked at.
+        # Processes whose parent has exited are no longer in the tree, so all processes are checked.
         if not usage.tree(server.pid) and not any(os.path.exists(f"/proc/{pid}") for pid in alive):
             return True
         time.sleep(0.005)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The replays that were run on this machine, as one page of Markdown."""
+"""Prints the replays that were run on this machine as one page of Markdown."""
 import json
 import os
 import sys
@@ -9,22 +9,28 @@ import replays
 from report import document, markdown, sentences
 
 INTRODUCTION = (
-    "Four loads with which other projects publish figures of themselves, run on one machine with Apus among the servers. The tools and "
-    "their numbers are those of the published tables; the figures depend on the machine, so compare them within a table only.")
+    "Four loads with which other projects publish figures of themselves, run on one machine with Apus among the "
+    "servers. The tools and "
+    "their numbers are those of the published tables; the figures depend on the machine, so compare them within a "
+    "table only.")
 READING = (
-    "Client and server share all cores and nothing is pinned, as where the tables come from: a client that costs more per request than "
-    "the server is what such a table measures. CPU per request, pinned and in interleaved rounds, is what ./apus bench measures.",
+    "Client and server share all cores and nothing is pinned, as where the tables come from: a client that costs "
+    "more per request than "
+    "the server is what such a table measures. CPU per request, pinned and in interleaved rounds, is what ./apus "
+    "bench measures.",
     "Each row is one measurement, not a median. Differences of some percent are chance.",
-    "Every server answered GET /bench rightly before it was measured. Its program, flags and start script are in bench/peers.",
+    "Every server answered GET /bench rightly before it was measured. Its program, flags and start script are in "
+    "bench/peers.",
     "Errors are what the tool counts: refused and reset connections, timeouts, answers other than 2xx.",
 )
 
 
 def main(path):
-    """Prints the page, or writes it to a file. The status of the program."""
+    """Prints the page, or writes it to a file. Returns the exit status."""
     records = [record for name in replays.REPLAYS if (record := read(name))]
     if not records:
-        print("error: no replay was run here\n\nhint: `./apus bench replay NAME` keeps what it measures", file=sys.stderr)
+        print("error: no replay was run here\n\nhint: `./apus bench replay NAME` keeps what it measures",
+              file=sys.stderr)
         return 1
     text = markdown.write(page(records))
     if path:
@@ -48,14 +54,16 @@ def page(records):
     yield "text", INTRODUCTION
     for machine in dict.fromkeys(sentences.machine_of(record["machine"]) for record in records):
         yield "text", machine
-    yield "code", "\n".join([*(record["command"] for record in records), "./apus bench published docs/published-tables.md"])
+    yield "code", "\n".join([*(record["command"] for record in records),
+                             "./apus bench published docs/published-tables.md"])
     yield "list", list(READING)
     for record in records:
         yield from of_replay(record)
     peers = {row["peer"]["name"]: row["peer"] for record in records for row in record["rows"]}
     yield from of_peers(sorted(peers.values(), key=lambda peer: peer["title"].lower()))
     yield from document.faults(peers.values())
-    versions = {record["tool"]["name"]: record["tool"]["version"] for record in records} | records[-1]["machine"].get("compilers", {})
+    versions = {record["tool"]["name"]: record["tool"]["version"]
+                for record in records} | records[-1]["machine"].get("compilers", {})
     yield "heading", 2, "Load tools, compilers and run times"
     yield "list", [f"{name}: {version}" for name, version in versions.items() if version]
 
@@ -63,11 +71,14 @@ def page(records):
 def of_replay(record):
     replay = replays.REPLAYS[record["replay"]]
     yield "heading", 2, replay["title"]
-    yield "text", (f"{replay['said']}. Measured {record['started'][:10]} on {sentences.counted(record['shared_cores'], 'core')}"
-                   + (f", SHORTENED: less than the published {replays.published(replay)}." if record["shortened"] else "."))
+    yield "text", (f"{replay['said']}. Measured {record['started'][:10]} on "
+                   f"{sentences.counted(record['shared_cores'], 'core')}"
+                   + (f", SHORTENED: less than the published {replays.published(replay)}." if record["shortened"]
+                      else "."))
     rows = sorted(record["rows"], key=lambda row: -first_rate(row))
     heads = [(text, "right" if at else "left") for at, text in enumerate(["Server", *replays.headings(replay)[1:]])]
-    yield "table", replay["title"], heads, [("apus" if row["peer"]["name"] == "apus" else "", replays.cells(replay, row)) for row in rows]
+    yield "table", replay["title"], heads, [("apus" if row["peer"]["name"] == "apus" else "",
+                                             replays.cells(replay, row)) for row in rows]
     if failed := list(failures(replay, rows)):
         yield "list", failed
     yield "code", "\n".join(record["loads"])
@@ -78,7 +89,7 @@ def first_rate(row):
 
 
 def failures(replay, rows):
-    """Why cells have no figures, and which errors the tools counted."""
+    """Returns why cells have no figures, and which errors the tools counted."""
     for row in rows:
         title = row["peer"]["title"]
         if not row["lines"]:
@@ -95,5 +106,6 @@ def of_peers(peers):
     yield "heading", 2, "Servers"
     heads = [(text, "left") for text in ("Server", "Language", "Version", "Built and started with")]
     yield "table", "Servers", heads, [
-        ("apus" if peer["name"] == "apus" else "", [peer["title"], peer["language"], peer["version"] or "unknown", peer["flags"]])
+        ("apus" if peer["name"] == "apus" else "", [peer["title"], peer["language"], peer["version"] or "unknown",
+                                                    peer["flags"]])
         for peer in peers if peer["state"] == "ready"]

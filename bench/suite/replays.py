@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables that people quote, made here: the same tool with the same numbers, in the same form.
+"""Repeats published benchmarks: the same tool with the same parameters, printed in the same form.
 
-Both sides share all cores and nothing is pinned, as where those tables come from.
+Both sides share all cores and nothing is pinned, as in the original benchmarks.
 """
 import json
 import os
@@ -83,7 +83,7 @@ CELLS = {
 
 
 def main(options):
-    """Measures, keeps the record, prints the table. The status of the program."""
+    """Measures, saves the record, prints the table. Returns the exit status."""
     replay = REPLAYS[options.name]
     if replay["tool"] == "bombardier" and (why := bombardier.build()):
         print(f"error: {why}", file=sys.stderr)
@@ -123,21 +123,23 @@ def published(replay):
 
 
 def begun(options, settings):
-    """The record of a replay without its rows."""
+    """Returns the record of a replay without its rows."""
     replay = REPLAYS[options.name]
     tool = measure.TOOLS[replay["tool"]]
     return {
         "schema": 1, "replay": options.name, "started": run_folder.now(),
-        "command": shlex.join(["./apus", "bench", "replay", options.name] + ([f"--seconds={options.seconds:g}"] if options.seconds else [])
+        "command": shlex.join(["./apus", "bench", "replay", options.name]
+                              + ([f"--seconds={options.seconds:g}"] if options.seconds else [])
                               + ([f"--peers={','.join(options.peers)}"] if options.peers else [])),
-        "machine": machine.describe() | {"compilers": machine.compilers()}, "tool": {"name": replay["tool"], "version": tool.version()},
+        "machine": machine.describe() | {"compilers": machine.compilers()},
+        "tool": {"name": replay["tool"], "version": tool.version()},
         "loads": [load_of(replay, options, column) for column in replay["columns"]], "shortened": bool(options.seconds),
         "shared_cores": len({*settings["server_cores"], *settings["client_cores"]}), "rows": [],
     }
 
 
 def load_of(replay, options, column):
-    """The command line of a column's tool, as a reader would type it."""
+    """Returns the command line of a column's tool, as a reader would type it."""
     _, connections, args = column
     aim = Aim("PORT", "TLS_PORT", connections, options.seconds or replay["seconds"], replay["threads"], args,
               requests=0 if options.seconds else replay.get("requests", 0))
@@ -146,7 +148,7 @@ def load_of(replay, options, column):
 
 
 def shown(word):
-    """An argument without where this machine keeps its files."""
+    """Returns an argument without paths of this machine."""
     if not os.path.isabs(word):
         return word
     return places.shown(word) if word.startswith(places.ROOT) else os.path.basename(word)
@@ -168,7 +170,7 @@ def headings(replay):
 
 
 def cells(replay, entry):
-    """A row as text: its figures, or once why it has none."""
+    """Returns a row as text: its figures, or the reason why it has none."""
     width = len(replay["columns"]) * len(replay["figures"])
     if not entry["lines"]:
         return [entry["peer"]["title"], f"({entry['peer']['state']})", *[""] * (width - 1)]
@@ -177,7 +179,7 @@ def cells(replay, entry):
 
 
 def row(peer, replay, options, settings, folder):
-    """A peer and a sample for each column, or none where it is not ready."""
+    """Returns a peer and a sample for each column; no samples if the peer is not ready."""
     entry = {"peer": peer.entry(), "lines": []}
     if peer.state != peers.READY:
         return entry

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Goes through a plan: starts each server in turn, asks it, loads it, stops it, writes down."""
+"""Executes a plan: starts each server in turn, checks it, measures it under load, stops it, saves the sample."""
 import os
 import statistics
 import time
@@ -18,7 +18,7 @@ PAUSE_SECONDS = 0.03
 
 
 class Progress:
-    """One line on stderr for each measurement, with the time that is left."""
+    """Prints one line on stderr for each measurement, with the remaining time."""
 
     def __init__(self, say, plan, done):
         self.say, self.plan = say, plan
@@ -44,7 +44,7 @@ class Progress:
 
 
 def outcome(line):
-    """A measurement in a few words."""
+    """Returns a measurement in a few words."""
     if not line["ok"]:
         return "FAILED: " + line["why"]
     if line.get("value") is not None:
@@ -65,7 +65,7 @@ def outcome(line):
 
 
 class Rounds:
-    """What the visits of a run share."""
+    """Shared state of the visits of a run."""
 
     def __init__(self, folder, settings, data, say):
         self.folder, self.settings, self.data, self.say = folder, settings, data, say
@@ -142,7 +142,7 @@ class Rounds:
 
 
 def steady_rate(lines, peers, scenario):
-    """(rate for everybody, why there is none)."""
+    """Returns (rate for all peers, reason if there is none)."""
     serious = {peer.name for peer in peers if peer.language in scenarios.SERIOUS_LANGUAGES}
     rates = {}
     for line in lines:

@@ -29,7 +29,7 @@ def say(line):
 
 
 def allow_many_connections():
-    """As many descriptors as this user may have: 10,000 connections need as many on both sides."""
+    """Raises the limit of descriptors to the maximum: 10,000 connections need as many on both sides."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for wanted in ((DESCRIPTORS, max(DESCRIPTORS, hard)), (hard, hard)):
         try:
@@ -46,7 +46,7 @@ def settings_for(options):
 
 
 def chosen_peers(options):
-    """(those to measure, the others), quick runs by importance."""
+    """Returns (peers to measure, other peers); for quick runs by importance."""
     everyone = known_peers.every()
     if options.scenarios and "flags" in options.scenarios:
         everyone += flags.variants()
@@ -65,10 +65,11 @@ def chosen_peers(options):
 
 
 def set_up(wanted, others, quick):
-    """Makes the wanted ready and gives those that are; the others are looked at."""
+    """Prepares the wanted peers and returns the ready ones; only checks the state of the others."""
     if wanted:
         say(f"setting up {len(wanted)} peers; logs are in {places.shown(places.BUILD)}/peers")
-    ours = [peer for peer in wanted if peer.name.startswith("apus")]  # what it is all about is built however long it takes
+    # Apus is built regardless of the time
+    ours = [peer for peer in wanted if peer.name.startswith("apus")]
     known_peers.set_up_all(ours, say)
     known_peers.set_up_all([peer for peer in wanted if peer not in ours], say, QUICK_SETUP_SECONDS if quick else None)
     for peer in others:
@@ -93,7 +94,7 @@ def make_plan(options, ready):
 
 
 def command_of(entry, plan, settings):
-    """The command line of a scenario's tool, as a reader would type it."""
+    """Returns the command line of a scenario's tool, as a reader would type it."""
     if entry["tool"] not in measure.TOOLS:
         return ""
     place = measure.Place(settings, entry["pinned"], entry["threads"])
@@ -108,11 +109,12 @@ def scenario_entry(entry, plan, settings):
     keys = ("name", "title", "group", "endpoint", "tool", "pinned", "connections", "figure", "better", "unit", "about",
             "threads", "routes")
     return {key: entry[key] for key in keys} | {
-        "rounds": plan.rounds[entry["name"]], "seconds": plan.seconds_of(entry), "command": command_of(entry, plan, settings)}
+        "rounds": plan.rounds[entry["name"]], "seconds": plan.seconds_of(entry),
+        "command": command_of(entry, plan, settings)}
 
 
 def not_yet(plan, everyone):
-    """What Apus does not offer, with the reason that its peer.toml may give under [not_yet]."""
+    """Returns scenarios that Apus does not support, with the reason from [not_yet] of its peer.toml."""
     apus = next((peer for peer in everyone if peer.name == "apus"), None)
     if apus is None:
         return []
@@ -137,13 +139,13 @@ def describe(name, plan, settings, everyone, command):
 
 
 def start(options, command):
-    """A new run. The status of the program."""
+    """Starts a new run. Returns the exit status."""
     allow_many_connections()
     name = options.name or run_folder.fresh_name()
     folder = os.path.join(places.RUNS, name)
     if os.path.exists(os.path.join(folder, run_folder.RUN)):
         raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
-    chosen = scenarios.choose(options.scenarios, options.quick)  # a wrong name is said before anything is built
+    chosen = scenarios.choose(options.scenarios, options.quick)  # reports a wrong name before anything is built
     settings = settings_for(options)
     wanted, others = chosen_peers(options)
     if not options.peers:
@@ -161,7 +163,7 @@ def start(options, command):
 
 
 def resume(name):
-    """Goes on with a run that was stopped."""
+    """Continues a run that was stopped."""
     allow_many_connections()
     folder = run_folder.find(name)
     run = run_folder.read_run(folder)
@@ -179,7 +181,7 @@ def resume(name):
 
 
 def go_on(folder, run, plan):
-    """Measures what is missing, then reports. Ctrl-C reports what there is."""
+    """Takes the missing measurements, then reports. Ctrl-C reports the existing ones."""
     data = fixtures.folder()
     minutes = plan.estimate() / 60
     say(f"{len(plan.peers)} peers, {len(plan.scenarios)} scenarios, {plan.measurements()} measurements of "
@@ -198,7 +200,7 @@ def go_on(folder, run, plan):
 
 
 def finish(folder):
-    """Makes the reports, and prints a short table and where the rest is."""
+    """Creates the reports, and prints a short table and their paths."""
     import report
     paths = report.write(folder)
     print(summary.table(run_folder.read_run(folder), run_folder.samples(folder)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of a run: what README.md beside this file says is in it."""
+"""The folder of a run, as described in README.md beside this file."""
 import datetime
 import json
 import os
@@ -14,7 +14,7 @@ def now():
 
 
 def fresh_name():
-    """Today's date and the first letter that is free."""
+    """Returns today's date and the first unused letter."""
     today = now()[:10]
     letters = [chr(ord("a") + i) for i in range(26)]
     names = [f"{today}-{a}" for a in letters] + [f"{today}-{a}{b}" for a in letters for b in letters]
@@ -44,7 +44,7 @@ def write_run(folder, run):
 
 
 def samples(folder):
-    """Every measurement so far. The last line may be half of one, when the machine went away."""
+    """Returns every measurement so far. After a power failure the last line may be incomplete."""
     found = []
     path = os.path.join(folder, SAMPLES)
     if not os.path.exists(path):
@@ -69,5 +69,5 @@ def append(folder, line):
 
 
 def done(folder):
-    """What needs not be measured again: (scenario, peer, round)."""
+    """Measurements to skip: (scenario, peer, round)."""
     return {(s["scenario"], s["peer"], s["round"]) for s in samples(folder)}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: data first. A scenario is a dictionary; `scenario` fills in what is usual."""
+"""The scenarios, as data. A scenario is a dictionary; `scenario` fills in the defaults."""
 import textwrap
 
 import fixtures
 from places import Unknown
 
-FIGURES = {  # the key of a sample that ranks, and what to say of it
+FIGURES = {  # key of the sample that determines the rank, and its texts
     "cpu_us": ("less", "us"),
     "p99": ("less", "us"),
     "bytes_per_cpu_second": ("more", "bytes/s"),
@@ -17,17 +17,17 @@ def scenario(name, title, group, endpoint, about, **more):
     entry = {
         "name": name, "title": title, "group": group, "endpoint": endpoint, "about": about,
         "tool": "load",        # a module of tools/, or a measurement of special.py
-        "args": {},            # what the tool is told beyond where to go; `expect`: bytes of the answer's body
+        "args": {},            # options of the tool; `expect`: bytes of the response body
         "connections": 50,
-        "pinned": True,        # server and client on cores of their own
+        "pinned": True,        # server and client on separate cores
         "threads": None,       # THREADS of the server; None: as many as it has cores
         "routes": 0,           # ROUTES of the server
         "figure": "cpu_us",
         "needs": [],           # scenarios that must be measured before
-        "important": True,     # measured in every round even where time is short
+        "important": True,     # measured in every round even if time is short
         "default": True,       # part of a run that names no scenario
         "quick": False,        # part of --quick
-        "least_seconds": 0.0,  # where a shorter measurement says nothing
+        "least_seconds": 0.0,  # minimum for a useful measurement
     }
     entry.update(more)
     entry["better"], entry["unit"] = more.get("ranks") or FIGURES[entry["figure"]]
@@ -43,7 +43,7 @@ def counted(connections):
 
 
 def crowd_seconds(connections):
-    """As long as it takes until each of very many had its turn several times."""
+    """Returns the time in which each of very many connections is used several times."""
     return 2.0 if connections >= 10000 else 0.0
 
 
@@ -88,7 +88,8 @@ def bodies():
                    "A small struct printed as JSON for each request.", args={"path": ["/json"]}, quick=True)
     for size, title, count in (("64k", "64 KiB", 64 << 10), ("1m", "1 MiB", 1 << 20)):
         yield scenario(f"body-{size}", f"A body of {title}", "bodies", f"body-{size}",
-                       "One long answer from memory: copies show here.", args={"path": [f"/body/{size}"], "expect": count},
+                       "One long answer from memory: copies show here.",
+                       args={"path": [f"/body/{size}"], "expect": count},
                        quick=size == "64k", important=size == "64k")
     for size, title, count in (("500k", "500 KiB", 500 << 10), ("20m", "20 MiB", 20 << 20)):
         yield scenario(f"upload-{size}", f"Uploads of {title}, 32 connections", "upload", "upload",
@@ -101,10 +102,11 @@ def bodies():
     yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own means.",
                    args={"path": ["/static/large.bin"], "expect": 1 << 20}, important=False)
     yield scenario("static-site", "The arena's files, 512 connections", "static", "static",
-                   """Twenty files of 3 to 300 KiB in turn, asked for with Accept-Encoding. Sixteen have a .gz beside them:
-                   who sends it copies less, and who does not, or compresses by itself, shows that here.""",
+                   """Twenty files of 3 to 300 KiB in turn, asked for with Accept-Encoding. Sixteen have a .gz beside
+                   them: who sends it copies less, and who does not, or compresses by itself, shows that here.""",
                    connections=512, important=False,
-                   args={"path": [f"/static/{name}" for name in fixtures.SITE], "header": ["Accept-Encoding: br;q=1, gzip;q=0.8"]})
+                   args={"path": [f"/static/{name}" for name in fixtures.SITE],
+                         "header": ["Accept-Encoding: br;q=1, gzip;q=0.8"]})
 
 
 def applications():
@@ -123,9 +125,12 @@ def applications():
                    "Up to 50 items with a computed total, printed for each request.", connections=512,
                    args={"path": ["/json/1?m=3", "/json/5?m=7", "/json/10?m=2", "/json/15?m=5", "/json/25?m=4",
                                   "/json/40?m=8", "/json/50?m=6"]}, important=False)
-    yield scenario("items-compressed", "Items of the arena as JSON, compressed, 512 connections", "arena", "items-compressed",
-                   "25, 40 and 50 items, compressed for each request as the framework does it by default.", connections=512,
-                   args={"path": ["/json/25?m=4", "/json/40?m=8", "/json/50?m=6"], "header": ["Accept-Encoding: gzip, br"]},
+    yield scenario("items-compressed", "Items of the arena as JSON, compressed, 512 connections", "arena",
+                   "items-compressed",
+                   "25, 40 and 50 items, compressed for each request as the framework does it by default.",
+                   connections=512,
+                   args={"path": ["/json/25?m=4", "/json/40?m=8", "/json/50?m=6"],
+                         "header": ["Accept-Encoding: gzip, br"]},
                    important=False)
     yield scenario("database", "Rows of PostgreSQL as JSON, 100 connections", "arena", "database",
                    "A sequential scan of 100,000 rows for each request; the database shares the machine.",
@@ -148,7 +153,8 @@ def protocols():
                        "As text, by h2load, through TLS with an RSA key of 2,048 bits; handshakes do not count.",
                        connections=connections, tool="h2load", args={"tls": True, "h1": True}, important=False)
     for name, title, about, resumes in (
-            ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.", False),
+            ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.",
+             False),
             ("tls-resumptions", "TLS resumptions", "The same, with the session of the connection before.", True)):
         yield scenario(name, title, "tls", "tls", about, connections=1, tool="s_time",
                        args={"tls": True, "resume": resumes}, important=False)
@@ -162,11 +168,14 @@ def footprints():
     yield scenario("idle", "Memory of an idle connection", "memory", "text",
                    "Bytes that each of 5,000 connections which ask nothing adds to 5,000 others.", tool="idle",
                    connections=10000, figure="value", ranks=("less", "bytes"), important=False)
-    for kind, title in (("tls", "TLS connection"), ("h2", "connection of HTTP/2 over TLS"), ("h2c", "connection of HTTP/2"),
+    for kind, title in (("tls", "TLS connection"), ("h2", "connection of HTTP/2 over TLS"),
+                        ("h2c", "connection of HTTP/2"),
                         ("websocket", "WebSocket")):
         yield scenario(f"idle-{kind}", f"Memory of an idle {title}", "memory", kind,
-                       "Bytes that each of half of the connections, which had one answer, adds to the other half.", tool="idle",
-                       args={"held": kind}, connections=2000 if kind in ("tls", "h2") else 10000, figure="value", ranks=("less", "bytes"), important=False)
+                       "Bytes that each of half of the connections, which had one answer, adds to the other half.",
+                       tool="idle",
+                       args={"held": kind}, connections=2000 if kind in ("tls", "h2") else 10000, figure="value",
+                       ranks=("less", "bytes"), important=False)
     yield scenario("start-memory", "Memory after the start", "memory", "text",
                    "KiB after the first answer.", tool="start_memory", connections=0, figure="rss_kib",
                    ranks=("less", "KiB"), important=False, quick=True)
@@ -185,16 +194,16 @@ SCENARIOS = [*texts(), *bodies(), *applications(), *protocols(), *footprints()]
 BY_NAME = {s["name"]: s for s in SCENARIOS}
 GROUPS = list(dict.fromkeys(s["group"] for s in SCENARIOS))
 
-# Quick runs take these in this order, as far as the time goes.
+# Quick runs measure these in this order, as far as time permits.
 QUICK_PEERS = ["apus", "apus-epoll", "limit-uring", "limit-epoll", "nginx", "h2o", "actix-web", "may-minihttp",
                "go-net-http", "libuv-http-parser", "uwebsockets", "drogon", "node-http"]
-# Their rates say what a constant rate for all may be; the rest would make it too low to tell anything.
+# Their rates determine the constant rate for all; the other peers would make it too low to be useful.
 SERIOUS_LANGUAGES = {"C", "C++", "Rust", "Go"}
 STEADY_SHARE = 0.7
 
 
 def choose(names, quick):
-    """Scenarios by names of theirs or of groups, and what they need before. Raises Unknown."""
+    """Returns scenarios by their names or group names, with the scenarios that they need. Raises Unknown."""
     if not names:
         return [s for s in SCENARIOS if (s["quick"] if quick else s["default"])]
     wanted = set()
@@ -208,5 +217,5 @@ def choose(names, quick):
 
 
 def offered(entry, offers):
-    """Whether a peer with these `offers` takes part."""
+    """Returns whether a peer with these `offers` takes part."""
     return entry["endpoint"] is None or entry["endpoint"] in offers

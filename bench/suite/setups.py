@@ -30,7 +30,7 @@ def line_of(peer):
 
 
 def main(names):
-    """Installs and builds; the status says whether none failed."""
+    """Installs and builds peers. Returns the exit status: 0 if none failed."""
     fixtures.folder()
     chosen = peers.named(names)
     for peer in chosen:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a handful of noisy rounds can tell. Everything here is exact or says how far it is from it.
+"""Statistics of a few noisy rounds. All results are exact or have a stated error.
 
 Whether two runs differ is asked for hundreds of rows at once. Holm's correction of exact tests would
 then need nine rounds or more to find anything, however large: with five rounds no p-value is below
@@ -13,7 +13,7 @@ import math
 import random
 import statistics
 
-ALL = 20_000  # so many ways to change sides are tried one by one; beyond that as many are drawn
+ALL = 20_000  # up to this number, all ways to exchange rounds are tried; above it, as many are drawn
 DRAWN = 5_000
 
 
@@ -27,7 +27,7 @@ def interval_of_median(values, wanted=0.95):
 
 
 def rank_sum_counts(n, m):
-    """How many of the orders of n and m values give each Mann-Whitney U."""
+    """Returns how many orders of n and m values have each Mann-Whitney U."""
     counts = [1]
     for i in range(1, n + 1):  # the Gaussian binomial, as a product of (1 - q^(m+i)) / (1 - q^i)
         step = m + i
@@ -52,12 +52,12 @@ def ratio_of_medians(before, after, wanted=0.95):
 
 
 def least_p(n, m):
-    """The smallest p-value that n rounds against m can have."""
+    """Returns the smallest possible p-value of n rounds against m."""
     return (2 if n == m else 1) / math.comb(n + m, n)
 
 
 def sides(n, m):
-    """Ways to choose which n of n + m rounds are on the first side; the true one is (0, ..., n-1)."""
+    """Returns ways to choose which n of n + m rounds are on the first side; the actual one is (0, ..., n-1)."""
     if math.comb(n + m, n) <= ALL:
         return list(itertools.combinations(range(n + m), n))
     chance = random.Random(1)
@@ -66,7 +66,7 @@ def sides(n, m):
 
 
 def standardised(values):
-    """Logarithms around their mean, in units of their spread. A missing round stays in the middle."""
+    """Returns logarithms around their mean, in units of their spread. A missing round is 0."""
     logs = [math.log(value) for value in values if value is not None]
     mean = statistics.fmean(logs)
     spread = math.sqrt(math.fsum((log - mean) ** 2 for log in logs))

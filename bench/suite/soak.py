@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same load for long: whether latency, rate or memory move with time."""
+"""A constant load for a long time: detects drift of latency, rate and memory."""
 import math
 import os
 
@@ -15,19 +15,20 @@ import run_folder
 import scenarios
 
 SLICES = 60
-SHARE = 0.7  # of the rate that this peer reaches, so that it is busy but not drowned
+SHARE = 0.7  # of the peer's maximum rate, so that it is busy but not overloaded
 PEAK_SECONDS = 3
 
 
 def entry_of(minutes, seconds):
     return scenarios.scenario(
         "soak", f"{minutes:g} minutes at 800 connections", "soak", "text",
-        f"70 % of the peer's own peak rate for {minutes:g} minutes, in slices of {seconds:.0f} s: each round is a slice.",
+        f"70 % of the peer's own peak rate for {minutes:g} minutes, in slices of {seconds:.0f} s: each round is a "
+        f"slice.",
         connections=800, figure="p99", ranks=("less", "us"))
 
 
 def main(options):
-    """Measures slice after slice against one start of each server. The status of the program."""
+    """Measures consecutive slices against one start of each server. Returns the exit status."""
     run.allow_many_connections()
     fixtures.folder()
     options.quick = options.realtime = False  # see priority.SECONDS
@@ -84,7 +85,7 @@ def told(line):
 
 
 def drift(lines):
-    """The first and the last slice of each peer, side by side."""
+    """Returns the first and the last slice of each peer, side by side."""
     rows = []
     for name in dict.fromkeys(line["peer"] for line in lines):
         mine = [line for line in lines if line["peer"] == name and line["ok"]]

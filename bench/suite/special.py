@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements that are no load: memory, starts, compilations."""
+"""Measurements without load: memory, start time, compile time."""
 import contextlib
 import json
 import os
@@ -55,7 +55,7 @@ def idle(entry, peer, round_number, server, place):
 
 
 def holding(entry, server, connections):
-    """The command that opens so many connections of the scenario's kind and holds them."""
+    """Returns the command that opens this number of connections of the scenario's kind and holds them."""
     kind = entry["args"].get("held")
     if kind is None:
         return load.idle_command(server.port, connections)
@@ -65,7 +65,7 @@ def holding(entry, server, connections):
 
 @contextlib.contextmanager
 def held_open(command, place):
-    """Holds connections open by a command that says how many it has; gives how many that are."""
+    """Holds connections open with a command that prints their number. Returns that number."""
     with priority.running_as(place.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
@@ -78,7 +78,7 @@ def held_open(command, place):
 
 
 def await_open(client):
-    """How many connections `load --idle` says it holds."""
+    """Returns the number of connections that `load --idle` reports."""
     readable, _, _ = select.select([client.stdout], [], [], OPEN_SECONDS)
     line = client.stdout.readline() if readable else b""
     try:

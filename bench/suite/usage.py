@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CPU time and memory of a process and all that it started."""
+"""CPU time and memory of a process and its descendants."""
 import os
 import time
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Cpu(NamedTuple):
 
 
 def stat(pid):
-    """The fields of /proc/PID/stat after the name, or None where there is no such process."""
+    """Returns the fields of /proc/PID/stat after the name, or None if the process does not exist."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -45,7 +45,7 @@ def tree(root):
 
 
 def process_clock(pid):
-    """Seconds of CPU time of all threads of a process, those of the kernel's workers for it too."""
+    """Returns the CPU time in seconds of all threads of a process, including its kernel workers."""
     try:
         return time.clock_gettime_ns((~pid << 3) | 2) / 1e9  # clock_getcpuclockid(3), as the kernel packs it
     except OSError:
@@ -53,7 +53,7 @@ def process_clock(pid):
 
 
 def cpu(pids):
-    """CPU time of these processes so far, children that ended and were waited for included."""
+    """Returns the CPU time of these processes so far, including children that have exited and were waited for."""
     total = user = system = 0.0
     for pid in pids:
         fields = stat(pid)
@@ -69,7 +69,7 @@ def cpu(pids):
 
 
 def between(before, after):
-    """What was used between two readings: the split of ticks, scaled to the exact total."""
+    """Resources used between two readings: the ratio of ticks, scaled to the exact total."""
     total = max(0.0, after.total - before.total)
     user, system = max(0.0, after.user - before.user), max(0.0, after.system - before.system)
     if user + system == 0:
@@ -78,12 +78,13 @@ def between(before, after):
 
 
 def memory_kib(root):
-    """KiB of memory of the tree; a page that several processes share counts once where /proc tells."""
+    """Returns the memory of the tree in KiB; a page shared by several processes counts once if /proc reports it."""
     return sum(memory_of(pid) for pid in tree(root))
 
 
 def written_kib(root):
-    """KiB of memory that the tree has written to and shares with nobody. What other programs map changes no part of it."""
+    """KiB of memory that the tree has written to and shares with nobody. What other programs map changes no part of
+    it."""
     return sum(memory_of(pid, "Private_Dirty:") for pid in tree(root))
 
 

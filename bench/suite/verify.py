@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks each endpoint once. bench/peers/README.md says what the right answers are."""
+"""Sends one request to each endpoint. bench/peers/README.md defines the right responses."""
 import json
 import os
 import subprocess
@@ -10,11 +10,11 @@ import wire
 from wire import WrongAnswer
 
 HELLO = b"Hello, World!"
-UPLOAD_BYTES = 300_007  # more than one read takes, and nothing round
+UPLOAD_BYTES = 300_007  # more than one read returns, and not a round number
 
 
 def check(server, entry, data):
-    """None, or a sentence that says what is wrong with the answer that this scenario is about."""
+    """Returns None, or a sentence on the error in the response of this scenario's endpoint."""
     question = QUESTIONS.get(entry["endpoint"])
     if question is None:
         return None
@@ -101,7 +101,7 @@ def middlewares(server, _, __):
 
 
 def plain(answer):
-    """The answer without the compression that it says it has."""
+    """Returns the response body, decompressed by its Content-Encoding."""
     status, fields, body = answer
     if fields.get("content-encoding") != "gzip":
         return answer

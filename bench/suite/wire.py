@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client that sees each byte: HTTP/1.1 with its two framings, and WebSocket."""
+"""A client for tests at the level of bytes: HTTP/1.1 with its two framings, and WebSocket."""
 import base64
 import hashlib
 import os
@@ -13,11 +13,11 @@ TEXT, CLOSE = 1, 8
 
 
 class WrongAnswer(Exception):
-    """An answer is not what was asked for; the text says what came."""
+    """A wrong response; the text describes it."""
 
 
 class Connection:
-    """One connection. What was read beyond an answer waits for the next."""
+    """One connection. Bytes received after a response are kept for the next."""
 
     def __init__(self, port, tls=False):
         self.socket = socket.create_connection(("127.0.0.1", port), SECONDS)
@@ -64,7 +64,7 @@ class Connection:
         return whole[:count]
 
     def ended(self):
-        """Whether the other side closes, within the usual patience."""
+        """Returns whether the peer closes the connection within the timeout."""
         try:
             return self.buffer == b"" and self.socket.recv(1) == b""
         except ConnectionResetError:
@@ -84,7 +84,7 @@ class Connection:
         return int(rest[:3]), fields
 
     def answer(self):
-        """(status, header fields, body) of the next answer."""
+        """Returns (status, header fields, body) of the next response."""
         status, fields = self.head()
         if "chunked" in fields.get("transfer-encoding", "").lower():
             return status, fields, self.chunks()
@@ -130,7 +130,7 @@ class Connection:
         self.send(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
 
     def message(self):
-        """The payload of the next frame, which is whole."""
+        """Returns the payload of the next frame, which must be a whole message."""
         first, second = self.exactly(2)
         length = second & 127
         if length == 126:
@@ -144,7 +144,7 @@ class Connection:
 
 
 def request(method, target, body=None, chunked=False, close=False, fields=()):
-    """The bytes of a request."""
+    """Returns the bytes of a request."""
     head = f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     if close:
         head += "Connection: close\r\n"

@@ -15,7 +15,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
 #include "cli/system/signals.hpp"
-#include "cli/text/counted.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/work/asking.hpp"
 #include "cli/work/background_program.hpp"
 #include "cli/work/build.hpp"
@@ -47,8 +47,8 @@ void compare_the_like(const std::string& name, const report& before, const repor
 report earlier(const manifest::manifest& project, const bench_options& options, const report& planned) {
     const fs::path file = saved(project, options.compare);
     if (!fs::exists(file))
-        throw errors::failure("E0314", "there are no figures `" + options.compare + "` in build/bench",
-                              "`apus bench --save " + options.compare + "` keeps those of now");
+        throw errors::failure("E0314", "no figures saved as `" + options.compare + "` in build/bench",
+                              "`apus bench --save " + options.compare + "` saves the figures of this run");
     report read = read_report(file);
     compare_the_like(options.compare, read, planned);
     return read;
@@ -64,12 +64,12 @@ std::vector<measured_path> paths_of(const manifest::manifest& project, const ben
             if (route.method == method && route.path.find_first_of("{*") == route.path.npos)
                 made.push_back({route.path});
     if (made.empty())
-        throw errors::failure("E0312", "the app has no " + method + " route without values in its path",
-                              "`apus bench --path /notes/1` names what to ask for");
+        throw errors::failure("E0312", "the app has no " + method + " route without path parameters",
+                              "`apus bench --path /notes/1` selects a path");
     return made;
 }
 
-/// The program that is measured, and the load on it.
+/// The measured program and its load.
 class trial {
 public:
     trial(const manifest::manifest& project, const bench_options& options, const processors& cpus,
@@ -78,30 +78,30 @@ public:
         const std::string url = server_->wait_until_it_listens();
         system::throw_if_interrupted();
         if (url.empty())
-            throw errors::failure("E0307", "the program ended before it listened",
-                                  "what it says is above; `apus run` shows the same");
+            throw errors::failure("E0307", "the program exited before it listened",
+                                  "its output is above; `apus run` reproduces it");
         if (!url.starts_with("http://"))
             throw errors::failure("E0312",
                                   "the program serves " + url.substr(0, url.find(':')) +
-                                      ", and the load generator speaks plain HTTP only",
-                                  "give it options by which it does: `apus bench -- OPTIONS`");
+                                      ", but the load generator supports only plain HTTP",
+                                  "pass options that select plain HTTP: `apus bench -- OPTIONS`");
         port_ = url.substr(url.rfind(':') + 1);
     }
 
-    // Leaves those paths that answer, after they have been asked often enough for caches to be filled.
+    // Keeps the paths that respond, after enough requests to fill caches.
     void warm(std::vector<measured_path>& paths) {
         std::erase_if(paths, [&](const measured_path& each) {
             const load_result came = ask(each.path, warm_up, 0);
             if (came.figures.requests == 0)
-                shell_.event("Skipped", each.path + ": " + came.first_error.value_or("it gave no answer in time"));
+                shell_.event("Skipped", each.path + ": " + came.first_error.value_or("no response before the timeout"));
             return came.figures.requests == 0;
         });
         if (paths.empty())
-            throw errors::failure("E0312",
-                                  "no path was answered with " +
-                                      (options_.what.status == 0 ? "a status from 200 to 299"
+            throw errors::failure(
+                "E0312",
+                "no path returned " + (options_.what.status == 0 ? "a status from 200 to 299"
                                                                  : "status " + std::to_string(options_.what.status)),
-                                  "what each answers is above; `apus bench --path /notes/1` names others");
+                "the responses are listed above; `apus bench --path /notes/1` selects another path");
     }
 
     void add_round(measured_path& to, double seconds) {
@@ -144,7 +144,7 @@ private:
                                            .rate = rate});
         io_ = came.io;
         if (server_->has_ended())
-            throw errors::failure("E0307", "the program ended when it was asked for " + path, "what it says is above");
+            throw errors::failure("E0307", "the program exited during requests to " + path, "its output is above");
         return came;
     }
 
@@ -187,7 +187,7 @@ report run(const manifest::manifest& project, const bench_options& options, cons
     return made;
 }
 
-// Of requests that are due each connection has one at most, as long as there is time for all.
+// Returns the largest number of requests without a response at the end of a round.
 std::uint64_t most_unanswered(const measured_path& of) {
     std::uint64_t most = 0;
     for (const round& each : of.rounds) most = std::max(most, each.unanswered);
@@ -198,39 +198,40 @@ std::uint64_t fewest_answers(const measured_path& of) {
     return std::ranges::min(of.rounds, {}, &round::requests).requests;
 }
 
-// What a reader must know before he believes the figures.
+// Warns about conditions that make the figures less reliable.
 void tell_doubts(const report& of, terminal::shell& shell) {
     if (of.others > much_of_others)
-        shell.warning("other programs took " + percent(of.others) +
-                      " of the CPU time meanwhile: the figures say little");
+        shell.warning("other programs used " + percent(of.others) + " of the CPU time: the figures are unreliable");
     if (!of.apart)
-        shell.warning("server and load had one CPU together: requests/s and latencies say little, CPU/request more");
+        shell.warning(
+            "server and load generator shared one CPU: requests/s and latencies are unreliable, CPU/request less so");
     for (const measured_path& each : of.paths)
         if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise)
             shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) +
-                          ": measure longer, or on a quieter machine");
+                          ": measure longer, or on an idle machine");
     if (of.apart && of.load > 0.95)
-        shell.warning("the load generator was busy all of the time: the server can do more than it was asked for");
+        shell.warning("the load generator was saturated: the server can handle more than was measured");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99)
             shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") +
                           ", too few for p99: measure longer");
     if (of.io == "epoll")
         shell.warning(
-            "io_uring does not work here, so that the load generator used epoll: figures compare with such ones only");
+            "io_uring is not available, so the load generator used epoll: compare only with other figures measured by "
+            "epoll");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t late = most_unanswered(each); late > of.connections)
-            shell.warning("at the end of a round " + std::to_string(late) + " requests to " + each.path +
-                          " were due and not answered: the program did not keep up with " + std::to_string(of.rate) +
+            shell.warning("at the end of a round, " + std::to_string(late) + " requests to " + each.path +
+                          " were due but unanswered: the program did not keep up with " + std::to_string(of.rate) +
                           " a second");
     for (const measured_path& each : of.paths)
-        if (each.first_error) shell.warning("the first error of " + each.path + ": " + *each.first_error);
+        if (each.first_error) shell.warning("first error of " + each.path + ": " + *each.first_error);
 }
 
 bool tell_differences(const report& before, const report& now, const std::string& name, terminal::shell& shell) {
     const auto found = differences(before, now);
     for (const difference& each : found) shell.event(each.worse ? "Worse" : "Better", each.text);
-    if (found.empty()) shell.event("Compared", "with `" + name + "`: no difference beyond the noise of the rounds");
+    if (found.empty()) shell.event("Compared", "with `" + name + "`: no difference beyond the noise");
     return std::ranges::none_of(found, &difference::worse);
 }
 
@@ -262,8 +263,8 @@ int run_benchmark(const std::string& name, const std::string& preset, const std:
             if (const std::string file = entry.path().filename().string(); file.ends_with("_bench.cpp"))
                 known += (known.empty() ? "`" : ", `") + file.substr(0, file.size() - 10) + "`";
         throw errors::failure(
-            "E0312", "there is no benchmark `" + name + "`: no file `bench/" + name + "_bench.cpp`",
-            known.empty() ? "`apus bench` alone measures the program under load" : "there are " + known);
+            "E0312", "unknown benchmark `" + name + "`: there is no `bench/" + name + "_bench.cpp`",
+            known.empty() ? "`apus bench` alone measures the program under load" : "available: " + known);
     }
     work::build(project, {.preset = preset, .targets = {name + "_bench"}}, shell);
     system::invocation start{.words = {(work::build_folder(project, preset) / "bench" / (name + "_bench")).string()},

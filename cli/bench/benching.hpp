@@ -10,27 +10,28 @@
 
 namespace apus::cli::bench {
 
-/// What to measure, and what to do with it.
+/// Options of `apus bench`.
 struct bench_options {
     std::string preset = "release";
-    std::vector<std::string> paths{};  ///< None: each route of the method without values in its path.
+    std::vector<std::string> paths{};  ///< None: each route of the method whose path has no captures.
     request what{};
     std::uint64_t connections = 16;
-    std::uint64_t seconds = 5;  ///< For each path, in five rounds.
-    std::uint64_t rate = 0;     ///< Requests/s, at even distances; 0: as fast as the answers come.
-    std::string save{};         ///< A name under which the figures are kept in build/bench; empty: they are not.
-    std::string compare{};      ///< A name that they are compared with.
+    std::uint64_t seconds = 5;  ///< Duration per path, over five rounds.
+    std::uint64_t rate = 0;     ///< Requests/s at constant intervals; 0: as fast as responses arrive.
+    std::string save{};         ///< Name of the report to save in build/bench; empty: not saved.
+    std::string compare{};      ///< Name of the saved report to compare with.
     bool json = false;
-    std::vector<std::string> arguments{};  ///< For the program.
+    std::vector<std::string> arguments{};  ///< Arguments of the program.
 };
 
-/// Builds and starts the project's program, loads it and prints what it does: rounds that take turns over the paths,
-/// server and load on CPUs of their own. Says what makes the figures worth less. Returns false if one is worse than
-/// that it is compared with. Throws E0312 if nothing can be measured, E0313 without a load generator, E0314 for
-/// figures that cannot be compared with.
+/// Builds and starts the project's program, measures it under load and prints the figures.
+/// Rounds alternate between the paths; server and load generator run on separate CPUs. Warns about conditions that
+/// make the figures less reliable. Returns false if a figure is worse than in the report it is compared with. Throws
+/// E0312 if nothing can be measured, E0313 without a load generator, E0314 if the reports cannot be compared.
 bool measure(const bench_options& options, terminal::shell& shell);
 
-/// Builds bench/NAME_bench.cpp and runs it in the terminal. Gives its exit status. Throws E0312 if there is none.
+/// Builds bench/NAME_bench.cpp and runs it in the terminal. Returns its exit status.
+/// Throws E0312 if the file does not exist.
 int run_benchmark(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
                   terminal::shell& shell);
 

@@ -9,7 +9,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/counted.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::bench {
 
@@ -33,7 +33,7 @@ std::string formatted(const char* format, Values... values) {
     return {line, static_cast<std::size_t>(std::clamp(std::snprintf(line, sizeof line, format, values...), 0, 255))};
 }
 
-// "84.1 us", "1.20 ms": three digits.
+// Formats a duration with three significant digits: "84.1 us", "1.20 ms".
 std::string time_text(double microseconds) {
     const bool small = microseconds < 1000;
     const double value = small ? microseconds : microseconds / 1000;
@@ -45,7 +45,7 @@ std::string text_of(const figure& which, double value) {
 }
 
 std::string pace_of(const report& of) {
-    return of.rate == 0 ? "as fast as answers came" : "at " + std::to_string(of.rate) + " requests/s";
+    return of.rate == 0 ? "without a fixed rate" : "at " + std::to_string(of.rate) + " requests/s";
 }
 
 std::uint64_t errors_of(const measured_path& of) {
@@ -93,14 +93,13 @@ std::string text_of(const report& of) {
 std::string measured_otherwise(const report& before, const report& now) {
     if (before.connections != now.connections || before.server_cpus != now.server_cpus || before.apart != now.apart)
         return "with " + text::counted(before.connections, "connection") + " and " +
-               text::counted(before.server_cpus, "CPU") + " for the server, and not with " +
-               std::to_string(now.connections) + " and " + std::to_string(now.server_cpus);
-    if (before.rate != now.rate) return pace_of(before) + ", and not " + pace_of(now);
-    if (!now.io.empty() && before.io != now.io)
-        return "by a load generator that used " + before.io + ", and not " + now.io;
+               text::counted(before.server_cpus, "CPU") + " for the server, now " + std::to_string(now.connections) +
+               " and " + std::to_string(now.server_cpus);
+    if (before.rate != now.rate) return pace_of(before) + ", now " + pace_of(now);
+    if (!now.io.empty() && before.io != now.io) return "with the load generator on " + before.io + ", now " + now.io;
     if (before.request.fingerprint == now.request.fingerprint) return {};
     const std::string was = text_of(before.request), is = text_of(now.request);
-    return was == is ? "with other headers, or another body of that length" : "with " + was + ", and not with " + is;
+    return was == is ? "with different headers or a different body" : "with " + was + ", now with " + is;
 }
 
 std::vector<difference> differences(const report& before, const report& now) {
@@ -109,7 +108,7 @@ std::vector<difference> differences(const report& before, const report& now) {
         const auto then = std::ranges::find(before.paths, each.path, &measured_path::path);
         if (then == before.paths.end()) continue;
         for (const figure& which : compared) {
-            if (now.rate != 0 && which.more_is_better) continue;  // as many as were asked for
+            if (now.rate != 0 && which.more_is_better) continue;  // with a fixed rate, throughput equals the rate
             const summary was = summary_of(*then, which.of), is = summary_of(each, which.of);
             const bool more = is.least > was.greatest, less = is.greatest < was.least;
             if ((!more && !less) || was.median <= 0) continue;
@@ -129,8 +128,8 @@ std::string json_of(const report& of) { return apus::to_json(of) + "\n"; }
 report read_report(const std::filesystem::path& file) {
     auto read = apus::from_json<report>(system::read_file(file));
     if (!read)
-        throw errors::failure("E0314", "`" + file.string() + "` holds no figures of `apus bench`",
-                              "`apus bench --save NAME` writes them anew");
+        throw errors::failure("E0314", "`" + file.string() + "` has no figures of `apus bench`",
+                              "`apus bench --save NAME` replaces the file");
     return std::move(*read);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is read of the object that it prints. Times are in microseconds.
+// Members of the load generator's JSON. Times are in microseconds.
 struct latencies {
     static constexpr bool ignores_unknown_fields = true;
     double p50 = 0, p99 = 0, p999 = 0;
@@ -34,7 +34,7 @@ struct printed {
     double client_cpu_seconds = 0;
 };
 
-// Installed beside the tool, or in the build folder that the tool is of.
+// Returns the path of the load generator: installed beside the tool, or in the tool's build folder.
 std::string generator() {
     const fs::path above = system::own_program().parent_path().parent_path();
     std::error_code none;
@@ -74,7 +74,7 @@ std::vector<std::string> words_of(const load& what) {
 load_result run_load(const load& what) {
     const system::outcome ended = system::run({.words = words_of(what)});
     const auto read = apus::from_json<printed>(ended.out);
-    // With 1 nothing was answered as it should be, which the object says.
+    // status 1: some requests failed; the JSON has their number
     if (ended.status > 1 || !read)
         throw errors::failure("E0313",
                               "the load generator ended with status " + std::to_string(ended.status) +

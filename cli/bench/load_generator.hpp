@@ -9,7 +9,7 @@
 
 namespace apus::cli::bench {
 
-/// What is asked for, where, by how many and how long.
+/// A load test: requests, address, connections and duration.
 struct load {
     std::string port;
     std::string path;
@@ -17,21 +17,20 @@ struct load {
     std::uint64_t connections = 1;
     std::uint64_t threads = 1;
     double seconds = 1;
-    std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as the answers come.
+    std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as responses arrive.
 };
 
-/// What came of it. `cpu_per_request` of the figures is for the caller to fill, who knows the server.
+/// Result of a load test. The caller fills in `cpu_per_request`.
 struct load_result {
     round figures{};
-    double cpu_seconds = 0;  ///< Of the generator itself.
+    double cpu_seconds = 0;  ///< CPU time of the load generator.
     double seconds = 0;
-    std::string io{};  ///< "io_uring", or "epoll" where that is forbidden.
+    std::string io{};  ///< "io_uring", or "epoll" if io_uring is forbidden.
     std::optional<std::string> first_error{};
 };
 
-/// Starts the load generator that is installed with the tool, and waits until it is done. Throws E0313 if it is not
-/// there
-/// or cannot work here.
+/// Runs the installed load generator to its end.
+/// Throws E0313 if it is missing or fails on this machine.
 load_result run_load(const load& what);
 
 }  // namespace apus::cli::bench

@@ -8,8 +8,8 @@
 
 namespace apus::cli::bench {
 
-/// The CPUs that the tool may use, shared out: half of them, and at least one, for the server and the rest for the
-/// load. With a single one both have it.
+/// The CPUs available to the tool, divided between server and load generator.
+/// The server gets half of them, at least one. A single CPU is shared.
 struct processors {
     std::vector<int> server{}, load{};
 
@@ -18,7 +18,7 @@ struct processors {
 
 processors share_processors();
 
-/// While this lives, what the calling thread starts runs on these CPUs only, as it does itself.
+/// Binds the calling thread, and processes that it starts, to CPUs for the lifetime of this object.
 class pinned {
 public:
     explicit pinned(const std::vector<int>& to);
@@ -30,11 +30,11 @@ private:
     cpu_set_t before_{};
 };
 
-/// CPU time in seconds that a process has used, all of its threads together. 0 if there is none of that number.
+/// Returns the CPU time in seconds of all threads of a process; 0 if the process does not exist.
 double cpu_seconds_of(pid_t process);
 
-/// CPU time in seconds that all programs of the machine have used since it was started, in steps of 10 ms, without
-/// what the kernel does for itself. 0 if /proc does not tell.
+/// Returns the CPU time in seconds of all user processes since boot, in steps of 10 ms.
+/// Excludes kernel threads. 0 if /proc is not readable.
 double cpu_seconds_of_all();
 
 }  // namespace apus::cli::bench

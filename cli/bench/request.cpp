@@ -8,14 +8,14 @@
 #include <apus/detail/literal.hpp>
 
 #include "base/ascii.hpp"
-#include "cli/text/counted.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/fingerprint.hpp"
 
 namespace apus::cli::bench {
 
 namespace {
 
-// What the load generator writes by itself.
+// Fields that the load generator always sends.
 constexpr std::array<std::string_view, 4> written_anyway{"host", "content-length", "transfer-encoding", "connection"};
 
 std::string name_of(const std::string& header) {
@@ -45,26 +45,26 @@ request_kept kept_of(const request& of) {
 std::string text_of(const request_kept& of) {
     std::string text = of.method + " requests";
     if (of.body_bytes > 0) text += " with a body of " + text::counted(of.body_bytes, "byte");
-    return of.status == "2xx" ? text : text + " to be answered with status " + of.status;
+    return of.status == "2xx" ? text : text + ", expecting status " + of.status;
 }
 
 std::optional<std::string> wrong_with_method(const std::string& method) {
-    if (!apus::detail::is_token(method)) return "`" + method + "` is no method of HTTP";
-    if (method == "CONNECT") return "`CONNECT` asks for a tunnel, and not for a path";
+    if (!apus::detail::is_token(method)) return "`" + method + "` is not an HTTP method";
+    if (method == "CONNECT") return "`CONNECT` is not supported: it opens a tunnel and has no path";
     if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
-        return "`" + method + "` has small letters, which methods tell from large ones: they are as `GET` and `POST`";
+        return "`" + method + "` has lower-case letters, and methods are case-sensitive: write `GET` or `POST`";
     return std::nullopt;
 }
 
 std::optional<std::string> wrong_with_header(const std::string& header) {
     const auto colon = header.find(':');
     if (colon == header.npos || !apus::detail::is_token(std::string_view(header).substr(0, colon)))
-        return "`" + header + "` is no header: it is not as `name: value`";
+        return "`" + header + "` is not a header of the form `name: value`";
     const std::string name = name_of(header);
     if (std::ranges::any_of(header, [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == 0x7f; }))
         return "the value of `" + name + "` has control characters";
     if (std::ranges::find(written_anyway, name) != written_anyway.end())
-        return "the load generator writes `" + name + "` by itself";
+        return "the load generator sets `" + name + "` itself";
     return std::nullopt;
 }
 

@@ -8,36 +8,36 @@
 
 namespace apus::cli::bench {
 
-/// What is sent to each path, and what has to come back.
+/// Request for each path, and the expected status.
 struct request {
     std::string method = "GET";
     std::vector<std::string> headers{};  ///< "name: value"
     std::optional<std::string> body{};
-    std::string body_file{};   ///< Where `body` is from, if a file.
-    std::uint64_t status = 0;  ///< Of the answers; 0: any from 200 to 299.
+    std::string body_file{};   ///< File that `body` was read from, if any.
+    std::uint64_t status = 0;  ///< Expected status; 0: any from 200 to 299.
 };
 
-/// What figures keep of it. Values of headers are not among that, since they may be secrets.
+/// The saved part of a request. Header values are left out, since they may be secrets.
 struct request_kept {
     std::string method = "GET";
     std::string status = "2xx";
-    std::vector<std::string> headers{};  ///< Names.
+    std::vector<std::string> headers{};  ///< Names of header fields.
     std::uint64_t body_bytes = 0;
-    std::string fingerprint{};  ///< Of all that is sent beside the path.
+    std::string fingerprint{};  ///< Hash of everything sent except the path.
 };
 
 request_kept kept_of(const request& of);
 
-/// "POST requests with a body of 12 bytes".
+/// Returns a description such as "POST requests with a body of 12 bytes".
 std::string text_of(const request_kept& of);
 
-/// A sentence on what is wrong with a method, or nothing.
+/// Returns why a method is invalid; empty if it is valid.
 std::optional<std::string> wrong_with_method(const std::string& method);
 
-/// The same for a header, which is to look as "name: value".
+/// Returns why a header is invalid; empty if it has the form "name: value".
 std::optional<std::string> wrong_with_header(const std::string& header);
 
-/// Whether a header has this name, which is in small letters.
+/// Returns true if a header has this name, which must be in lower case.
 bool is_named(const std::string& header, const std::string& name);
 
 }  // namespace apus::cli::bench

@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
+#include "cli/database/switching.hpp"
 #include "cli/dependencies/changes.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace add_detail {
 
-constexpr operand operands[] = {{"NAME", "a library; `fmt@9` wants a version that begins with 9"}};
+constexpr operand operands[] = {{"NAME", "a library; `fmt@9` requires a version that begins with 9"}};
 constexpr option options[] = {
-    {.name = "from", .value = "system|conan|git", .summary = "look only there"},
-    {.name = "git", .value = "URL", .summary = "take it from this repository"},
-    {.name = "rev", .value = "REV", .summary = "the commit, tag or branch of it"},
-    {.name = "target", .value = "TARGET", .summary = "what CMake links, where that cannot be found out"},
+    {.name = "from", .value = "system|conan|git", .summary = "use only this source"},
+    {.name = "git", .value = "URL", .summary = "fetch it from this repository"},
+    {.name = "rev", .value = "REV", .summary = "commit, tag or branch of the repository"},
+    {.name = "target", .value = "TARGET", .summary = "the CMake target to link, if it cannot be detected"},
     offline_flag,
     packages_flag,
 };
 constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan",
                                          "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
+
+// Reports errors with the name of the option, since apus.toml does not have the dependency yet.
+void check_values(const manifest::dependency& wanted, const command& of) {
+    const std::pair<std::string_view, const std::string&> values[] = {
+        {"git", wanted.git}, {"rev", wanted.rev}, {"target", wanted.target}};
+    for (const auto& [field, value] : values)
+        if (const std::string why = manifest::dependency_objection(field, value); !value.empty() && !why.empty())
+            misuse("`--" + std::string(field) + "` " + why, of);
+    if (const std::string why = manifest::dependency_objection("version", wanted.version); !why.empty())
+        misuse("the version of " + wanted.name + " " + why, of);
+}
 
 int run(const arguments& given, context& in) {
     const std::string_view word = given.operand(0);
@@ -35,30 +48,36 @@ int run(const arguments& given, context& in) {
     wanted.rev = given.value("rev").value_or("");
     wanted.target = given.value("target").value_or("");
     if (!wanted.git.empty() && wanted.from.empty()) wanted.from = "git";
-    if (!manifest::is_dependency_name(wanted.name)) misuse("`" + wanted.name + "` is no name of a library", given.of());
+    if (!manifest::is_dependency_name(wanted.name))
+        misuse("`" + wanted.name + "` is not a valid library name", given.of());
     if (wanted.from == "git" ? wanted.git.empty() || wanted.rev.empty() : !(wanted.git + wanted.rev).empty())
-        misuse("`--git URL` and `--rev REV` go together", given.of());
-    // What is written must be what apus.toml may say.
-    const std::string line = "[dependencies]\n\"" + wanted.name + "\" = " + manifest::toml_of(wanted) + "\n";
-    manifest::read_dependencies(*manifest::document(line, "what would be written").root().inner("dependencies"));
-    dependencies::add(manifest::find(), std::move(wanted), modes_of(given), in.shell);
+        misuse("`--git URL` and `--rev REV` must be given together", given.of());
+    check_values(wanted, given.of());
+    const bool names_engine = wanted.name == "postgres" || wanted.name == "postgresql";
+    const auto project = manifest::find();
+    if (names_engine && wanted.from.empty() && !project.database.url.empty()) {
+        database::use_postgres(project, in.shell);
+        return 0;
+    }
+    dependencies::add(project, std::move(wanted), modes_of(given), in.shell);
     return 0;
 }
 
-}  // namespace
+}  // namespace add_detail
 
 constinit const command add = {
     .name = "add",
     .group = "Dependencies",
     .summary = "add a dependency to the project",
     .description =
-        "Looks for it in the distribution first, since what is installed needs no download; then in the\n"
-        "project's registries and ConanCenter, with Conan 2; --git names a repository instead. Says what it\n"
-        "took and why, and writes apus.toml, apus.lock and cmake/dependencies.cmake.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "Searches the distribution first, since installed packages need no download; then the project's\n"
+        "registries and ConanCenter, with Conan 2; --git names a repository instead. Prints which package\n"
+        "was chosen and why, and updates apus.toml, apus.lock and cmake/dependencies.cmake. In a project with a\n"
+        "SQLite database, `apus add postgres` makes PostgreSQL its database.",
+    .operands = add_detail::operands,
+    .options = add_detail::options,
+    .examples = add_detail::examples,
+    .run = add_detail::run,
 };
 
 }  // namespace apus::cli::commands

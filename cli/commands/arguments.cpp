@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string>
 
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/nearest.hpp"
 
 namespace apus::cli::commands {
@@ -16,13 +16,14 @@ std::string quoted(std::string_view word) { return "`" + std::string(word) + "`"
 
 void check_choice(std::string_view what, std::string_view value, std::string_view choices, const command& of) {
     if (!choices.contains('|') || text::is_choice(value, choices)) return;
-    misuse(std::string(what) + " is " + quoted(value) + "; it can be " + text::enumeration(choices), of);
+    misuse(std::string(what) + " is " + quoted(value) + "; allowed: " + text::enumeration(choices), of);
 }
 
 }  // namespace
 
 void misuse(std::string message, const command& of) {
-    throw errors::usage("E0102", std::move(message), "`apus help " + std::string(of.name) + "` shows what it takes");
+    throw errors::usage("E0102", std::move(message),
+                        "`apus help " + std::string(of.name) + "` shows its options and operands");
 }
 
 arguments::arguments(const command& of, std::span<char* const> words) : of_(of) {
@@ -52,7 +53,7 @@ const option& arguments::find_long(std::string_view name) const {
     std::vector<std::string_view> names;
     for (const option& o : of_.options) names.push_back(o.name);
     const std::string_view near = text::nearest(name, names);
-    misuse("`apus " + std::string(of_.name) + "` has no option `--" + std::string(name) + "`" +
+    misuse("`apus " + std::string(of_.name) + "`: unknown option `--" + std::string(name) + "`" +
                (near.empty() ? "" : "; did you mean `--" + std::string(near) + "`?"),
            of_);
 }
@@ -61,7 +62,7 @@ void arguments::take_letters(std::string_view letters, std::span<char* const> wo
     while (!letters.empty()) {
         const auto at = std::ranges::find(of_.options, letters[0], &option::letter);
         if (at == of_.options.end())
-            misuse("`apus " + std::string(of_.name) + "` has no option `-" + letters[0] + "`", of_);
+            misuse("`apus " + std::string(of_.name) + "`: unknown option `-" + letters[0] + "`", of_);
         letters.remove_prefix(1);
         if (at->value.empty()) {
             take(*at, std::nullopt, words, i);
@@ -77,14 +78,14 @@ void arguments::take(const option& found, std::optional<std::string_view> value,
                      std::size_t& i) {
     const std::string name = "`--" + std::string(found.name) + "`";
     if (found.value.empty()) {
-        if (value) misuse(name + " takes no value", of_);
+        if (value) misuse(name + " does not take a value", of_);
     } else if (!value) {
-        if (i + 1 == words.size()) misuse(name + " needs a value: " + std::string(found.value), of_);
+        if (i + 1 == words.size()) misuse(name + " requires a value: " + std::string(found.value), of_);
         value = words[++i];
     }
     if (value) check_choice(name, *value, found.value, of_);
     const auto same = [&](const auto& given) { return given.first == &found; };
-    if (!found.repeats && std::ranges::any_of(options_, same)) misuse(name + " is given twice", of_);
+    if (!found.repeats && std::ranges::any_of(options_, same)) misuse(name + " is given more than once", of_);
     options_.emplace_back(&found, value.value_or(std::string_view()));
 }
 
@@ -93,12 +94,12 @@ void arguments::check_operands() const {
     const bool open =
         kinds && of_.operands.back().count != how_many::one && of_.operands.back().count != how_many::optional;
     if (!open && operands_.size() > kinds)
-        misuse(quoted(operands_[kinds]) + " is one word too many for `apus " + std::string(of_.name) + "`", of_);
+        misuse(quoted(operands_[kinds]) + " is an unexpected argument of `apus " + std::string(of_.name) + "`", of_);
     for (std::size_t i = 0; i < kinds; ++i) {
         const auto& wanted = of_.operands[i];
         const bool needed = wanted.count == how_many::one || wanted.count == how_many::at_least_one;
         if (needed && i >= operands_.size())
-            misuse("`apus " + std::string(of_.name) + "` needs " + std::string(wanted.name) + ": " +
+            misuse("`apus " + std::string(of_.name) + "` requires " + std::string(wanted.name) + ": " +
                        std::string(wanted.summary),
                    of_);
         if (i < operands_.size()) check_choice(wanted.name, operands_[i], wanted.choices, of_);
@@ -131,7 +132,7 @@ long arguments::number(std::string_view name, long least, long most, long otherw
     long number = 0;
     const auto [end, error] = std::from_chars(written->data(), written->data() + written->size(), number);
     if (error != std::errc() || end != written->data() + written->size() || number < least || number > most)
-        misuse("`--" + std::string(name) + "` is " + quoted(*written) + "; it is a whole number from " +
+        misuse("`--" + std::string(name) + "` is " + quoted(*written) + "; expected a whole number from " +
                    std::to_string(least) + " to " + std::to_string(most),
                of_);
     return number;

@@ -11,23 +11,23 @@
 
 namespace apus::cli::commands {
 
-/// The words behind a command's name, by what the command says it takes. Views into argv.
+/// Arguments of a command, parsed by its declared options. Views into argv.
 class arguments {
 public:
-    /// Throws `errors::usage` (E0102) for what `of` does not take.
+    /// Throws `errors::usage` (E0102) for arguments that the command `of` does not accept.
     arguments(const command& of, std::span<char* const> words);
 
     bool has(std::string_view option) const;
-    /// The last value of an option.
+    /// Returns the last value of an option.
     std::optional<std::string_view> value(std::string_view option) const;
     std::vector<std::string_view> values(std::string_view option) const;
-    /// The last value of an option as a whole number from `least` to `most`; `otherwise` if it is absent.
+    /// Returns the last value of an option as an integer from `least` to `most`; `otherwise` if absent.
     long number(std::string_view option, long least, long most, long otherwise) const;
 
     std::span<const std::string_view> operands() const noexcept { return operands_; }
-    /// An operand by its place, or an empty text.
+    /// Returns operand `i`, or an empty string.
     std::string_view operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string_view(); }
-    /// What stands behind `--`.
+    /// Returns the words after `--`.
     std::span<const std::string_view> passed_on() const noexcept { return passed_on_; }
 
     const command& of() const noexcept { return of_; }

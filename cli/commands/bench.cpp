@@ -11,57 +11,55 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace bench_detail {
 
-constexpr operand operands[] = {{"NAME", "a benchmark of the project's own, bench/NAME_bench.cpp", how_many::optional}};
+constexpr operand operands[] = {{"NAME", "a benchmark of the project: bench/NAME_bench.cpp", how_many::optional}};
 constexpr option options[] = {
-    {.name = "preset", .value = "NAME", .summary = "what to build (release)"},
+    {.name = "preset", .value = "NAME", .summary = "the preset to build (release)"},
     {.name = "path",
      .letter = 'p',
      .value = "PATH",
-     .summary = "what to ask for (each route of the method without values in its path)",
+     .summary = "the path to request (each route of the method without path parameters)",
      .repeats = true},
-    {.name = "method", .letter = 'm', .value = "METHOD", .summary = "of the requests (GET, and POST with a body)"},
-    {.name = "header", .value = "'NAME: VALUE'", .summary = "a header of each request", .repeats = true},
-    {.name = "body", .letter = 'b', .value = "TEXT", .summary = "a body of each request"},
-    {.name = "body-file", .value = "FILE", .summary = "the same, of a file"},
-    {.name = "type", .value = "TYPE", .summary = "what the body is (application/json)"},
-    {.name = "status", .value = "CODE", .summary = "what an answer has to have (any from 200 to 299)"},
+    {.name = "method",
+     .letter = 'm',
+     .value = "METHOD",
+     .summary = "the request method (GET; POST if there is a body)"},
+    {.name = "header", .value = "'NAME: VALUE'", .summary = "a header for each request", .repeats = true},
+    {.name = "body", .letter = 'b', .value = "TEXT", .summary = "a body for each request"},
+    {.name = "body-file", .value = "FILE", .summary = "a file with the body for each request"},
+    {.name = "type", .value = "TYPE", .summary = "Content-Type of the body (application/json)"},
+    {.name = "status", .value = "CODE", .summary = "expected status (any from 200 to 299)"},
     {.name = "rate",
      .letter = 'r',
      .value = "NUMBER",
-     .summary = "requests/s at even distances, and how long each took from its time on (as fast as answers come)"},
-    {.name = "connections", .letter = 'c', .value = "NUMBER", .summary = "how many ask at the same time (16)"},
-    {.name = "duration",
-     .letter = 'd',
-     .value = "SECONDS",
-     .summary = "how long each path is measured, in five rounds (5)"},
-    {.name = "save", .value = "NAME", .summary = "keep the figures in build/bench"},
-    {.name = "compare",
-     .value = "NAME",
-     .summary = "say what differs from figures that were kept, and end with 1 if one is worse"},
-    {.name = "json", .summary = "print a JSON object, with every round, in place of a table"},
+     .summary = "requests/s, evenly spaced; latency counts from the scheduled time (no fixed rate)"},
+    {.name = "connections", .letter = 'c', .value = "NUMBER", .summary = "number of concurrent connections (16)"},
+    {.name = "duration", .letter = 'd', .value = "SECONDS", .summary = "duration for each path, in five rounds (5)"},
+    {.name = "save", .value = "NAME", .summary = "save the figures in build/bench"},
+    {.name = "compare", .value = "NAME", .summary = "compare with saved figures; the exit status is 1 if one is worse"},
+    {.name = "json", .summary = "print a JSON object with every round instead of a table"},
 };
 constexpr std::string_view examples[] = {"apus bench --save before", "apus bench --path /notes --compare before",
                                          "apus bench --path /notes --body '{\"text\": \"Milk\"}'",
                                          "apus bench --path /notes/1 --rate 2000", "apus bench parsing"};
 
-// A name that is to be a file's.
+// Returns the value of an option for the name of a saved report.
 std::string name_in(const arguments& given, std::string_view option) {
     const std::string name(given.value(option).value_or(""));
     if (given.has(option) && (name.empty() || name.starts_with('.') || name.find_first_of("/ ") != name.npos))
-        misuse("`" + name + "` cannot be a name for `--" + std::string(option) + "`", given.of());
+        misuse("`" + name + "` is not a valid name for `--" + std::string(option) + "`", given.of());
     return name;
 }
 
-// What is refused is a sentence; what is not, nothing.
+// Throws a usage error if `wrong` holds a message.
 void refuse_if(const std::optional<std::string>& wrong, const arguments& given) {
     if (wrong) misuse(*wrong, given.of());
 }
 
 void read_body(const arguments& given, bench::request& made) {
     if (given.has("body") && given.has("body-file"))
-        misuse("`--body` and `--body-file` are given, and a request has one body", given.of());
+        misuse("`--body` and `--body-file` exclude each other", given.of());
     if (given.has("body")) made.body = std::string(*given.value("body"));
     if (!given.has("body-file")) return;
     made.body_file = *given.value("body-file");
@@ -81,8 +79,8 @@ bench::request request_in(const arguments& given) {
         if (made.body && !typed) made.headers.emplace_back("Content-Type: application/json");
         return made;
     }
-    if (!made.body) misuse("`--type` says what a body is, and there is none", given.of());
-    if (typed) misuse("`--type` and a header both say what the body is", given.of());
+    if (!made.body) misuse("`--type` requires `--body` or `--body-file`", given.of());
+    if (typed) misuse("`--type` and a Content-Type header exclude each other", given.of());
     refuse_if(bench::wrong_with_header(made.headers.emplace_back("Content-Type: " + std::string(*given.value("type")))),
               given);
     return made;
@@ -95,16 +93,16 @@ int run(const arguments& given, context& in) {
         for (const option& each : options)
             if (each.name != "preset" && given.has(each.name))
                 misuse("`--" + std::string(each.name) +
-                           "` is for the program under load; a benchmark gets what stands behind `--`",
+                           "` applies only to load tests; pass arguments to a benchmark after `--`",
                        given.of());
         return bench::run_benchmark(std::string(given.operand(0)), preset, {passed.begin(), passed.end()}, in.shell);
     }
     const auto paths = given.values("path");
     for (const std::string_view path : paths) {
         if (!path.starts_with('/'))
-            misuse("`" + std::string(path) + "` is no path: it does not begin with `/`", given.of());
+            misuse("`" + std::string(path) + "` is not a path: it must begin with `/`", given.of());
         if (std::ranges::any_of(path, [](unsigned char c) { return c <= ' ' || c >= 0x7f; }))
-            misuse("`" + std::string(path) + "` has characters that a request has in the form %20 only", given.of());
+            misuse("`" + std::string(path) + "` has characters that must be percent-encoded, as in %20", given.of());
     }
     const bench::bench_options wanted{
         .preset = preset,
@@ -120,25 +118,25 @@ int run(const arguments& given, context& in) {
     return bench::measure(wanted, in.shell) ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace bench_detail
 
 constinit const command bench_command = {
     .name = "bench",
     .group = "Work",
     .summary = "measure the program under load, or run a benchmark",
     .description =
-        "Builds the preset `release`, starts the program, and asks for each path in rounds that take\n"
-        "turns, with server and load on CPUs of their own where there are two. The table has medians of\n"
-        "the rounds: requests/s, how long answers took, and the server's CPU time for each. What makes\n"
-        "the figures worth less, as other programs at work, is said below. An answer with another status\n"
-        "than is wanted is an error. With --rate, each request has its time, whether or not those before are\n"
-        "answered, and what counts is how long after that time it was: what users see of a server that is\n"
-        "not asked for all it can do. With NAME, builds and runs bench/NAME_bench.cpp, a program of your own.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
+        "Builds the preset `release`, starts the program, and requests each path in interleaved rounds.\n"
+        "Server and load generator get separate CPUs if there are two. The table has medians of the rounds:\n"
+        "requests/s, latency, and the server's CPU time per request. Conditions that make the figures\n"
+        "unreliable, such as other busy programs, are reported below. A response with an unexpected status\n"
+        "is an error. With --rate, each request is sent at its scheduled time, even if earlier ones are\n"
+        "unanswered, and latency counts from that time: this is the latency that users see while a server\n"
+        "is not saturated. With NAME, builds and runs the project's own benchmark, bench/NAME_bench.cpp.",
+    .operands = bench_detail::operands,
+    .options = bench_detail::options,
+    .examples = bench_detail::examples,
     .passes_on = true,
-    .run = run,
+    .run = bench_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -6,9 +6,9 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace build_detail {
 
-constexpr operand operands[] = {{"TARGET", "what to build; without one, everything", how_many::any}};
+constexpr operand operands[] = {{"TARGET", "the CMake target to build (all)", how_many::any}};
 constexpr option options[] = {
     release_flag,
     preset_flag,
@@ -27,17 +27,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace build_detail
 
 constinit const command build = {
     .name = "build",
     .group = "Work",
     .summary = "build the project",
-    .description = "Configures with CMake when that is needed, and builds with Ninja, in build/PRESET.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .description = "Configures with CMake if necessary and builds with Ninja, in build/PRESET.",
+    .operands = build_detail::operands,
+    .options = build_detail::options,
+    .examples = build_detail::examples,
+    .run = build_detail::run,
 };
 
 }  // namespace apus::cli::commands

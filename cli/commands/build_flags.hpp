@@ -7,17 +7,18 @@
 namespace apus::cli::commands {
 
 inline constexpr option release_flag{
-    .name = "release", .letter = 'r', .summary = "with optimization, as it is deployed"};
+    .name = "release", .letter = 'r', .summary = "build with optimization, as for deployment"};
 inline constexpr option preset_flag{
     .name = "preset", .value = "NAME", .summary = "a preset of CMakePresets.json (default: dev)"};
-inline constexpr option sanitize_flag{.name = "sanitize", .value = "address|thread", .summary = "with this sanitizer"};
+inline constexpr option sanitize_flag{
+    .name = "sanitize", .value = "address|thread", .summary = "build with this sanitizer"};
 inline constexpr option jobs_flag{
-    .name = "jobs", .letter = 'j', .value = "NUMBER", .summary = "how many compilers at once"};
+    .name = "jobs", .letter = 'j', .value = "NUMBER", .summary = "number of parallel compilers"};
 
-/// The preset that the flags of a command line ask for. More than one of them is refused.
+/// Returns the preset selected by the flags of a command line. Throws if there is more than one.
 inline std::string preset_of(const arguments& given) {
     if (given.has("release") + given.has("preset") + given.has("sanitize") > 1)
-        misuse("`--release`, `--preset` and `--sanitize` each name a preset; give one of them", given.of());
+        misuse("`--release`, `--preset` and `--sanitize` exclude each other", given.of());
     return work::preset_for(
         {.release = given.has("release"), .named = given.value("preset"), .sanitizer = given.value("sanitize")});
 }

@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace cache_detail {
 
 constexpr option options[] = {
     {.name = "json", .summary = "for programs"},
@@ -17,19 +17,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace cache_detail
 
 constinit const command cache = {
     .name = "cache",
     .group = "Dependencies",
     .summary = "show the contents and size of the cache",
     .description =
-        "Each part can be fetched or made again. It is kept below 5 GiB, or the size in APUS_CACHE_SIZE, by\n"
-        "giving up what was used longest ago.",
+        "Every entry can be fetched or built again. The least recently used entries are removed to keep the\n"
+        "cache below 5 GiB, or the size in APUS_CACHE_SIZE.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = cache_detail::options,
+    .examples = cache_detail::examples,
+    .run = cache_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -5,10 +5,10 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace cache_gc_detail {
 
 constexpr option options[] = {
-    {.name = "keep", .value = "SIZE", .summary = "how much may stay (0)"},
+    {.name = "keep", .value = "SIZE", .summary = "size to keep (0)"},
 };
 constexpr std::string_view examples[] = {"apus cache gc --keep 2G"};
 
@@ -18,17 +18,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace cache_gc_detail
 
 constinit const command cache_gc = {
     .name = "cache gc",
     .group = "Dependencies",
     .summary = "remove the least recently used cache entries",
-    .description = "What is removed is fetched again when it is needed.",
+    .description = "Removed entries are fetched again when they are needed.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = cache_gc_detail::options,
+    .examples = cache_gc_detail::examples,
+    .run = cache_gc_detail::run,
 };
 
 }  // namespace apus::cli::commands

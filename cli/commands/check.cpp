@@ -5,12 +5,12 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace check_detail {
 
-constexpr operand operands[] = {{"PART", "what to look at; without one, everything", how_many::any, work::check_parts}};
+constexpr operand operands[] = {{"PART", "the check to run (all)", how_many::any, work::check_parts}};
 constexpr option options[] = {
     preset_flag,
-    {.name = "all", .summary = "let clang-tidy read every source, not only changed ones"},
+    {.name = "all", .summary = "lint and lifetimes: check every source, not only changed ones"},
 };
 constexpr std::string_view examples[] = {"apus check", "apus check format rules", "apus check lint --all"};
 
@@ -22,21 +22,22 @@ int run(const arguments& given, context& in) {
                : 1;
 }
 
-}  // namespace
+}  // namespace check_detail
 
 constinit const command check = {
     .name = "check",
     .group = "Work",
-    .summary = "check format, rules, modules, lint and openapi",
+    .summary = "check format, rules, modules, lint, lifetimes and openapi",
     .description =
-        "format: the layout, as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: their\n"
-        "borders, as `apus module check`. lint: clang-tidy over the sources that git says have changed.\n"
-        "openapi: whether the app can be made, and whether its description, if it has one, is valid\n"
-        "OpenAPI 3.1. All that is found is shown before it ends with 1.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "format: the same as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: the same\n"
+        "as `apus module check`. lint: clang-tidy on the sources that have changed according to git.\n"
+        "lifetimes: references and views of coroutines that can outlive their objects, in the same sources.\n"
+        "openapi: whether the app can be created, and whether its description, if any, is valid\n"
+        "OpenAPI 3.1. All findings are printed; the exit status is 1 if there are any.",
+    .operands = check_detail::operands,
+    .options = check_detail::options,
+    .examples = check_detail::examples,
+    .run = check_detail::run,
 };
 
 }  // namespace apus::cli::commands

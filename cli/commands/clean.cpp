@@ -5,11 +5,11 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace clean_detail {
 
 constexpr option options[] = {
-    {.name = "preset", .value = "NAME", .summary = "only what this preset has built"},
-    {.name = "cache", .summary = "in place of it, the programs that `apus run FILE` keeps"},
+    {.name = "preset", .value = "NAME", .summary = "only the output of this preset"},
+    {.name = "cache", .summary = "remove the programs cached by `apus run FILE` instead"},
 };
 constexpr std::string_view examples[] = {"apus clean", "apus clean --preset asan", "apus clean --cache"};
 
@@ -18,17 +18,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace clean_detail
 
 constinit const command clean = {
     .name = "clean",
     .group = "Work",
     .summary = "remove build output",
-    .description = "Removes build/ of the project, and says what that freed.",
+    .description = "Removes build/ of the project and prints the size of the freed space.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = clean_detail::options,
+    .examples = clean_detail::examples,
+    .run = clean_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -6,21 +6,19 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/text/choices.hpp"
-#include "cli/text/joined.hpp"
+#include "cli/text/lists.hpp"
 
-// Scripts that complete command lines. The words come from the table; what stands for a file is
-// left to the shell.
+// Completion scripts. Words come from the command table; the shell itself completes file names.
 
 namespace apus::cli::commands {
 
-namespace {
+namespace completion_detail {
 
-constexpr operand operands[] = {{"SHELL", "which shell's script", how_many::one, "bash|zsh|fish"}};
+constexpr operand operands[] = {{"SHELL", "the shell", how_many::one, "bash|zsh|fish"}};
 constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus",
                                          "apus completion fish > ~/.config/fish/completions/apus.fish"};
 
-// "a b" of "a|b".
+// Converts "a|b" to "a b".
 std::string spaced(std::string_view choices) {
     const auto list = text::split(choices);
     return text::joined({list.begin(), list.end()});
@@ -35,7 +33,7 @@ std::vector<std::string> words_after(const command& of) {
     return words;
 }
 
-// The words that may follow `name`, or begin a command line if that is empty.
+// Returns the words that may follow `name`, or start a command line if `name` is empty.
 std::vector<std::string> subcommands(std::string_view name) {
     std::vector<std::string> words;
     for (const command* c : table()) {
@@ -49,7 +47,7 @@ std::vector<std::string> subcommands(std::string_view name) {
     return words;
 }
 
-// One "pattern) words;;" for each place of a command line, which bash and zsh read alike.
+// Returns one "pattern) words;;" per command prefix, in syntax common to bash and zsh.
 std::string cases() {
     std::string text;
     auto add = [&](std::string_view pattern, const std::vector<std::string>& words) {
@@ -66,7 +64,7 @@ std::string cases() {
     return text;
 }
 
-// The same for what follows an option that takes a value: one of some words, or what is left to the shell.
+// Returns the same for option values: one of a set of words, or a file name, which the shell completes.
 std::string value_cases() {
     std::string text;
     auto add = [&](std::string_view name, const option& o) {
@@ -82,7 +80,7 @@ std::string value_cases() {
     return text;
 }
 
-// "-C|--directory|--color": what stands behind these names no command.
+// Returns global options whose next word is a value, not a command: "-C|--directory|--color".
 std::string global_options_with_values() {
     std::string text;
     for (const option& o : global_options()) {
@@ -93,8 +91,8 @@ std::string global_options_with_values() {
     return text;
 }
 
-// What stands before the cursor, which `typed` gives, is cut down to the words that name a command, in
-// a language that bash and zsh share; `words` is then what may follow.
+// Returns shell code that reduces the words before the cursor, produced by `typed`, to the command's name, and sets
+// `words` to the possible continuations. Written in the common subset of bash and zsh.
 std::string name_lookup(std::string_view typed) {
     return "    for word in \"" + std::string(typed) +
            "\"; do\n"
@@ -184,17 +182,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace completion_detail
 
 constinit const command completion = {
     .name = "completion",
     .group = "The tool",
     .summary = "print the completion script of a shell",
-    .description = "The script is made from the same table as the help.",
-    .operands = operands,
+    .description = "The script is generated from the same table as the help.",
+    .operands = completion_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = completion_detail::examples,
+    .run = completion_detail::run,
 };
 
 }  // namespace apus::cli::commands

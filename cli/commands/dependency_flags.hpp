@@ -8,12 +8,12 @@ namespace apus::cli::commands {
 
 inline constexpr option offline_flag{.name = "offline", .summary = "fetch nothing"};
 inline constexpr option packages_flag{.name = "install-packages",
-                                      .summary = "install what it needs of the system, by apt-get"};
+                                      .summary = "install required system packages with apt-get"};
 
-/// How a command that looks for dependencies was asked to do it.
+/// Returns the dependency options of the command line.
 inline dependencies::modes modes_of(const arguments& given) {
     if (given.has("offline") && given.has("install-packages"))
-        misuse("`--offline` fetches nothing, and `--install-packages` does", given.of());
+        misuse("`--offline` and `--install-packages` exclude each other", given.of());
     return {.offline = given.has("offline"), .packages = given.has("install-packages")};
 }
 

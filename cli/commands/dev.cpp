@@ -5,14 +5,17 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace dev_detail {
 
 constexpr option options[] = {
     preset_flag,
     sanitize_flag,
-    {.name = "host", .value = "ADDRESS", .summary = "where to listen (127.0.0.1, or dev.host of apus.toml)"},
-    {.name = "port", .letter = 'p', .value = "NUMBER", .summary = "which port (8080, or dev.port); 0 takes a free one"},
-    {.name = "gdb", .summary = "start the program once, in gdb"},
+    {.name = "host", .value = "ADDRESS", .summary = "the address to listen on (127.0.0.1, or dev.host of apus.toml)"},
+    {.name = "port",
+     .letter = 'p',
+     .value = "NUMBER",
+     .summary = "the port to listen on (8080, or dev.port); 0 selects a free port"},
+    {.name = "gdb", .summary = "start the program once, under gdb"},
 };
 constexpr std::string_view examples[] = {"apus dev", "apus dev --port 9000", "apus dev --gdb"};
 
@@ -24,20 +27,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace dev_detail
 
 constinit const command dev_command = {
     .name = "dev",
     .group = "Work",
     .summary = "run the project and restart it on every change",
     .description =
-        "Watches the project's files and builds what has changed. The program that serves goes on until\n"
-        "the next one is ready, so no request is refused; pages load anew by themselves, and show what\n"
-        "does not compile. Ctrl-C ends it.",
+        "Watches the project's files and rebuilds after each change. The running program keeps serving until\n"
+        "the new one is ready, so no request is refused. Browser pages reload automatically and show\n"
+        "compile errors. Ctrl-C stops it.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = dev_detail::options,
+    .examples = dev_detail::examples,
+    .run = dev_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -3,44 +3,45 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/doctor/mend.hpp"
+#include "cli/doctor/fixes.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace doctor_detail {
 
 constexpr option options[] = {
-    {.name = "fix", .summary = "run the commands that are safe: packages are installed, the kernel's values set"},
-    {.name = "json", .summary = "print a JSON object in place of lines"},
-    {.name = "root", .value = "DIR", .summary = "look at the system below DIR, as far as files tell"},
+    {.name = "fix", .summary = "run the safe fixes: install packages and set kernel values"},
+    {.name = "json", .summary = "print a JSON object"},
+    {.name = "root", .value = "DIR", .summary = "examine the system below DIR, using only its files"},
 };
 constexpr std::string_view examples[] = {"apus doctor", "sudo apus doctor --fix", "apus doctor --json"};
 
 int run(const arguments& given, context& in) {
     const auto root = given.value("root");
-    if (root && given.has("fix")) misuse("`--fix` mends this machine, and `--root` looks at another", given.of());
+    if (root && given.has("fix"))
+        misuse("`--fix` and `--root` exclude each other: only this machine can be fixed", given.of());
     doctor::machine on = root ? doctor::machine_at(*root) : doctor::this_machine();
     doctor::findings found = doctor::examine(on);
-    if (given.has("fix") && doctor::mend(found, on.running->superuser, in.shell))
+    if (given.has("fix") && doctor::apply_fixes(found, on.running->superuser, in.shell))
         found = doctor::examine(doctor::this_machine());
     in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));
     return doctor::any_broken(found) ? 1 : 0;
 }
 
-}  // namespace
+}  // namespace doctor_detail
 
 constinit const command examination = {
     .name = "doctor",
     .group = "Diagnostics",
     .summary = "check whether this machine can build and run programs",
     .description =
-        "Looks at compilers, tools, libraries, the kernel and what forbids io_uring, limits, disk, memory,\n"
-        "clock and locale. What is not well has the command that mends it, and where it would not last\n"
-        "beyond the next start of the machine, what keeps it. Ends with 1 if something is broken.",
+        "Checks compilers, tools, libraries, the kernel, io_uring, limits, disk, memory, clock and locale.\n"
+        "Each problem is shown with the command that fixes it and, if that fix is lost at the next reboot,\n"
+        "the way to make it permanent. The exit status is 1 if something is broken.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = doctor_detail::options,
+    .examples = doctor_detail::examples,
+    .run = doctor_detail::run,
 };
 
 }  // namespace apus::cli::commands

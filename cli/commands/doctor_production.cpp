@@ -12,13 +12,13 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace doctor_production_detail {
 
 constexpr option options[] = {
-    {.name = "service", .value = "NAME", .summary = "the systemd unit to look at (the project's name, in a project)"},
-    {.name = "certificate", .value = "FILE", .summary = "a certificate whose end to look at", .repeats = true},
-    {.name = "json", .summary = "print a JSON object in place of lines"},
-    {.name = "root", .value = "DIR", .summary = "look at the system below DIR, as far as files tell"},
+    {.name = "service", .value = "NAME", .summary = "the systemd unit to check (the project's name, in a project)"},
+    {.name = "certificate", .value = "FILE", .summary = "a certificate whose expiry to check", .repeats = true},
+    {.name = "json", .summary = "print a JSON object"},
+    {.name = "root", .value = "DIR", .summary = "examine the system below DIR, using only its files"},
 };
 constexpr std::string_view examples[] = {"apus doctor production --service shop",
                                          "apus doctor production --certificate /etc/ssl/shop.pem"};
@@ -34,28 +34,28 @@ int run(const arguments& given, context& in) {
         std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now),
                           std::back_inserter(found));
     for (std::string_view file : given.values("certificate")) {
-        system::read_file(file);  // one that is not there is a mistake in the command, not of the machine
+        system::read_file(file);  // throws if missing: a usage error, not a finding about the machine
         found.push_back(doctor::examine_certificate(file, doctor::ask_openssl(file, {"-enddate"}), now));
     }
     in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));
     return doctor::any_broken(found) ? 1 : 0;
 }
 
-}  // namespace
+}  // namespace doctor_production_detail
 
 constinit const command production = {
     .name = "doctor production",
     .group = "Diagnostics",
     .summary = "check whether this machine is ready for production",
     .description =
-        "Looks at the limits with higher marks, and at what only a host has: queues of the kernel, huge\n"
-        "pages, core files, systemd and the service's unit, ports below 1024, clock, and the certificate\n"
-        "that `[deploy]` of apus.toml names: its end, its names and its key. Ends with 1 if something is\n"
+        "Checks the limits against higher values, and the settings of a host: kernel queues, huge pages,\n"
+        "core files, systemd and the service's unit, ports below 1024, clock, and the certificate set in\n"
+        "`[deploy]` of apus.toml: expiry, names and key. The exit status is 1 if something is\n"
         "broken.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = doctor_production_detail::options,
+    .examples = doctor_production_detail::examples,
+    .run = doctor_production_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace eject_detail {
 
 constexpr std::string_view examples[] = {"apus eject"};
 
@@ -14,19 +14,19 @@ int run(const arguments&, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace eject_detail
 
 constinit const command eject = {
     .name = "eject",
     .group = "Project",
     .summary = "copy the CMake functions into the project",
     .description =
-        "Writes the functions of CMake that CMakeLists.txt calls into cmake/apus of the project. Everything\n"
-        "else that builds it is in it already; the tool goes on to work as before.",
+        "Copies the CMake functions that CMakeLists.txt calls into cmake/apus of the project, so that it\n"
+        "contains everything that builds it. The tool works as before.",
     .operands = {},
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = eject_detail::examples,
+    .run = eject_detail::run,
 };
 
 }  // namespace apus::cli::commands

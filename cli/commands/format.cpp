@@ -5,26 +5,26 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace format_detail {
 
 constexpr option options[] = {
-    {.name = "check", .summary = "change nothing, and end with 1 if a file would change"},
+    {.name = "check", .summary = "change nothing; the exit status is 1 if a file would change"},
 };
 constexpr std::string_view examples[] = {"apus fmt", "apus fmt --check"};
 
 int run(const arguments& given, context& in) { return work::format(given.has("check"), in.shell) ? 0 : 1; }
 
-}  // namespace
+}  // namespace format_detail
 
 constinit const command format = {
     .name = "fmt",
     .group = "Work",
     .summary = "format the project's sources",
-    .description = "By clang-format and the project's .clang-format: src, include, tests, modules and examples.",
+    .description = "Runs clang-format with the project's .clang-format on src, include, tests, modules and examples.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = format_detail::options,
+    .examples = format_detail::examples,
+    .run = format_detail::run,
 };
 
 }  // namespace apus::cli::commands

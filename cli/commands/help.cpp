@@ -5,15 +5,15 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/text/wrapped.hpp"
+#include "cli/text/layout.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace help_detail {
 
-constexpr std::size_t widest_name = 30;  // a longer one has a line of its own
+constexpr std::size_t widest_name = 30;  // longer names get their own line
 
-// "  name   summary" with the summaries under each other.
+// Appends "  name   summary", with the summaries aligned.
 void row(std::string& text, std::string_view name, std::string_view summary, std::size_t width) {
     width = std::min(width, widest_name);
     text.append("  ").append(name);
@@ -46,11 +46,11 @@ void operands_of(std::string& text, const command& of) {
             o.choices.empty() ? std::string(o.summary) : std::string(o.summary) + ": " + std::string(o.choices), width);
 }
 
-constexpr operand topics[] = {{"COMMAND", "a command, or the first word of some", how_many::any}};
-constexpr option options[] = {{.name = "markdown", .summary = "print all commands as docs/commands.md has them"}};
+constexpr operand topics[] = {{"COMMAND", "a command, or the first word of several commands", how_many::any}};
+constexpr option options[] = {{.name = "markdown", .summary = "print all commands as Markdown (docs/commands.md)"}};
 constexpr std::string_view examples[] = {"apus help", "apus help new"};
 
-// A text in a table of Markdown.
+// Escapes text for a cell of a Markdown table.
 std::string cell(std::string_view text) {
     std::string made;
     for (const char c : text) {
@@ -98,21 +98,21 @@ int run(const arguments& given, context& in) {
     const std::string group = help_of_group(name);
     if (!group.empty()) return in.shell.print(group), 0;
     char* const words[] = {name.data()};
-    find_command(words);  // says what was meant
+    find_command(words);  // throws with a suggestion
     return 2;
 }
 
-}  // namespace
+}  // namespace help_detail
 
 constinit const command help = {
     .name = "help",
     .group = "The tool",
-    .summary = "list the commands, or show the help of one",
+    .summary = "list the commands, or show the help of a command",
     .description = "Without an operand, lists all commands. `apus COMMAND --help` shows the same.",
-    .operands = topics,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .operands = help_detail::topics,
+    .options = help_detail::options,
+    .examples = help_detail::examples,
+    .run = help_detail::run,
 };
 
 std::string_view version_text() noexcept { return "apus " APUS_VERSION "\n"; }
@@ -136,37 +136,37 @@ std::string usage_of(const command& of) {
 }
 
 std::string help_of_all() {
-    std::string text = "apus: C++ services from an empty folder to production\n\nUsage: apus [OPTIONS] COMMAND\n";
-    const std::size_t width = widest(table());
+    std::string text = "apus: a C++23 web framework and toolchain\n\nUsage: apus [OPTIONS] COMMAND\n";
+    const std::size_t width = help_detail::widest(table());
     std::string_view group;
     for (const command* c : table()) {
         if (c->group != group) text.append("\n").append(c->group).append(":\n");
         group = c->group;
-        row(text, c->name, c->summary, width);
+        help_detail::row(text, c->name, c->summary, width);
     }
-    options_of(text, "Options of all commands", global_options());
-    return text + "\n`apus help COMMAND` shows what a command takes.\n";
+    help_detail::options_of(text, "Options of all commands", global_options());
+    return text + "\n`apus help COMMAND` shows the options and operands of a command.\n";
 }
 
 std::string help_of_group(std::string_view word) {
     std::string text;
-    const std::size_t width = widest(table());
+    const std::size_t width = help_detail::widest(table());
     for (const command* c : table())
-        if (c->name.starts_with(std::string(word) + " ")) row(text, c->name, c->summary, width);
+        if (c->name.starts_with(std::string(word) + " ")) help_detail::row(text, c->name, c->summary, width);
     return text.empty() ? text
                         : "Commands of `apus " + std::string(word) + "`:\n" + text + "\n`apus help " +
-                              std::string(word) + " COMMAND` shows what one takes.\n";
+                              std::string(word) + " COMMAND` shows the options and operands of a command.\n";
 }
 
 std::string help_of(const command& of) {
     std::string text = "apus " + std::string(of.name) + ": " + std::string(of.summary) + "\n\nUsage: apus " +
                        std::string(of.name) + usage_of(of) + "\n";
     if (!of.description.empty()) text.append("\n").append(text::wrapped(of.description, 0)).append("\n");
-    operands_of(text, of);
-    options_of(text, "Options", of.options);
+    help_detail::operands_of(text, of);
+    help_detail::options_of(text, "Options", of.options);
     if (!of.examples.empty()) text += "\nExamples:\n";
     for (const std::string_view example : of.examples) text.append("  ").append(example).append("\n");
-    return text + "\n`apus help` lists the options that all commands take.\n";
+    return text + "\n`apus help` lists the options of all commands.\n";
 }
 
 }  // namespace apus::cli::commands

@@ -7,22 +7,22 @@
 
 namespace apus::cli::commands {
 
-/// Each command in a line, under its group's heading.
+/// Returns one line per command, under the headings of their groups.
 std::string help_of_all();
 
-/// The commands whose first word is this ("sdk").
+/// Returns help for the commands of a group, such as "sdk".
 std::string help_of_group(std::string_view word);
 
-/// A command whole: usage, operands, options, examples.
+/// Returns the full help of a command: usage, operands, options, examples.
 std::string help_of(const command& of);
 
-/// "[OPTIONS] NAME [-- ARGUMENT...]".
+/// Returns the usage of a command: "[OPTIONS] NAME [-- ARGUMENT...]".
 std::string usage_of(const command& of);
 
-/// "-r, --release", "    --preset NAME".
+/// Returns an option as in help: "-r, --release", "    --preset NAME".
 std::string spelling_of(const option& of);
 
-/// The version, as `apus --version` has it.
+/// Returns the version that `apus --version` prints.
 std::string_view version_text() noexcept;
 
 }  // namespace apus::cli::commands

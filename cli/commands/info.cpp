@@ -6,9 +6,9 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace info_detail {
 
-constexpr option options[] = {{.name = "json", .summary = "print a JSON object in place of lines"}};
+constexpr option options[] = {{.name = "json", .summary = "print a JSON object"}};
 constexpr std::string_view examples[] = {"apus info", "apus info --json"};
 
 int run(const arguments& given, context& in) {
@@ -18,17 +18,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace info_detail
 
 constinit const command info = {
     .name = "info",
     .group = "Diagnostics",
     .summary = "show version, folders, SDKs and cache sizes",
-    .description = "In a project, also its name and the SDK that it pins.",
+    .description = "In a project, also shows its name and pinned SDK.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = info_detail::options,
+    .examples = info_detail::examples,
+    .run = info_detail::run,
 };
 
 }  // namespace apus::cli::commands

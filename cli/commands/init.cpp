@@ -7,12 +7,12 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace init_detail {
 
 constexpr option options[] = {
-    {.name = "name", .value = "NAME", .summary = "a name other than the folder's"},
-    {.name = "vscode", .summary = "also write tasks and launch files for VS Code"},
-    {.name = "no-git", .summary = "make no git repository"},
+    {.name = "name", .value = "NAME", .summary = "the project's name (the folder's name)"},
+    {.name = "vscode", .summary = "also write VS Code tasks and launch files"},
+    {.name = "no-git", .summary = "do not create a git repository"},
 };
 constexpr std::string_view examples[] = {"apus init", "apus init --name shop"};
 
@@ -25,19 +25,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace init_detail
 
 constinit const command init = {
     .name = "init",
     .group = "Project",
     .summary = "make the current folder a project",
     .description =
-        "Writes what is missing and replaces nothing. The .cpp files that stand in the folder become\n"
-        "the program, or those of src/ if there is a src/main.cpp; with none, it gets one.",
+        "Writes missing files and replaces none. The .cpp files of the folder, or those of src/ if there\n"
+        "is a src/main.cpp, become the program; if there are none, main.cpp is created.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = init_detail::options,
+    .examples = init_detail::examples,
+    .run = init_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace licenses_detail {
 
 constexpr std::string_view examples[] = {"apus licenses"};
 
@@ -15,18 +15,18 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace licenses_detail
 
 constinit const command licenses = {
     .name = "licenses",
     .group = "Dependencies",
     .summary = "list the licences of the dependencies",
     .description =
-        "From apus.lock: SPDX expressions, as the sources of the packages tell them. What nobody tells stands last.",
+        "Prints the SPDX expressions recorded in apus.lock. Packages without a known licence are listed last.",
     .operands = {},
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = licenses_detail::examples,
+    .run = licenses_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -6,10 +6,10 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace lock_detail {
 
 constexpr option options[] = {
-    {.name = "frozen", .summary = "fail if something would be written"},
+    {.name = "frozen", .summary = "fail if a file would change"},
     offline_flag,
     packages_flag,
 };
@@ -23,20 +23,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace lock_detail
 
 constinit const command lock = {
     .name = "lock",
     .group = "Dependencies",
     .summary = "bring apus.lock up to date with apus.toml",
     .description =
-        "What is locked and still asked for stays as it is. Writes cmake/dependencies.cmake too, and fetches\n"
-        "what is not here. With --frozen, as in CI, nothing is written: what would be is an error. A machine\n"
-        "that has none of its packages yet gets them by --install-packages.",
+        "Locked versions that still satisfy apus.toml are kept. Also writes cmake/dependencies.cmake and\n"
+        "fetches missing packages. With --frozen, for CI, a necessary change is an error and nothing is\n"
+        "written. --install-packages installs missing system packages.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = lock_detail::options,
+    .examples = lock_detail::examples,
+    .run = lock_detail::run,
 };
 
 }  // namespace apus::cli::commands

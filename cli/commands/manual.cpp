@@ -6,17 +6,17 @@
 #include "cli/commands/table.hpp"
 #include "cli/system/files.hpp"
 
-// Manual pages in the man(7) macros: apus(1), and apus-new(1) and so on for each command.
+// Manual pages in man(7) macros: apus(1), and one for each command, such as apus-new(1).
 
 namespace apus::cli::commands {
 
-namespace {
+namespace manual_detail {
 
-constexpr operand operands[] = {{"COMMAND", "whose page to print; without one, apus(1)", how_many::any}};
+constexpr operand operands[] = {{"COMMAND", "the command whose page to print (apus(1))", how_many::any}};
 constexpr option options[] = {{.name = "all", .value = "DIR", .summary = "write every page into this folder"}};
 constexpr std::string_view examples[] = {"apus manual new | man -l -", "apus manual --all /usr/share/man/man1"};
 
-// Text as roff reads it: no backslash, hyphen or leading dot means anything but itself.
+// Escapes text for roff: backslashes, hyphens and leading dots.
 std::string roff(std::string_view text) {
     std::string escaped;
     bool begins_line = true;
@@ -53,7 +53,7 @@ void options_section(std::string& text, std::string_view heading, std::span<cons
 
 std::string page(const command* of) {
     std::string text = ".TH \"" + page_name(of) + "\" 1 \"\" \"apus " APUS_VERSION "\"\n.SH NAME\n" + page_name(of) +
-                       " \\- " + roff(of ? of->summary : "C++ services from an empty folder to production") +
+                       " \\- " + roff(of ? of->summary : "C++23 web framework and toolchain") +
                        "\n.SH SYNOPSIS\n.B apus";
     text += of ? " " + std::string(of->name) + "\n" + roff(usage_of(*of)) + "\n" : "\n[OPTIONS] COMMAND\n";
     if (of) {
@@ -84,22 +84,22 @@ int run(const arguments& given, context& in) {
     std::string name;
     for (const std::string_view word : given.operands()) name.append(name.empty() ? "" : " ").append(word);
     const command* of = name.empty() ? nullptr : find_command(name);
-    if (!name.empty() && !of) misuse("there is no command `apus " + name + "`", given.of());
+    if (!name.empty() && !of) misuse("unknown command `apus " + name + "`", given.of());
     in.shell.print(page(of));
     return 0;
 }
 
-}  // namespace
+}  // namespace manual_detail
 
 constinit const command manual = {
     .name = "manual",
     .group = "The tool",
     .summary = "print the manual page of a command",
-    .description = "The pages are made from the same table as the help.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .description = "The pages are generated from the same table as the help.",
+    .operands = manual_detail::operands,
+    .options = manual_detail::options,
+    .examples = manual_detail::examples,
+    .run = manual_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -9,7 +9,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace module_check_detail {
 
 constexpr std::string_view examples[] = {"apus module check"};
 
@@ -20,29 +20,29 @@ int run(const arguments&, context& in) {
     in.shell.print(text);
     if (!found.empty())
         throw errors::failure("E0604",
-                              found.size() == 1 ? "a border of modules is broken"
-                                                : std::to_string(found.size()) + " borders of modules are broken",
-                              "`apus explain E0604` says what is looked for");
-    in.shell.event("Checked", "the modules: nothing found");
+                              found.size() == 1 ? "1 violation of module boundaries"
+                                                : std::to_string(found.size()) + " violations of module boundaries",
+                              "`apus explain E0604` lists the checks");
+    in.shell.event("Checked", "the modules: no violations");
     return 0;
 }
 
-}  // namespace
+}  // namespace module_check_detail
 
 constinit const command module_check = {
     .name = "module check",
     .group = "Modules",
-    .summary = "check the borders between modules",
+    .summary = "check the boundaries between modules",
     .description =
-        "Each finding is a line, FILE:LINE: SENTENCE, and the exit status is then 1. Found are cycles,\n"
-        "needs that are not declared, not used or no module, private headers that others or public\n"
-        "headers include, routes and prefixes that two have, prefixes that are mounted nowhere or\n"
-        "elsewhere, and migrations without a number of their own. Of routes it knows what literals\n"
-        "in the sources say.",
+        "Prints each violation as FILE:LINE: MESSAGE; the exit status is 1 if there are any. Reports cycles;\n"
+        "undeclared, unused and unknown needs; private headers included by other modules or by public\n"
+        "headers; duplicate routes and prefixes; prefixes that are not mounted or mounted elsewhere; and\n"
+        "migrations with a missing or duplicate number. Routes are known only from string literals in\n"
+        "the sources.",
     .operands = {},
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = module_check_detail::examples,
+    .run = module_check_detail::run,
 };
 
 }  // namespace apus::cli::commands

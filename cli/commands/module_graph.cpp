@@ -7,22 +7,22 @@
 #include "cli/manifest/manifest.hpp"
 #include "cli/modules/graph.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/counted.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace module_graph_detail {
 
 constexpr option options[] = {
-    {.name = "svg", .value = "FILE", .summary = "draw it into this file"},
-    {.name = "dot", .summary = "print it in the language of Graphviz"},
-    {.name = "json", .summary = "print what `apus module list --json` does"},
+    {.name = "svg", .value = "FILE", .summary = "draw the graph into this file"},
+    {.name = "dot", .summary = "print the graph for Graphviz"},
+    {.name = "json", .summary = "print the same as `apus module list --json`"},
 };
 constexpr std::string_view examples[] = {"apus module graph", "apus module graph --svg modules.svg"};
 
 int run(const arguments& given, context& in) {
     if (given.has("svg") + given.has("dot") + given.has("json") > 1)
-        misuse("only one of `--svg`, `--dot` and `--json` can be given", given.of());
+        misuse("`--svg`, `--dot` and `--json` exclude each other", given.of());
     const auto file = given.value("svg");
     const auto root = manifest::find().folder;
     const auto all = modules::read_all(root);
@@ -31,7 +31,7 @@ int run(const arguments& given, context& in) {
             if (!modules::find(all, need))
                 throw errors::failure("E0603",
                                       each.file().string() + ":" + std::to_string(each.needs_line) + ": `needs` has `" +
-                                          need + "`, which is no module",
+                                          need + "`, an unknown module",
                                       modules::meant_module(all, need));
     if (file) {
         system::update_file(std::string(*file), modules::as_svg(all));
@@ -44,19 +44,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace module_graph_detail
 
 constinit const command module_graph = {
     .name = "module graph",
     .group = "Modules",
     .summary = "show the dependency graph of the modules",
     .description =
-        "Without an option, a line for each module. The drawing has what needs nothing at the bottom,\n"
-        "and arrows that close a cycle in red; the same modules give the same file.",
+        "Without an option, prints a line for each module. The drawing has modules without needs at the\n"
+        "bottom and cycles in red. The same modules result in the same file.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = module_graph_detail::options,
+    .examples = module_graph_detail::examples,
+    .run = module_graph_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -9,16 +9,16 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace module_list_detail {
 
-constexpr option options[] = {{.name = "json", .summary = "as JSON, with needs, migrations and tests"}};
+constexpr option options[] = {{.name = "json", .summary = "print JSON with needs, migrations and tests"}};
 constexpr std::string_view examples[] = {"apus module list", "apus module list --json | jq '.[].prefix'"};
 
 int run(const arguments& given, context& in) {
     const auto root = manifest::find().folder;
     const auto all = modules::read_all(root);
     if (given.has("json")) return in.shell.print(modules::as_json(root, all)), 0;
-    if (all.empty()) in.shell.hint("there are no modules; `apus module new NAME` makes one");
+    if (all.empty()) in.shell.hint("no modules; `apus module new NAME` creates one");
     std::size_t names = 0, prefixes = 0;
     for (const auto& each : all)
         names = std::max(names, each.name.size()), prefixes = std::max(prefixes, each.prefix.size());
@@ -33,17 +33,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace module_list_detail
 
 constinit const command module_list = {
     .name = "module list",
     .group = "Modules",
     .summary = "list the modules with prefixes and summaries",
-    .description = "A line for each: its name, its prefix and its summary.",
+    .description = "Prints a line for each module: name, prefix and summary.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = module_list_detail::options,
+    .examples = module_list_detail::examples,
+    .run = module_list_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -6,18 +6,18 @@
 #include "cli/commands/table.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/modules/scaffold.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace module_new_detail {
 
 constexpr operand operands[] = {{"NAME", "the module's name: its folder and its namespace"}};
 constexpr option options[] = {
-    {.name = "prefix", .value = "PATH", .summary = "where its routes stand (/NAME)"},
-    {.name = "needs", .value = "MODULES", .summary = "modules that it uses, with commas between", .repeats = true},
-    {.name = "summary", .value = "TEXT", .summary = "what it is, for lists and drawings"},
-    {.name = "library", .summary = "without routes: code for other modules"},
+    {.name = "prefix", .value = "PATH", .summary = "the prefix of its routes (/NAME)"},
+    {.name = "needs", .value = "MODULES", .summary = "modules that it uses, separated by commas", .repeats = true},
+    {.name = "summary", .value = "TEXT", .summary = "a description for lists and drawings"},
+    {.name = "library", .summary = "create a module without routes, for other modules"},
 };
 constexpr std::string_view examples[] = {"apus module new auth",
                                          "apus module new orders --prefix /shop/orders --needs users,mail"};
@@ -27,7 +27,7 @@ int run(const arguments& given, context& in) {
     wanted.summary = given.value("summary").value_or("");
     if (const auto prefix = given.value("prefix")) {
         if (wanted.library)
-            misuse("`--library` makes a module without routes, so there is nothing for `--prefix`", given.of());
+            misuse("`--library` and `--prefix` exclude each other: a library module has no routes", given.of());
         if (prefix->empty()) misuse("`--prefix` is empty", given.of());
         wanted.prefix = *prefix;
     }
@@ -38,21 +38,21 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace module_new_detail
 
 constinit const command module_new = {
     .name = "module new",
     .group = "Modules",
     .summary = "create a module and mount it",
     .description =
-        "A module is a folder in modules/: public headers in include/NAME/, code of its own in src/,\n"
-        "tests, and module.toml, which says where its routes stand and which modules it uses. It is\n"
+        "A module is a folder in modules/ with public headers in include/NAME/, private code in src/,\n"
+        "tests, and module.toml with the prefix of its routes and the modules that it uses. It is\n"
         "mounted where a source of the application has the comment `// apus: modules`; without one,\n"
-        "the lines to add are shown.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "the command prints the lines to add.",
+    .operands = module_new_detail::operands,
+    .options = module_new_detail::options,
+    .examples = module_new_detail::examples,
+    .run = module_new_detail::run,
 };
 
 }  // namespace apus::cli::commands

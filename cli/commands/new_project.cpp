@@ -5,17 +5,17 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace new_project_detail {
 
-constexpr operand operands[] = {{"PATH", "the folder to make; its last part is the project's name"}};
+constexpr operand operands[] = {{"PATH", "the folder to create; its last component is the project's name"}};
 constexpr option options[] = {
     {.name = "template",
      .letter = 't',
      .value = "api|web|realtime|worker|library|empty",
-     .summary = "what to begin with (empty)"},
-    {.name = "name", .value = "NAME", .summary = "a name other than the folder's"},
-    {.name = "vscode", .summary = "also write tasks and launch files for VS Code"},
-    {.name = "no-git", .summary = "make no git repository"},
+     .summary = "the project template (empty)"},
+    {.name = "name", .value = "NAME", .summary = "the project's name (the folder's name)"},
+    {.name = "vscode", .summary = "also write VS Code tasks and launch files"},
+    {.name = "no-git", .summary = "do not create a git repository"},
 };
 constexpr std::string_view examples[] = {"apus new shop --template api", "apus new ~/src/chat -t realtime --vscode"};
 
@@ -29,20 +29,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace new_project_detail
 
 constinit const command new_project = {
     .name = "new",
     .group = "Project",
     .summary = "create a project in a new folder",
     .description =
-        "api: typed routes, validation and their description. web: pages, a form, static files.\n"
-        "realtime: WebSockets in rooms, and server-sent events. worker: work in intervals, and a\n"
-        "health route. library: middleware for other projects. empty: one route and one test.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "api: typed routes, validation and OpenAPI. web: pages, a form and static files. realtime:\n"
+        "WebSocket rooms and server-sent events. worker: periodic work and a health route. library:\n"
+        "middleware for other projects. empty: one route and one test.",
+    .operands = new_project_detail::operands,
+    .options = new_project_detail::options,
+    .examples = new_project_detail::examples,
+    .run = new_project_detail::run,
 };
 
 }  // namespace apus::cli::commands

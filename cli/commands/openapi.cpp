@@ -5,11 +5,11 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace openapi_detail {
 
 constexpr option options[] = {
     preset_flag,
-    {.name = "output", .letter = 'o', .value = "FILE", .summary = "write it into this file"},
+    {.name = "output", .letter = 'o', .value = "FILE", .summary = "write the description into this file"},
 };
 constexpr std::string_view examples[] = {"apus openapi > openapi.json"};
 
@@ -18,17 +18,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace openapi_detail
 
 constinit const command openapi = {
     .name = "openapi",
     .group = "Work",
     .summary = "print the API description (OpenAPI 3.1)",
-    .description = "Builds it, starts it on a socket of its own, and asks for the path that ends in /openapi.json.",
+    .description = "Builds the program, starts it on a free port, and requests the path that ends in /openapi.json.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = openapi_detail::options,
+    .examples = openapi_detail::examples,
+    .run = openapi_detail::run,
 };
 
 }  // namespace apus::cli::commands

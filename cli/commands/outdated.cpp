@@ -6,7 +6,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace outdated_detail {
 
 constexpr option options[] = {
     {.name = "json", .summary = "for programs"},
@@ -17,23 +17,23 @@ constexpr std::string_view examples[] = {"apus outdated"};
 int run(const arguments& given, context& in) {
     const auto found = dependencies::outdated(manifest::find(), {.offline = given.has("offline")}, in.shell);
     in.shell.print(dependencies::text_of(found, given.has("json")));
-    if (found.empty()) in.shell.event("Checked", "each dependency is the latest");
+    if (found.empty()) in.shell.event("Checked", "every dependency is the latest version");
     return found.empty() ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace outdated_detail
 
 constinit const command outdated = {
     .name = "outdated",
     .group = "Dependencies",
     .summary = "show which dependencies have later versions",
     .description =
-        "Beside what is locked stands the latest that its source has, wanted or not. Exit status 1 if there\n"
-        "is a later one.",
+        "Prints the locked version and the latest version of its source, even if apus.toml does not allow\n"
+        "it. The exit status is 1 if there is a later version.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = outdated_detail::options,
+    .examples = outdated_detail::examples,
+    .run = outdated_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -6,17 +6,17 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace package_detail {
 
-constexpr operand operands[] = {{"FORMAT", "what to make", how_many::one, "tar|deb|rpm|oci|all"}};
+constexpr operand operands[] = {{"FORMAT", "the package format", how_many::one, "tar|deb|rpm|oci|all"}};
 constexpr option options[] = {
-    {.name = "out", .letter = 'o', .value = "DIR", .summary = "where packages go (dist in the project)"},
-    {.name = "binary", .value = "FILE", .summary = "package this program in place of a release build"},
-    {.name = "no-build", .summary = "package what the last `apus package` has built"},
-    {.name = "preset", .value = "NAME", .summary = "a preset of CMakePresets.json to build by (release)"},
-    {.name = "target", .value = "x86_64|aarch64", .summary = "the machine to build for (this one)"},
-    {.name = "base", .value = "scratch|debian", .summary = "what images are based on (as apus.toml says)"},
-    {.name = "sign", .value = "KEY", .summary = "sign with this private key of OpenSSH or minisign"},
+    {.name = "out", .letter = 'o', .value = "DIR", .summary = "the output folder (dist in the project)"},
+    {.name = "binary", .value = "FILE", .summary = "package this program instead of a release build"},
+    {.name = "no-build", .summary = "package the output of the previous `apus package`"},
+    {.name = "preset", .value = "NAME", .summary = "the preset of CMakePresets.json to build (release)"},
+    {.name = "target", .value = "x86_64|aarch64", .summary = "the target architecture (that of this machine)"},
+    {.name = "base", .value = "scratch|debian", .summary = "the base of images (set in apus.toml)"},
+    {.name = "sign", .value = "KEY", .summary = "sign with this OpenSSH or minisign private key"},
 };
 constexpr std::string_view examples[] = {"apus package deb", "apus package all --sign release.key",
                                          "apus package deb --target aarch64"};
@@ -38,20 +38,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace package_detail
 
 constinit const command package = {
     .name = "package",
     .group = "Packages",
     .summary = "build packages: deb, rpm, tar, OCI image",
     .description =
-        "Builds the preset `release` and packs it with a unit for systemd, a user, folders,\n"
-        "configuration, completions, a manual page and papers. The same sources give the same bytes; times in\n"
-        "packages are SOURCE_DATE_EPOCH, or the last commit's. `[package]` in apus.toml says the rest.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "Builds the preset `release` and packages it with a systemd unit, a user, folders,\n"
+        "configuration, completions, a manual page and licences. Builds are reproducible: times in\n"
+        "packages are SOURCE_DATE_EPOCH or that of the last commit. `[package]` in apus.toml has the options.",
+    .operands = package_detail::operands,
+    .options = package_detail::options,
+    .examples = package_detail::examples,
+    .run = package_detail::run,
 };
 
 }  // namespace apus::cli::commands

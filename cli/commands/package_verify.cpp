@@ -5,11 +5,11 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace package_verify_detail {
 
 constexpr operand operands[] = {{"FILE", "packages", how_many::at_least_one}};
 constexpr option options[] = {
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that they must be signed by"}};
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify signatures with"}};
 constexpr std::string_view examples[] = {"apus package verify dist/shop_1.2.0_amd64.deb --key release.key.pub"};
 
 int run(const arguments& given, context& in) {
@@ -17,25 +17,25 @@ int run(const arguments& given, context& in) {
     if (const auto file = given.value("key")) key = *file;
     for (const std::string_view file : given.operands()) {
         packaging::verify(file, key);
-        in.shell.event("Verified", std::string(file) + (key ? ": signed by that key" : ": as its SHA-256 says"));
+        in.shell.event("Verified", std::string(file) + (key ? ": signature is valid" : ": SHA-256 matches"));
     }
-    if (!key) in.shell.hint("only a signature says who made them: `--key FILE` checks it");
+    if (!key) in.shell.hint("a hash does not prove the origin: verify the signature with `--key FILE`");
     return 0;
 }
 
-}  // namespace
+}  // namespace package_verify_detail
 
 constinit const command package_verify = {
     .name = "package verify",
     .group = "Packages",
     .summary = "verify hashes and signatures of packages",
     .description =
-        "Compares each with FILE.sha256 beside it and, with a key, checks its signature, FILE.sig or\n"
+        "Compares each file with FILE.sha256 and, with a key, verifies its signature, FILE.sig or\n"
         "FILE.minisig.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .operands = package_verify_detail::operands,
+    .options = package_verify_detail::options,
+    .examples = package_verify_detail::examples,
+    .run = package_verify_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -7,9 +7,9 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace registry_add_detail {
 
-constexpr operand operands[] = {{"NAME", "what it is called in apus.toml"},
+constexpr operand operands[] = {{"NAME", "the registry's name in apus.toml"},
                                 {"PLACE", "a folder, a repository (git+URL, or ending in .git), or a URL"}};
 constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
 constexpr std::string_view examples[] = {"apus registry add ours ../recipes",
@@ -18,13 +18,13 @@ constexpr std::string_view examples[] = {"apus registry add ours ../recipes",
 int run(const arguments& given, context& in) {
     const std::string name(given.operand(0)), where(given.operand(1));
     if (!manifest::is_dependency_name(name) || name == "conancenter")
-        misuse("`" + name + "` can be no registry's name", given.of());
-    if (!manifest::is_plain_word(where)) misuse("`" + where + "` can be no registry's place", given.of());
+        misuse("`" + name + "` is not a valid registry name", given.of());
+    if (!manifest::is_plain_word(where)) misuse("`" + where + "` is not a valid registry location", given.of());
     dependencies::add_registry(manifest::find(), name, where, {.offline = given.has("offline")}, in.shell);
     return 0;
 }
 
-}  // namespace
+}  // namespace registry_add_detail
 
 constinit const command registry_add = {
     .name = "registry add",
@@ -32,11 +32,11 @@ constinit const command registry_add = {
     .summary = "add a registry of recipes to the project",
     .description =
         "A folder or git repository with recipes in Conan's layout (recipes/NAME/config.yml), or the URL of a\n"
-        "Conan server. It is written into apus.toml, and asked after those that stand there.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "Conan server. It is added to apus.toml and searched after the existing registries.",
+    .operands = registry_add_detail::operands,
+    .options = registry_add_detail::options,
+    .examples = registry_add_detail::examples,
+    .run = registry_add_detail::run,
 };
 
 }  // namespace apus::cli::commands

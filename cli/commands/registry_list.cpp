@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace registry_list_detail {
 
 constexpr std::string_view examples[] = {"apus registry list"};
 
@@ -15,17 +15,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace registry_list_detail
 
 constinit const command registry_list = {
     .name = "registry list",
     .group = "Dependencies",
     .summary = "list the registries of the project",
-    .description = "In the order in which they are asked.",
+    .description = "Listed in the order in which they are searched.",
     .operands = {},
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = registry_list_detail::examples,
+    .run = registry_list_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -8,10 +8,10 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace registry_publish_detail {
 
 constexpr operand operands[] = {{"NAME", "a registry of the project"},
-                                {"FOLDER", "where the conanfile.py is (.)", how_many::optional}};
+                                {"FOLDER", "the folder of conanfile.py (.)", how_many::optional}};
 constexpr std::string_view examples[] = {"apus registry publish ours", "apus registry publish company recipes/tiny"};
 
 int run(const arguments& given, context& in) {
@@ -20,20 +20,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace registry_publish_detail
 
 constinit const command registry_publish = {
     .name = "registry publish",
     .group = "Dependencies",
     .summary = "publish a recipe in a registry",
     .description =
-        "Into a folder it is copied; into a git repository, committed and pushed; to a server, built and\n"
-        "uploaded, with the name and password in CONAN_LOGIN_USERNAME and CONAN_PASSWORD. A version that is\n"
-        "there is never replaced in a folder or repository.",
-    .operands = operands,
+        "Copies the recipe into a folder, commits and pushes it to a git repository, or builds and uploads it\n"
+        "to a server, with the credentials in CONAN_LOGIN_USERNAME and CONAN_PASSWORD. An existing version\n"
+        "in a folder or repository is never replaced.",
+    .operands = registry_publish_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = registry_publish_detail::examples,
+    .run = registry_publish_detail::run,
 };
 
 }  // namespace apus::cli::commands

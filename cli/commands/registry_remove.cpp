@@ -7,7 +7,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace registry_remove_detail {
 
 constexpr operand operands[] = {{"NAME", "a registry"}};
 constexpr std::string_view examples[] = {"apus registry remove ours"};
@@ -17,17 +17,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace registry_remove_detail
 
 constinit const command registry_remove = {
     .name = "registry remove",
     .group = "Dependencies",
     .summary = "remove a registry from the project",
-    .description = "What is locked from it stays in apus.lock until it is updated.",
-    .operands = operands,
+    .description = "Packages locked from it stay in apus.lock until they are updated.",
+    .operands = registry_remove_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = registry_remove_detail::examples,
+    .run = registry_remove_detail::run,
 };
 
 }  // namespace apus::cli::commands

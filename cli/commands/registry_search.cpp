@@ -7,9 +7,9 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace registry_search_detail {
 
-constexpr operand operands[] = {{"PATTERN", "a name, with `*` for any letters"}};
+constexpr operand operands[] = {{"PATTERN", "a name, with `*` for any characters"}};
 constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
 constexpr std::string_view examples[] = {"apus registry search 'js*'"};
 
@@ -19,17 +19,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace registry_search_detail
 
 constinit const command registry_search = {
     .name = "registry search",
     .group = "Dependencies",
     .summary = "search all registries for packages",
-    .description = "Each version that there is, with its registry.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .description = "Prints every version and its registry.",
+    .operands = registry_search_detail::operands,
+    .options = registry_search_detail::options,
+    .examples = registry_search_detail::examples,
+    .run = registry_search_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -8,7 +8,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace remove_detail {
 
 constexpr operand operands[] = {{"NAME", "a dependency", how_many::at_least_one}};
 constexpr option options[] = {
@@ -22,17 +22,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace remove_detail
 
 constinit const command remove = {
     .name = "remove",
     .group = "Dependencies",
     .summary = "remove dependencies from the project",
-    .description = "Takes their lines out of apus.toml, and what only they needed out of apus.lock.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .description = "Removes them from apus.toml, and packages that only they needed from apus.lock.",
+    .operands = remove_detail::operands,
+    .options = remove_detail::options,
+    .examples = remove_detail::examples,
+    .run = remove_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace routes_detail {
 
 constexpr option options[] = {
     preset_flag,
@@ -18,17 +18,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace routes_detail
 
 constinit const command routes = {
     .name = "routes",
     .group = "Work",
     .summary = "list the routes of the program",
-    .description = "Builds it and asks it: `PROGRAM --routes`.",
+    .description = "Builds the program and runs `PROGRAM --routes`.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = routes_detail::options,
+    .examples = routes_detail::examples,
+    .run = routes_detail::run,
 };
 
 }  // namespace apus::cli::commands

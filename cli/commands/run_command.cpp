@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace run_detail {
 
 constexpr operand operands[] = {{"FILE", "a .cpp file, or the name of an example", how_many::optional}};
 constexpr option options[] = {
@@ -22,27 +22,27 @@ int run(const arguments& given, context& in) {
     if (name.empty()) return work::run_project(preset_of(given), arguments, in.shell);
     if (!name.ends_with(".cpp")) return work::run_example(name, preset_of(given), arguments, in.shell);
     if (given.has("preset") || given.has("sanitize"))
-        misuse("`--preset` and `--sanitize` are for what a project builds", given.of());
+        misuse("`--preset` and `--sanitize` require a project", given.of());
     return work::run_source(name, given.has("release"), arguments, in.shell);
 }
 
-}  // namespace
+}  // namespace run_detail
 
 constinit const command run_command = {
     .name = "run",
     .group = "Work",
     .summary = "build and start the program, an example or a single file",
     .description =
-        "Without an operand, the project's program. An example is examples/NAME.cpp of a project, linked\n"
-        "with what its tests are; both run in the project's folder. A single .cpp needs no project:\n"
-        "`// apus: dependencies = fmt` in front of its code names packages of pkg-config, and\n"
-        "`// apus: flags = -O2` what the compiler gets. It is kept, and started at once the next time.\n"
-        "With --sanitize, what is known of a report is said above it when the program has ended.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
+        "Without an operand, starts the project's program. An example is examples/NAME.cpp of a project,\n"
+        "linked like its tests; both run in the project's folder. A single .cpp file needs no project:\n"
+        "`// apus: dependencies = fmt` before its code names pkg-config packages, and\n"
+        "`// apus: flags = -O2` compiler options. The result is cached for the next run.\n"
+        "With --sanitize, an explanation is printed above each sanitizer report when the program exits.",
+    .operands = run_detail::operands,
+    .options = run_detail::options,
+    .examples = run_detail::examples,
     .passes_on = true,
-    .run = run,
+    .run = run_detail::run,
 };
 
 }  // namespace apus::cli::commands

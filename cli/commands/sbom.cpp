@@ -5,7 +5,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sbom_detail {
 
 constexpr std::string_view examples[] = {"apus sbom > bom.json"};
 
@@ -17,19 +17,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace sbom_detail
 
 constinit const command sbom = {
     .name = "sbom",
     .group = "Dependencies",
     .summary = "print a bill of materials: CycloneDX 1.6",
     .description =
-        "JSON with Apus and each package of apus.lock: version, licence, hash and package URL, and what needs\n"
-        "what. With SOURCE_DATE_EPOCH set, the same lock gives the same bytes.",
+        "JSON with Apus and each package of apus.lock: version, licence, hash, package URL and\n"
+        "dependencies. With SOURCE_DATE_EPOCH set, the output is reproducible.",
     .operands = {},
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = sbom_detail::examples,
+    .run = sbom_detail::run,
 };
 
 }  // namespace apus::cli::commands

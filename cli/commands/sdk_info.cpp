@@ -7,11 +7,11 @@
 #include "cli/dependencies/system_packages.hpp"
 #include "cli/sdk/contents.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/joined.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_info_detail {
 
 constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk info 0.1.0-web"};
@@ -25,21 +25,22 @@ int run(const arguments& given, context& in) {
                    text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " +
                    text::joined(has.packages) + "\n");
     if (const auto missing = dependencies::lacking(has.packages); !missing.empty())
-        in.shell.hint("not all packages are there; `apt-get install " + text::joined(missing) + "` installs them");
+        in.shell.hint("required packages are not installed; `apt-get install " + text::joined(missing) +
+                      "` installs them");
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_info_detail
 
 constinit const command sdk_info = {
     .name = "sdk info",
     .group = "SDK",
     .summary = "show components and system packages of an SDK",
-    .description = "Components are what find_package(apus COMPONENTS ...) can name; packages are Debian's.",
-    .operands = operands,
+    .description = "Components are the names for find_package(apus COMPONENTS ...); packages are Debian packages.",
+    .operands = sdk_info_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = sdk_info_detail::examples,
+    .run = sdk_info_detail::run,
 };
 
 }  // namespace apus::cli::commands

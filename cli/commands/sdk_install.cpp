@@ -11,15 +11,15 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_install_detail {
 
 constexpr operand operands[] = {
-    {"WHAT", "a package's file; an SDK's name, with `--from`; a profile, with `--from-source`", how_many::optional}};
+    {"WHAT", "a package file; the name of an SDK, with `--from`; a profile, with `--from-source`", how_many::optional}};
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml"},
-    {.name = "from-source", .value = "DIR", .summary = "build it of this checkout of Apus"},
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that it must be signed by"},
-    {.name = "use", .summary = "make it the one in use"},
+    {.name = "from-source", .value = "DIR", .summary = "build it from this checkout of Apus"},
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify its signature with"},
+    {.name = "use", .summary = "select it as the default SDK"},
     packages_flag,
 };
 constexpr std::string_view examples[] = {
@@ -27,7 +27,7 @@ constexpr std::string_view examples[] = {
     "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
     "apus sdk install web --from-source ~/apus"};
 
-// Without a profile on the command line it is that of the project, if this is one.
+// The default profile is the project's, if the command runs in a project.
 sdk::source source_of(const arguments& given) {
     sdk::source asked{
         .checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};
@@ -41,7 +41,7 @@ sdk::source source_of(const arguments& given) {
 int run(const arguments& given, context& in) {
     if (given.has("from-source")) {
         if (given.has("from") || given.has("key"))
-            misuse("`--from` and `--key` are for packages, and `--from-source` builds one here", given.of());
+            misuse("`--from-source` excludes `--from` and `--key`, which apply to packages", given.of());
         sdk::build_and_bring(source_of(given), in.shell);
         return 0;
     }
@@ -55,20 +55,20 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_install_detail
 
 constinit const command sdk_install = {
     .name = "sdk install",
     .group = "SDK",
     .summary = "install an SDK from a package, a mirror or a checkout of Apus",
     .description =
-        "A package is compared with its SHA-256 and, with `--key`, with its signature before anything of it\n"
-        "is unpacked. With `--from-source`, WHAT is a profile: one of Apus, or of `[sdk.profiles]` in the apus.toml\n"
-        "of the project that this is called in. Without WHAT it is the profile of that project, or full.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "The SHA-256 of a package and, with `--key`, its signature are verified before it is\n"
+        "unpacked. With `--from-source`, WHAT is a profile: one of Apus, or of `[sdk.profiles]` in apus.toml\n"
+        "of the current project. The default is the profile of that project, or full.",
+    .operands = sdk_install_detail::operands,
+    .options = sdk_install_detail::options,
+    .examples = sdk_install_detail::examples,
+    .run = sdk_install_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -12,7 +12,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_list_detail {
 
 struct row {
     std::string name;
@@ -21,8 +21,8 @@ struct row {
 };
 
 constexpr option options[] = {
-    {.name = "from", .value = "MIRROR", .summary = "list what this folder or URL offers"},
-    {.name = "json", .summary = "print a JSON list in place of lines"},
+    {.name = "from", .value = "MIRROR", .summary = "list the SDKs of this folder or URL"},
+    {.name = "json", .summary = "print a JSON list"},
 };
 constexpr std::string_view examples[] = {"apus sdk list", "apus sdk list --from https://mirror.example/apus"};
 
@@ -36,7 +36,7 @@ int run(const arguments& given, context& in) {
             rows.push_back({each.name, each.folder.string(), each.in_use});
     }
     if (given.has("json")) return in.shell.print(to_json(rows) + "\n"), 0;
-    if (rows.empty()) in.shell.hint("there are no SDKs; `./apus install` in a checkout of Apus installs one");
+    if (rows.empty()) in.shell.hint("no SDK is installed; `./apus install` in a checkout of Apus installs one");
     std::size_t width = 0;
     for (const row& each : rows) width = std::max(width, each.name.size());
     std::string text;
@@ -50,19 +50,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_list_detail
 
 constinit const command sdk_list = {
     .name = "sdk list",
     .group = "SDK",
     .summary = "list the installed SDKs",
     .description =
-        "A star marks the one in use; with `--from`, those that are installed. An SDK is the library of\n"
-        "one version and profile. Several lie side by side, and a project may pin one in apus.toml.",
+        "A star marks the SDK in use or, with `--from`, the installed SDKs. An SDK is the library of one\n"
+        "version and profile. Several can be installed, and a project may pin one in apus.toml.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = sdk_list_detail::options,
+    .examples = sdk_list_detail::examples,
+    .run = sdk_list_detail::run,
 };
 
 }  // namespace apus::cli::commands

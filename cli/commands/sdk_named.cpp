@@ -16,8 +16,8 @@ installation::sdk sdk_named(std::string_view name) {
     names.reserve(all.size());
     for (const auto& each : all) names.push_back(each.name);
     const std::string meant = text::did_you_mean(name, names);
-    throw errors::failure("E0502", "there is no SDK `" + std::string(name) + "` here",
-                          meant.empty() ? "`apus sdk list` lists those that are installed" : meant);
+    throw errors::failure("E0502", "unknown SDK `" + std::string(name) + "` here",
+                          meant.empty() ? "`apus sdk list` lists the installed SDKs" : meant);
 }
 
 }  // namespace apus::cli::commands

@@ -8,10 +8,10 @@
 
 namespace apus::cli::commands {
 
-/// The operand of commands about an SDK that is installed.
-inline constexpr operand sdk_name{"NAME", "an SDK, as `apus sdk list` has it", how_many::one};
+/// Operand that names an installed SDK.
+inline constexpr operand sdk_name{"NAME", "an SDK from `apus sdk list`", how_many::one};
 
-/// The SDK of this name. Throws E0502, with what was meant.
+/// Returns the SDK with this name. Throws E0502 with a suggestion.
 installation::sdk sdk_named(std::string_view name);
 
 }  // namespace apus::cli::commands

@@ -9,12 +9,12 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_pack_detail {
 
 constexpr operand operands[] = {sdk_name};
 constexpr option options[] = {
-    {.name = "out", .letter = 'o', .value = "DIR", .summary = "where the package goes (this folder)"},
-    {.name = "sign", .value = "KEY", .summary = "sign with this private key of OpenSSH or minisign"},
+    {.name = "out", .letter = 'o', .value = "DIR", .summary = "the output folder (this folder)"},
+    {.name = "sign", .value = "KEY", .summary = "sign with this OpenSSH or minisign private key"},
 };
 constexpr std::string_view examples[] = {"apus sdk pack 0.1.0-web --sign release.key"};
 
@@ -26,19 +26,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_pack_detail
 
 constinit const command sdk_pack = {
     .name = "sdk pack",
     .group = "SDK",
     .summary = "pack an SDK for other machines",
     .description =
-        "Makes a package that `apus sdk install` installs, with its SHA-256 beside it. A mirror is a\n"
-        "folder of packages with an index.toml: docs/sdk.md shows one.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "Creates a package for `apus sdk install`, with its SHA-256 in a second file. A mirror is a\n"
+        "folder of packages with an index.toml; see docs/sdk.md.",
+    .operands = sdk_pack_detail::operands,
+    .options = sdk_pack_detail::options,
+    .examples = sdk_pack_detail::examples,
+    .run = sdk_pack_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -11,34 +11,34 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_remove_detail {
 
 constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
-    // of one that was killed while it removed
+    // left by processes that were killed during a removal
     for (const auto& store : installation::stores()) system::clear_leftovers(store);
     const auto which = sdk_named(given.operand(0));
     if (which.in_use)
         throw errors::failure("E0506", "`" + which.name + "` is in use",
-                              "`apus sdk use NAME` uses another; `apus uninstall` removes all of Apus");
+                              "`apus sdk use NAME` selects another SDK; `apus uninstall` removes all of Apus");
     const auto bytes = system::remove_tree(which.folder);
     in.shell.event("Removed", which.name + ", " + std::to_string((bytes + 999'999) / 1'000'000) + " MB");
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_remove_detail
 
 constinit const command sdk_remove = {
     .name = "sdk remove",
     .group = "SDK",
     .summary = "remove an SDK",
-    .description = "The one in use stays: another must be in use before it can go.",
-    .operands = operands,
+    .description = "The SDK in use cannot be removed: select another one first.",
+    .operands = sdk_remove_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = sdk_remove_detail::examples,
+    .run = sdk_remove_detail::run,
 };
 
 }  // namespace apus::cli::commands

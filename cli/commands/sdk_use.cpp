@@ -7,7 +7,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_use_detail {
 
 constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk use 0.1.0-web"};
@@ -19,17 +19,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace sdk_use_detail
 
 constinit const command sdk_use = {
     .name = "sdk use",
     .group = "SDK",
     .summary = "select the default SDK for projects",
-    .description = "It is for projects that pin none: `[sdk]` of apus.toml names one by `version` and `profile`.",
-    .operands = operands,
+    .description = "Projects that pin an SDK in `[sdk]` of apus.toml are not affected.",
+    .operands = sdk_use_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = sdk_use_detail::examples,
+    .run = sdk_use_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -8,7 +8,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace sdk_verify_detail {
 
 constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk verify 0.1.0-web"};
@@ -19,22 +19,22 @@ int run(const arguments& given, context& in) {
     std::string text;
     for (const std::string& each : different) text += each + "\n";
     in.shell.print(text);
-    if (different.empty()) in.shell.event("Verified", which.name + ": every file is as it was installed");
-    else in.shell.hint("install it again: what has changed would be in your programs");
+    if (different.empty()) in.shell.event("Verified", which.name + ": all files match their hashes");
+    else in.shell.hint("install it again: changed files would become part of your programs");
     return different.empty() ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace sdk_verify_detail
 
 constinit const command sdk_verify = {
     .name = "sdk verify",
     .group = "SDK",
     .summary = "verify the files of an SDK",
-    .description = "Lists files that have changed, are missing or were not there, and ends with 1 if there are any.",
-    .operands = operands,
+    .description = "Lists changed, missing and unknown files; the exit status is 1 if there are any.",
+    .operands = sdk_verify_detail::operands,
     .options = {},
-    .examples = examples,
-    .run = run,
+    .examples = sdk_verify_detail::examples,
+    .run = sdk_verify_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -25,6 +25,17 @@ constexpr const command* all[] = {
     &routes,
     &openapi,
     &dev_command,
+    &db_new,
+    &db_migrate,
+    &db_status,
+    &db_rollback,
+    &db_baseline,
+    &db_repair,
+    &db_reset,
+    &db_seed,
+    &db_shell,
+    &db_dump,
+    &db_backup,
     &module_new,
     &module_list,
     &module_check,
@@ -67,9 +78,9 @@ constexpr const command* all[] = {
 
 constexpr option globals[] = {
     {.name = "help", .letter = 'h', .summary = "show help of the command"},
-    {.name = "version", .letter = 'V', .summary = "show the tool's version"},
+    {.name = "version", .letter = 'V', .summary = "show the version"},
     {.name = "quiet", .letter = 'q', .summary = "print only errors and requested output"},
-    {.name = "verbose", .letter = 'v', .summary = "show each program that is started"},
+    {.name = "verbose", .letter = 'v', .summary = "show each command that is run"},
     {.name = "color", .value = "auto|always|never", .summary = "use colors (auto)"},
     {.name = "directory", .letter = 'C', .value = "DIR", .summary = "run in this folder"},
 };
@@ -78,33 +89,33 @@ struct other_word {
     std::string_view word, hint;
 };
 
-// What other tools call their commands.
+// Command names of other tools, and the matching command of this one.
 constexpr other_word other_words[] = {
     {"compile", "`apus build` builds the project"},
-    {"coverage", "`apus test --coverage` tells which lines ran"},
-    {"create", "`apus new NAME` makes a project, `apus module new NAME` a module of one"},
-    {"debug", "`apus dev --gdb` starts the project in gdb"},
-    {"deploy", "`apus package` makes what is deployed: deb, rpm, tar or oci"},
+    {"coverage", "`apus test --coverage` measures line coverage"},
+    {"create", "`apus new NAME` creates a project, `apus module new NAME` a module"},
+    {"debug", "`apus dev --gdb` starts the project under gdb"},
+    {"deploy", "`apus package` builds packages: deb, rpm, tar or oci"},
     {"deps", "`apus tree` shows the dependencies"},
-    {"docs", "`apus help` lists the commands; `apus openapi` prints the description of the app"},
-    {"format", "`apus fmt` lays out the sources"},
-    {"generate", "`apus new NAME` makes a project, `apus module new NAME` a module of one"},
-    {"install", "`apus add NAME` adds a library to the project, `apus sdk install` installs an SDK"},
-    {"lint", "`apus check lint` reads the sources by clang-tidy"},
+    {"docs", "`apus help` lists the commands; `apus openapi` prints the API description"},
+    {"format", "`apus fmt` formats the sources"},
+    {"generate", "`apus new NAME` creates a project, `apus module new NAME` a module"},
+    {"install", "`apus add NAME` adds a dependency, `apus sdk install` installs an SDK"},
+    {"lint", "`apus check lint` runs clang-tidy on the sources"},
     {"list", "`apus tree` lists the dependencies, `apus routes` the routes, `apus module list` the modules"},
     {"ls", "`apus tree` lists the dependencies, `apus routes` the routes, `apus module list` the modules"},
-    {"rm", "`apus remove NAME` takes a library out of the project"},
-    {"search", "`apus registry search PATTERN` looks for a library"},
-    {"serve", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
-    {"server", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
-    {"start", "`apus dev` serves the project and follows changes; `apus run` starts it as it is"},
-    {"tidy", "`apus check lint` reads the sources by clang-tidy"},
-    {"watch", "`apus dev` serves the project and follows changes; `apus test --watch` tests it after each"},
+    {"rm", "`apus remove NAME` removes a dependency"},
+    {"search", "`apus registry search PATTERN` searches for a package"},
+    {"serve", "`apus dev` runs the project and restarts it on changes; `apus run` runs it once"},
+    {"server", "`apus dev` runs the project and restarts it on changes; `apus run` runs it once"},
+    {"start", "`apus dev` runs the project and restarts it on changes; `apus run` runs it once"},
+    {"tidy", "`apus check lint` runs clang-tidy on the sources"},
+    {"watch", "`apus dev` runs the project and restarts it on changes; `apus test --watch` runs the tests on changes"},
 };
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find(' ')); }
 
-// What a word was meant to be, of the commands that begin with `before`.
+// Throws for an unknown command. Suggests the most similar command that begins with `before`.
 [[noreturn]] void unknown(std::string_view word, std::string_view before) {
     std::vector<std::string_view> names;
     for (const command* c : all) {
@@ -116,9 +127,9 @@ std::string_view first_word(std::string_view name) { return name.substr(0, name.
     const std::string meant =
         before.empty() && other != std::end(other_words) ? std::string(other->hint) : text::did_you_mean(word, names);
     const std::string whole = (before.empty() ? "" : std::string(before) + " ") + std::string(word);
-    throw errors::usage("E0101", "there is no command `apus " + whole + "`",
+    throw errors::usage("E0101", "unknown command `apus " + whole + "`",
                         meant.empty()
-                            ? "`apus help" + (before.empty() ? "" : " " + std::string(before)) + "` lists what there is"
+                            ? "`apus help" + (before.empty() ? "" : " " + std::string(before)) + "` lists the commands"
                             : meant);
 }
 

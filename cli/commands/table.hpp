@@ -8,7 +8,7 @@
 
 namespace apus::cli::commands {
 
-// Each is in the file of its name. What is declared here must stand in the list of table.cpp too.
+// Each command is defined in the file of its name. Add new ones to the list in table.cpp too.
 extern const command add;
 extern const command bench_command;
 extern const command build;
@@ -17,6 +17,17 @@ extern const command cache_gc;
 extern const command check;
 extern const command clean;
 extern const command completion;
+extern const command db_backup;
+extern const command db_baseline;
+extern const command db_dump;
+extern const command db_migrate;
+extern const command db_new;
+extern const command db_repair;
+extern const command db_reset;
+extern const command db_rollback;
+extern const command db_seed;
+extern const command db_shell;
+extern const command db_status;
 extern const command dev_command;
 extern const command eject;
 extern const command examination;
@@ -61,22 +72,23 @@ extern const command uninstall;
 extern const command update;
 extern const command upgrade;
 
-/// Every command, in the order in which help lists them: those of a group together.
+/// Returns every command, in the order of the help text. Commands of a group are adjacent.
 std::span<const command* const> table() noexcept;
 
-/// Taken by every command, before or behind its name.
+/// Returns the options that every command accepts, before or after its name.
 std::span<const option> global_options() noexcept;
 
-/// What the first words of a command line name: a command, and how many words its name has.
+/// Command named by the first words of a command line, and the number of words in its name.
 struct named {
     const command* found = nullptr;
     std::size_t words = 0;
 };
 
-/// The command that the first one or two words name. Throws `errors::usage` (E0101) if there is none.
+/// Returns the command that the first one or two words name.
+/// Throws `errors::usage` (E0101) if unknown.
 named find_command(std::span<char* const> words);
 
-/// The command of this whole name ("sdk install"), or null.
+/// Returns the command with this full name ("sdk install"), or null.
 const command* find_command(std::string_view name) noexcept;
 
 }  // namespace apus::cli::commands

@@ -7,15 +7,16 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace test_detail {
 
-constexpr operand operands[] = {{"FILTER", "a regular expression, as CTest has them", how_many::optional}};
+constexpr operand operands[] = {
+    {"FILTER", "a regular expression for test names, as in `ctest -R`", how_many::optional}};
 constexpr option options[] = {
     preset_flag,
     sanitize_flag,
-    {.name = "watch", .letter = 'w', .summary = "and again after each change, until Ctrl-C"},
-    {.name = "coverage", .summary = "also tell which lines ran"},
-    {.name = "junit", .value = "FILE", .summary = "write the results as JUnit's XML"},
+    {.name = "watch", .letter = 'w', .summary = "run the tests again after each change, until Ctrl-C"},
+    {.name = "coverage", .summary = "measure line coverage"},
+    {.name = "junit", .value = "FILE", .summary = "write the results as JUnit XML"},
 };
 constexpr std::string_view examples[] = {"apus test", "apus test 'note' --sanitize thread", "apus test --coverage",
                                          "apus test -- --test-case='*note*' --success"};
@@ -25,15 +26,15 @@ int run(const arguments& given, context& in) {
     if (const auto words = given.passed_on(); !words.empty()) {
         if (coverage || given.has("watch") || given.has("junit") || !given.operand(0).empty())
             misuse(
-                "what stands behind `--` is for the program of tests, which takes neither FILTER nor `--watch`, "
-                "`--coverage` or `--junit`",
+                "arguments after `--` go to the test program; they exclude FILTER, `--watch`, "
+                "`--coverage` and `--junit`",
                 given.of());
         return work::run_test_program(manifest::find(), preset_of(given), {words.begin(), words.end()}, in.shell);
     }
     if (coverage && (given.has("preset") || given.has("sanitize")))
-        misuse("`--coverage` has a preset of its own", given.of());
+        misuse("`--coverage` uses its own preset: it excludes `--release`, `--preset` and `--sanitize`", given.of());
     if (given.has("watch") && (coverage || given.has("junit")))
-        misuse("`--watch` goes with neither `--coverage` nor `--junit`", given.of());
+        misuse("`--watch` excludes `--coverage` and `--junit`", given.of());
     if (given.has("watch"))
         return dev::test_again_and_again(preset_of(given), std::string(given.operand(0)), in.shell), 0;
     const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given),
@@ -43,21 +44,21 @@ int run(const arguments& given, context& in) {
     return work::test(manifest::find(), wanted, in.shell) ? 0 : 1;
 }
 
-}  // namespace
+}  // namespace test_detail
 
 constinit const command test = {
     .name = "test",
     .group = "Work",
     .summary = "build and run the tests",
     .description =
-        "Those whose name matches FILTER, or all. Shows the output of those that fail, and what is known\n"
-        "of a sanitizer's report above it. With words behind `--` it runs the project's program of tests\n"
-        "with them: that is doctest's, and `apus test -- --help` shows what it takes.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
+        "Runs the tests whose name matches FILTER, or all tests. Prints the output of failed tests, with an\n"
+        "explanation above each sanitizer report. With arguments after `--`, runs the project's test\n"
+        "program (doctest) with these arguments; `apus test -- --help` lists its options.",
+    .operands = test_detail::operands,
+    .options = test_detail::options,
+    .examples = test_detail::examples,
     .passes_on = true,
-    .run = run,
+    .run = test_detail::run,
 };
 
 }  // namespace apus::cli::commands

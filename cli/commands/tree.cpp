@@ -8,9 +8,9 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace tree_detail {
 
-constexpr operand operands[] = {{"NAME", "show only what this one needs", how_many::optional}};
+constexpr operand operands[] = {{"NAME", "show only the dependencies of this package", how_many::optional}};
 constexpr option options[] = {
     {.name = "json", .summary = "for programs"},
 };
@@ -23,18 +23,17 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace tree_detail
 
 constinit const command tree = {
     .name = "tree",
     .group = "Dependencies",
     .summary = "show the dependency tree",
-    .description =
-        "Read from apus.lock, which has what each package needs: Conan's graph, and what pkg-config requires.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .description = "Reads apus.lock, which has the dependencies of each package, from Conan's graph and pkg-config.",
+    .operands = tree_detail::operands,
+    .options = tree_detail::options,
+    .examples = tree_detail::examples,
+    .run = tree_detail::run,
 };
 
 }  // namespace apus::cli::commands

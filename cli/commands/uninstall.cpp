@@ -8,10 +8,10 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace uninstall_detail {
 
 constexpr option options[] = {
-    {.name = "yes", .letter = 'y', .summary = "remove it; without this, what would be removed is listed"}};
+    {.name = "yes", .letter = 'y', .summary = "remove the files; without this option, they are only listed"}};
 constexpr std::string_view examples[] = {"apus uninstall", "apus uninstall --yes"};
 
 int run(const arguments& given, context& in) {
@@ -21,7 +21,7 @@ int run(const arguments& given, context& in) {
         for (const auto& part : found.parts) text += part.string() + "\n";
         in.shell.print(text);
         in.shell.hint(
-            "`apus uninstall --yes` removes these; caches and registries stay: `apus info` says where they are");
+            "`apus uninstall --yes` removes these; caches and registries are kept: `apus info` shows their folders");
         return 0;
     }
     const auto bytes = installation::remove(found);
@@ -29,19 +29,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace uninstall_detail
 
 constinit const command uninstall = {
     .name = "uninstall",
     .group = "The tool",
     .summary = "remove an installation of `./apus install`",
     .description =
-        "Removes the SDKs, the tool and what lets CMake find them, from the prefix that this program is\n"
-        "in, and nothing that others have put there. Projects, caches and registries stay.",
+        "Removes the SDKs, the tool and their CMake configuration from the prefix of this program.\n"
+        "Other files in the prefix, projects, caches and registries are kept.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = uninstall_detail::options,
+    .examples = uninstall_detail::examples,
+    .run = uninstall_detail::run,
 };
 
 }  // namespace apus::cli::commands

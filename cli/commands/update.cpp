@@ -9,7 +9,7 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace update_detail {
 
 constexpr operand operands[] = {{"NAME", "a dependency", how_many::any}};
 constexpr option options[] = {
@@ -24,19 +24,19 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace update_detail
 
 constinit const command update = {
     .name = "update",
     .group = "Dependencies",
     .summary = "update to the latest versions allowed by apus.toml",
     .description =
-        "Looks anew for the dependencies named, or for all. What is asked for in apus.toml stays: `fmt = \"9\"`\n"
-        "takes no 10; `apus outdated` shows where there is one.",
-    .operands = operands,
-    .options = options,
-    .examples = examples,
-    .run = run,
+        "Updates the named dependencies, or all, within the versions allowed by apus.toml: `fmt = \"9\"`\n"
+        "excludes version 10. `apus outdated` lists versions beyond that.",
+    .operands = update_detail::operands,
+    .options = update_detail::options,
+    .examples = update_detail::examples,
+    .run = update_detail::run,
 };
 
 }  // namespace apus::cli::commands

@@ -9,12 +9,12 @@
 
 namespace apus::cli::commands {
 
-namespace {
+namespace upgrade_detail {
 
 constexpr option options[] = {
-    {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml; needed"},
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key that it must be signed by"},
-    {.name = "dry-run", .summary = "say what there is, and install nothing"},
+    {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml; required"},
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify its signature with"},
+    {.name = "dry-run", .summary = "show the newest version without installing it"},
 };
 constexpr std::string_view examples[] = {"apus upgrade --from https://mirror.example/apus --key release.key.pub"};
 constexpr std::string_view sdk_examples[] = {"apus sdk upgrade --from https://mirror.example/apus --dry-run"};
@@ -22,8 +22,7 @@ constexpr std::string_view sdk_examples[] = {"apus sdk upgrade --from https://mi
 int run(const arguments& given, context& in) {
     const auto mirror = given.value("from");
     if (!mirror)
-        misuse("`apus " + std::string(given.of().name) +
-                   "` needs `--from MIRROR`: there is no place on the net that it would ask by itself",
+        misuse("`apus " + std::string(given.of().name) + "` requires `--from MIRROR`: there is no default mirror",
                given.of());
     std::optional<std::filesystem::path> key;
     if (const auto file = given.value("key")) key = *file;
@@ -31,29 +30,29 @@ int run(const arguments& given, context& in) {
     return 0;
 }
 
-}  // namespace
+}  // namespace upgrade_detail
 
-// One command under two names: the tool is a part of the SDK.
+// `apus upgrade` and `apus sdk upgrade` are the same, since the tool is part of the SDK.
 constinit const command upgrade = {
     .name = "upgrade",
     .group = "The tool",
     .summary = "install the newest SDK of the profile in use, with its tool",
-    .description = "The one before stays; `apus sdk use` goes back to it, and `apus sdk remove` removes it.",
+    .description = "The previous SDK is kept: `apus sdk use` selects it again, `apus sdk remove` removes it.",
     .operands = {},
-    .options = options,
-    .examples = examples,
-    .run = run,
+    .options = upgrade_detail::options,
+    .examples = upgrade_detail::examples,
+    .run = upgrade_detail::run,
 };
 
 constinit const command sdk_upgrade = {
     .name = "sdk upgrade",
     .group = "SDK",
     .summary = "install the newest SDK of the profile in use",
-    .description = "It is `apus upgrade`. The one before stays; `apus sdk use` goes back to it.",
+    .description = "The same as `apus upgrade`. The previous SDK is kept: `apus sdk use` selects it again.",
     .operands = {},
-    .options = options,
-    .examples = sdk_examples,
-    .run = run,
+    .options = upgrade_detail::options,
+    .examples = upgrade_detail::sdk_examples,
+    .run = upgrade_detail::run,
 };
 
 }  // namespace apus::cli::commands

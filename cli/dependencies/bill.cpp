@@ -8,7 +8,7 @@
 
 #include "cli/dependencies/programs.hpp"
 #include "cli/dependencies/reports.hpp"
-#include "cli/text/joined.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::dependencies {
 
@@ -26,7 +26,7 @@ std::string time_text() {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// Identifiers with AND, OR or WITH between them, in brackets or not. Which identifiers there are is not looked at.
+// Returns true for identifiers joined by AND, OR or WITH, with or without parentheses. Does not check the identifiers.
 bool is_expression(std::string_view license) {
     std::string plain;
     for (const char c : license)
@@ -70,7 +70,7 @@ std::string edges(const component& from) {
     return "    {" + pair("ref", from.reference) + ", \"dependsOn\": [" + text::joined(to, ", ") + "]}";
 }
 
-// A UUID of version 8 (RFC 9562), made of a digest, so that the same package has the same.
+// Returns a UUID of version 8 (RFC 9562) derived from a digest, so that equal packages have equal serial numbers.
 std::string serial(const std::string& sha256) {
     std::string made = "urn:uuid:";
     made.append(sha256, 0, 8).append("-").append(sha256, 8, 4).append("-8").append(sha256, 13, 3).append("-8");

@@ -9,23 +9,22 @@
 
 namespace apus::cli::dependencies {
 
-/// The packages of a lock by their licences, those that nobody knows last.
+/// Returns the packages of a lock, grouped by licence, unknown licences last.
 std::string licenses_of(const lock& all);
 
-/// What a program or a package is made of.
+/// Components of a program or package.
 struct bill {
-    component of;  ///< `needs` has what it is made of directly.
+    component of;  ///< The program or package; `needs` lists its direct dependencies.
     std::vector<component> parts;
-    std::string time;  ///< As RFC 3339 has it.
+    std::string time;  ///< Timestamp (RFC 3339).
 };
 
-/// A bill of materials as CycloneDX 1.6 in JSON: the same bytes for the same bill. It has a serial number if the
-/// SHA-256 of what it is about is known, which that is made of.
+/// Returns a bill of materials in CycloneDX 1.6 JSON.
+/// Equal input gives equal bytes. The serial number is derived from the subject's SHA-256 and absent without it.
 std::string cyclonedx(const bill& all);
 
-/// That of a project: the packages of its lock, and Apus in the version that is pinned, or else the tool's own. The
-/// time
-/// in it is SOURCE_DATE_EPOCH, and with that set the same lock gives the same bytes.
+/// Returns the bill of a project: the packages of its lock, and Apus in the pinned version,
+/// otherwise the tool's own. Its timestamp is SOURCE_DATE_EPOCH; if that is set, equal locks give equal bytes.
 bill bill_of_project(const manifest::manifest& project, const lock& all);
 
 }  // namespace apus::cli::dependencies

@@ -33,7 +33,7 @@ std::vector<cached> cache_content() {
     for (const auto& kind : fs::directory_iterator(system::cache_folder(), error)) {
         if (!kind.is_directory(error)) continue;
         const std::string name = kind.path().filename().string();
-        // Conan's folder is of its own making, and goes as a whole.
+        // Conan manages this folder itself, so it is one entry.
         if (name == "conan") {
             add(all, name, kind.path());
             continue;
@@ -64,7 +64,7 @@ std::uintmax_t collect_cache(std::uintmax_t most, terminal::shell& shell) {
 void keep_to_cap(terminal::shell& shell) {
     const char* told = std::getenv("APUS_CACHE_SIZE");
     const std::uintmax_t freed = collect_cache(told && *told ? bytes_of(told) : usual_cap, shell);
-    if (freed) shell.event("Freed", size_text(freed) + " of the cache, which was over its size");
+    if (freed) shell.event("Freed", size_text(freed) + " of the cache, which exceeded its size limit");
 }
 
 std::uintmax_t bytes_of(std::string_view size) {
@@ -77,7 +77,7 @@ std::uintmax_t bytes_of(std::string_view size) {
         unit.empty() || unit == "B" || unit.substr(1).empty() || unit.substr(1) == "B" || unit.substr(1) == "iB";
     if (error != std::errc() || !known || power == std::string_view::npos || !std::isfinite(number) || number < 0 ||
         number > 1e6)
-        throw errors::usage("E0102", "`" + std::string(size) + "` is no size; it can be as `500M` or `5G`");
+        throw errors::usage("E0102", "`" + std::string(size) + "` is not a valid size; examples: `500M`, `5G`");
     return static_cast<std::uintmax_t>(std::ldexp(number, static_cast<int>(power) * 10));
 }
 

@@ -10,6 +10,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
 #include "cli/system/files.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::dependencies {
 
@@ -22,14 +23,8 @@ std::string content_of(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-std::string listed(const std::vector<std::string>& lines, const char* between) {
-    std::string text;
-    for (const std::string& line : lines) text.append(text.empty() ? "" : between).append(line);
-    return text;
-}
-
-// Writes what follows from a lock, and the manifest if it has a new text. Gives the names of what has changed. In this
-// order, so that a process that is killed leaves a lock that the next call mends.
+// Writes the files derived from a lock, and the manifest if it changed. Returns the names of changed files. The order
+// ensures that the next call repairs the state after a kill.
 std::vector<std::string> write(const manifest::manifest& project, const lock& all,
                                const std::string& manifest_text = {}) {
     std::vector<std::string> written;
@@ -46,13 +41,14 @@ std::vector<std::string> write(const manifest::manifest& project, const lock& al
     update("apus.lock", text_of(all));
     files.commit();
     if (conanfile.empty()) system::remove_tree(project.folder / "cmake/conanfile.py");
-    // A file that was not there when a build was configured is not watched by it, but this one is.
+    // A build does not watch files that were absent when it was configured. CMakeLists.txt is watched, so its time is
+    // changed to trigger a configuration.
     if (first) fs::last_write_time(project.folder / "CMakeLists.txt", fs::file_time_type::clock::now(), none);
     return written;
 }
 
 void say_written(const std::vector<std::string>& files, terminal::shell& shell) {
-    if (!files.empty()) shell.event("Wrote", listed(files, ", "));
+    if (!files.empty()) shell.event("Wrote", text::joined(files, ", "));
 }
 
 void say_differences(const lock& before, const lock& after, terminal::shell& shell) {
@@ -63,7 +59,7 @@ struct event {
     std::string_view done, to_what;
 };
 
-// Writes a lock that is new, and says what differs; `if_same` is said where no file does.
+// Writes a new lock and prints the differences; prints `if_same` if no file changes.
 void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same,
           terminal::shell& shell) {
     say_differences(before, after, shell);
@@ -74,22 +70,22 @@ void keep(const manifest::manifest& project, const lock& before, const lock& aft
 }
 
 void say_taken(const locked& one, terminal::shell& shell) {
-    std::string from = "of the system";
+    std::string from = "from the system";
     if (one.source == "system" && !one.package.empty())
         from = "from the distribution's " + one.package + " " + one.revision;
     if (one.source == "conan") from = "by Conan, from " + one.from;
     if (one.source == "git") from = "from " + one.from + " at " + one.revision.substr(0, 12);
     shell.event("Added", one.name + " " + one.version + " " + from);
     shell.event("Because", one.why);
-    shell.event("Licence", one.license.empty() ? "not known" : one.license);
-    shell.event("Target", one.target.empty() ? "none: it is headers alone" : one.target);
+    shell.event("Licence", one.license.empty() ? "unknown" : one.license);
+    shell.event("Target", one.target.empty() ? "none: header-only" : one.target);
 }
 
 void refuse_unknown(const manifest::manifest& project, const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (std::ranges::find(project.dependencies, name, &manifest::dependency::name) == project.dependencies.end())
             throw errors::failure("E0406", "apus.toml has no dependency `" + name + "`",
-                                  "`apus tree` lists those it has");
+                                  "`apus tree` lists the dependencies");
 }
 
 }  // namespace
@@ -98,18 +94,23 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     const turn ours(found, shell);
     const manifest::manifest& project = ours.project();
     const lock before = read_lock_of(project.folder);
+    const std::string unchanged = system::read_file(project.file);
+    const auto changed = [&] {
+        return manifest::set_key(unchanged, "dependencies", wanted.name, manifest::toml_of(wanted));
+    };
+    std::string text = changed();  // throws for a line that cannot be edited, before sources are searched
     resolver sources(project, how, shell);
+    std::vector<locked> taken = sources.choose(wanted, before);
     if (wanted.version == "*" && wanted.from != "git") {
-        const auto taken = sources.choose(wanted, before);
         wanted.version = usual_request(taken.front().version);
+        taken.front().wanted = manifest::written(wanted);
+        text = changed();
     }
     auto all_wanted = project.dependencies;
     std::erase_if(all_wanted, [&](const manifest::dependency& each) { return each.name == wanted.name; });
     all_wanted.push_back(wanted);
-    const lock after = sources.resolve(all_wanted, before, {wanted.name});
+    const lock after = sources.resolve(all_wanted, before, {wanted.name}, std::move(taken));
     sources.link_sources(after);
-    const std::string text =
-        manifest::set_key(system::read_file(project.file), "dependencies", wanted.name, manifest::toml_of(wanted));
     manifest::read(text, project.file);
     const auto files = write(project, after, text);
     say_taken(*dependencies::find(after, wanted.name), shell);
@@ -147,12 +148,12 @@ void update(const manifest::manifest& found, std::vector<std::string> names, mod
     for (const remote& each : sources.engine().remotes()) sources.engine().refresh(each);
     const lock after = sources.resolve(project.dependencies, before, names);
     sources.link_sources(after);
-    keep(project, before, after, {"Unchanged", "each is the latest that apus.toml allows"}, shell);
+    keep(project, before, after, {"Unchanged", "every dependency is the latest version allowed by apus.toml"}, shell);
 }
 
 namespace {
 
-constexpr std::string_view right = "apus.lock, which is right";
+constexpr std::string_view right = "apus.lock is up to date";
 
 void relock_in(const manifest::manifest& project, modes how, terminal::shell& shell) {
     const lock before = read_lock_of(project.folder);
@@ -160,11 +161,11 @@ void relock_in(const manifest::manifest& project, modes how, terminal::shell& sh
     const lock after = sources.resolve(project.dependencies, before, {});
     if (how.frozen) {
         if (const auto lines = differences(before, after); !lines.empty())
-            throw errors::failure("E0403", "apus.lock is not right: " + listed(lines, "; "),
-                                  "call `apus lock`, and commit what it writes");
+            throw errors::failure("E0403", "apus.lock is out of date: " + text::joined(lines, "; "),
+                                  "run `apus lock` and commit the result");
         if (content_of(project.folder / "cmake/dependencies.cmake") != cmake_of(after))
-            throw errors::failure("E0403", "cmake/dependencies.cmake is not what apus.lock says",
-                                  "call `apus lock`, and commit what it writes");
+            throw errors::failure("E0403", "cmake/dependencies.cmake does not match apus.lock",
+                                  "run `apus lock` and commit the result");
         sources.link_sources(after);
         shell.event("Checked", right);
         return;
@@ -173,28 +174,28 @@ void relock_in(const manifest::manifest& project, modes how, terminal::shell& sh
     keep(project, before, after, {"Checked", right}, shell);
 }
 
-// Why the lock has to be looked at, or nothing.
+// Returns why the lock is out of date; empty if it is up to date.
 std::string stale(const manifest::manifest& project, const lock& now) {
     for (const manifest::dependency& each : project.dependencies) {
         const locked* one = find(now, each.name);
-        if (!one) return "apus.toml asks for " + each.name + ", which apus.lock does not have";
+        if (!one) return "apus.toml requires " + each.name + ", which is missing in apus.lock";
         if (one->wanted != manifest::written(each))
-            return "apus.toml asks for " + each.name + " " + manifest::written(each) + ", and apus.lock is for " +
+            return "apus.toml requires " + each.name + " " + manifest::written(each) + ", but apus.lock was made for " +
                    one->wanted;
         std::error_code none;
         if (one->source == "git" && !fs::exists(project.folder / ".apus/sources" / each.name, none))
-            return each.name + " has not been fetched here";
+            return each.name + " has not been fetched";
         if (one->source == "conan" && !fs::exists(project.folder / ".apus/conan/stamp", none))
-            return each.name + " has not been installed here";
+            return each.name + " has not been installed";
         if (one->source == "conan" && !fs::exists(conan::home() / "p", none))
-            return "the packages of Conan are no longer in the cache";
+            return "the Conan packages are no longer in the cache";
     }
     for (const locked& one : now)
         if (one.direct() && std::ranges::find(project.dependencies, one.name, &manifest::dependency::name) ==
                                 project.dependencies.end())
-            return "apus.lock has " + one.name + ", which apus.toml does not ask for";
+            return "apus.lock has " + one.name + ", which apus.toml does not require";
     const bool written = now.empty() || content_of(project.folder / "cmake/dependencies.cmake") == cmake_of(now);
-    return written ? "" : "cmake/dependencies.cmake is not what apus.lock says";
+    return written ? "" : "cmake/dependencies.cmake does not match apus.lock";
 }
 
 }  // namespace
@@ -207,7 +208,7 @@ void relock(const manifest::manifest& found, modes how, terminal::shell& shell) 
 void prepare(const manifest::manifest& project, modes how, terminal::shell& shell) {
     const std::string why = stale(project, read_lock_of(project.folder));
     if (why.empty()) return;
-    shell.event("Locking", "since " + why);
+    shell.event("Locking", "because " + why);
     relock(project, how, shell);
 }
 

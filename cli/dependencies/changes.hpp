@@ -8,22 +8,22 @@
 
 namespace apus::cli::dependencies {
 
-/// Puts a dependency into apus.toml, apus.lock and cmake/dependencies.cmake, or changes nothing.
+/// Adds a dependency to apus.toml, apus.lock and cmake/dependencies.cmake, or changes nothing.
 void add(const manifest::manifest& project, manifest::dependency wanted, modes how, terminal::shell& shell);
 
-/// Takes dependencies out of them. Throws E0406 for a name that is not there.
+/// Removes dependencies from these files. Throws E0406 for an unknown name.
 void remove(const manifest::manifest& project, const std::vector<std::string>& names, modes how,
             terminal::shell& shell);
 
-/// Looks anew for these, or for all if there is none, and says what has changed.
+/// Resolves these dependencies again, or all if `names` is empty, and prints the changes.
 void update(const manifest::manifest& project, std::vector<std::string> names, modes how, terminal::shell& shell);
 
-/// Makes apus.lock and what is written from it what apus.toml asks for; what is right stays. With `frozen`
-/// throws E0403 instead of writing.
+/// Brings apus.lock and the files derived from it up to date with apus.toml.
+/// Up-to-date entries are kept. With `frozen`, throws E0403 instead of writing.
 void relock(const manifest::manifest& project, modes how, terminal::shell& shell);
 
-/// What a build calls first: `relock` if apus.lock is not for this apus.toml or something that is made from it is
-/// absent here, saying why. Else no program is run and nothing is read but three files.
+/// Called before a build: runs `relock` if apus.lock is out of date or a derived file is missing,
+/// and prints the reason. Otherwise starts no program and reads only three files.
 void prepare(const manifest::manifest& project, modes how, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

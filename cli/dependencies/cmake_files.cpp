@@ -21,7 +21,7 @@ void add_heading(std::string& text, const locked& one) {
     text.append("\n# ").append(one.name).append(" ").append(one.version);
     if (!one.license.empty()) text.append(" (").append(one.license).append(")");
     if (one.source == "system")
-        text.append(one.package.empty() ? " of the system" : ": the distribution's " + one.package);
+        text.append(one.package.empty() ? " from the system" : ": the distribution's " + one.package);
     else text.append(one.source == "git" ? ": " : ": Conan, from ").append(one.from);
     text += "\n";
 }
@@ -29,7 +29,7 @@ void add_heading(std::string& text, const locked& one) {
 void add_git(std::string& text, const locked& one) {
     const std::string copy = "${CMAKE_CURRENT_LIST_DIR}/../.apus/sources/" + one.name;
     text += "if(EXISTS \"" + copy +
-            "\")  # a copy that `apus` has made\n"
+            "\")  # a copy made by `apus`\n"
             "  set(FETCHCONTENT_SOURCE_DIR_" +
             upper(one.name) + " \"" + copy +
             "\")\nendif()\n"
@@ -54,7 +54,8 @@ void add_package(std::string& text, const locked& one) {
 
 std::string cmake_of(const lock& all) {
     std::string text =
-        "# Written by `apus` from apus.lock. Plain CMake, which needs no `apus`: apus_application links what is in the "
+        "# Written by `apus` from apus.lock. Plain CMake: builds without `apus`. apus_application links the targets in "
+        "the "
         "list.\n"
         "set(apus_dependencies)\n";
     const auto any = [&](auto&& what) {
@@ -66,7 +67,7 @@ std::string cmake_of(const lock& all) {
         text +=
             "list(PREPEND CMAKE_PREFIX_PATH \"${CMAKE_CURRENT_LIST_DIR}/../.apus/conan\")\n"
             "if(NOT EXISTS \"${CMAKE_CURRENT_LIST_DIR}/../.apus/conan\")\n"
-            "  message(FATAL_ERROR \"call `apus lock`, or: conan install cmake -of .apus/conan "
+            "  message(FATAL_ERROR \"run `apus lock`, or: conan install cmake -of .apus/conan "
             "--build=missing\")\nendif()\n";
     for (const locked& one : all)
         if (one.direct()) add_package(text, one);

@@ -7,8 +7,9 @@
 
 namespace apus::cli::dependencies {
 
-/// cmake/dependencies.cmake: finds the packages of a lock and lists their targets in `apus_dependencies`. Plain
-/// CMake, which needs neither the tool nor apus.lock.
+/// Returns the text of cmake/dependencies.cmake.
+/// It finds the locked packages and sets `apus_dependencies` to their targets. It is plain CMake: needs neither the
+/// tool nor apus.lock.
 std::string cmake_of(const lock& all);
 
 }  // namespace apus::cli::dependencies

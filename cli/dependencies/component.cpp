@@ -12,7 +12,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// As a package URL wants what is not a letter, a digit or one of ".-_~".
+// Percent-encodes all but letters, digits and ".-_~", as package URLs require.
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string made;
@@ -29,7 +29,7 @@ std::string url_of(std::string_view type, std::string_view name, std::string_vie
     return "pkg:" + std::string(type) + "/" + percent_encoded(name) + "@" + percent_encoded(version);
 }
 
-// "debian", "ubuntu".
+// Returns the id of the distribution: "debian", "ubuntu".
 std::string distribution() {
     std::error_code none;
     if (std::filesystem::exists("/etc/os-release", none)) {

@@ -10,30 +10,30 @@
 
 namespace apus::cli::dependencies {
 
-/// A part of a program, or the program itself, as bills of materials name it. What is empty is not known.
+/// A component of a bill of materials. Empty members are unknown.
 struct component {
-    std::string reference;  ///< By which others name it; no two of a bill have the same.
+    std::string reference;  ///< Unique in its bill; other components refer to it.
     std::string name;
     std::string version{};
     std::string description{};
-    std::string license{};  ///< An SPDX expression, or other words.
+    std::string license{};  ///< An SPDX expression, or free text.
     std::string sha256{};
     std::string url{};                 ///< A package URL (https://github.com/package-url/purl-spec).
-    std::vector<std::string> needs{};  ///< References of others.
-    std::vector<std::pair<std::string, std::string>> files{};  ///< Those of it that are used: a path, and its SHA-256.
+    std::vector<std::string> needs{};  ///< References of direct dependencies.
+    std::vector<std::pair<std::string, std::string>> files{};  ///< Files in use: path and SHA-256.
 };
 
-/// A component for each package of a lock, in its order.
+/// Returns a component for each package of a lock, in the order of the lock.
 std::vector<component> components_of(const lock& all);
 
-/// References of the packages that the project itself asks for.
+/// Returns the references of the project's direct dependencies.
 std::vector<std::string> direct_references(const lock& all);
 
-/// A package of this machine's distribution, by the names that dpkg has for it. With an architecture it is a binary
-/// package that is installed here, whose licence is looked for.
+/// Returns a component for a distribution package, by its name in dpkg.
+/// With an architecture, it is an installed binary package, and its licence is looked up.
 component distribution_package(const std::string& name, const std::string& version, const std::string& architecture);
 
-/// Apus, which every program of a project is linked with.
+/// Returns the component of Apus, which every program of a project links.
 component apus_itself(const std::string& version);
 
 }  // namespace apus::cli::dependencies

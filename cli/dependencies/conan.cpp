@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// what was tested; newer ones change what they write. libraries/conan_requirements.txt has it too
+// tested version; the output of others may differ. Also in libraries/conan_requirements.txt
 constexpr std::string_view version = "2.34.0";
 constexpr std::string_view settings =
     "# Written by `apus`.\n"
@@ -23,7 +23,7 @@ constexpr std::string_view settings =
     "core.net.http:timeout = (5, 60)\n"
     "core.net.http:max_retries = 1\n";
 
-// FNV-1a: two registries of one name in two projects are two remotes.
+// FNV-1a. Registries of two projects may have the same name, so the Conan remote's name includes a hash.
 std::string short_hash(std::string_view text) {
     std::uint64_t hash = 14695981039346656037U;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
@@ -41,7 +41,7 @@ bool is_server(std::string_view where) {
 
 fs::path environment() { return system::data_folder() / ("conan-" + std::string(version)); }
 
-// The line that says what is wrong, of all that Conan writes to standard error.
+// Returns the line with the error message in Conan's standard error.
 std::string_view error_line(std::string_view text) {
     for (const std::string_view line : lines_of(text))
         if (line.starts_with("ERROR: ")) return line.substr(7);
@@ -79,38 +79,40 @@ void conan::install_environment() {
     std::error_code none;
     if (fs::exists(place / "bin/python3", none)) return;
     if (offline_)
-        throw errors::failure("E0407", "Conan is not installed, and --offline fetches nothing",
-                              "call it once without --offline, or set APUS_CONAN to a Conan 2 that is there");
-    run_.shell().event("Installing", "Conan " + std::string(version) + " for the tool itself");
+        throw errors::failure("E0407", "Conan is not installed and cannot be fetched with --offline",
+                              "run once without --offline, or set APUS_CONAN to an installed Conan 2");
+    run_.shell().event("Installing", "Conan " + std::string(version) + " for the tool");
     system::make_folder(place.parent_path());
     system::folder_in_the_making made(place);
     const system::outcome venv = run_.ask({"python3", "-m", "venv", made.path().string()});
     if (!venv.ok())
         throw errors::failure(
-            "E0407", "python3 cannot make an environment for Conan: " + std::string(last_line(venv.error + venv.out)),
+            "E0407",
+            "python3 cannot create a virtual environment for Conan: " + std::string(last_line(venv.error + venv.out)),
             "apt-get install python3-venv");
     const system::outcome pip = run_.ask({(made.path() / "bin/python3").string(), "-m", "pip", "--quiet",
                                           "--disable-pip-version-check", "install", "--require-hashes", "--requirement",
                                           (system::shared_folder() / "libraries/conan_requirements.txt").string()});
     if (pip.error.contains("DO NOT MATCH THE HASHES"))
-        throw errors::failure("E0404",
-                              "what pip fetches for Conan has other hashes than `libraries/conan_requirements.txt`, "
-                              "which comes with the tool",
-                              "ask who keeps the index that pip fetches from");
+        throw errors::failure(
+            "E0404",
+            "hash mismatch: pip fetched other files for Conan than `libraries/conan_requirements.txt` lists, "
+            "which is part of the tool",
+            "contact the administrator of your pip index");
     if (!pip.ok())
         throw errors::failure("E0407", "pip cannot install Conan: " + std::string(last_line(pip.error)),
-                              "check the network, or set APUS_CONAN to a Conan 2 that is there");
+                              "check the network, or set APUS_CONAN to an installed Conan 2");
     made.commit();
 }
 
 void conan::prepare() {
     if (!program_.empty()) return;
-    alone_.emplace(home(), [this] { run_.shell().event("Waiting", "for another `apus` that uses Conan"); });
+    alone_.emplace(home(), [this] { run_.shell().event("Waiting", "for another `apus` process that uses Conan"); });
     if (const char* own = std::getenv("APUS_CONAN"); own && *own) program_ = {own};
     else install_environment();
     system::update_file(home() / "global.conf", settings);
     std::error_code none;
-    if (!fs::exists(home() / "profiles/default", none)) call({"profile", "detect"}, "look at the compiler");
+    if (!fs::exists(home() / "profiles/default", none)) call({"profile", "detect"}, "detect the compiler");
 }
 
 std::string conan::call(std::vector<std::string> words, std::string_view act) {
@@ -123,14 +125,14 @@ std::string conan::call(std::vector<std::string> words, std::string_view act) {
     if (is_about_the_network(ended.error))
         throw errors::failure("E0405", said, "check the network and the registry's address");
     if (run_.shell().level() == terminal::loudness::verbose) run_.shell().pass_on(ended.error);
-    throw errors::failure("E0408", said, "`-v` shows all that Conan says");
+    throw errors::failure("E0408", said, "`-v` shows the output of Conan");
 }
 
 void conan::clone(const remote& at) {
     if (offline_)
-        throw errors::failure("E0405",
-                              "the registry `" + at.name + "` has not been fetched, and --offline fetches nothing",
-                              "call it once without --offline");
+        throw errors::failure(
+            "E0405", "the registry `" + at.name + "` has not been fetched and cannot be fetched with --offline",
+            "run once without --offline");
     run_.shell().event("Fetching", "the registry " + at.name + " from " + at.git);
     system::make_folder(fs::path(at.place).parent_path());
     system::folder_in_the_making made(at.place);
@@ -141,8 +143,7 @@ void conan::clone(const remote& at) {
 void conan::refresh(const remote& at) {
     std::error_code none;
     if (at.git.empty() || offline_ || !fs::exists(at.place, none)) return;
-    run_.need({"git", "-C", at.place, "pull", "--quiet", "--ff-only"},
-              "fetch what is new in the registry `" + at.name + "`");
+    run_.need({"git", "-C", at.place, "pull", "--quiet", "--ff-only"}, "update the registry `" + at.name + "`");
 }
 
 void conan::use(const remote& at) {
@@ -153,7 +154,7 @@ void conan::use(const remote& at) {
     if (!at.git.empty() && !fs::exists(at.place, none)) clone(at);
     if (at.folder && !fs::is_directory(fs::path(at.place) / "recipes", none))
         throw errors::failure("E0408", "the registry `" + at.name + "` has no folder `recipes` in `" + at.place + "`",
-                              "`apus registry list` shows where registries are");
+                              "`apus registry list` shows the locations of registries");
     if (fs::exists(file, none) && system::read_file(file).find("\"" + at.in_conan + "\"") != std::string::npos) return;
     std::vector<std::string> words{"remote", "add", "--force", at.in_conan, at.place};
     if (at.folder) words.insert(words.end(), {"--type", "local-recipes-index"});
@@ -162,14 +163,15 @@ void conan::use(const remote& at) {
 
 std::vector<std::string> conan::search(const remote& at, const std::string& pattern) {
     if (offline_ && !at.folder)
-        throw errors::failure("E0405", "the registry `" + at.name + "` is a server, and --offline asks none");
+        throw errors::failure("E0405",
+                              "the registry `" + at.name + "` is a server and cannot be reached with --offline");
     use(at);
     std::vector<std::string> found;
-    const std::string listing = call({"list", pattern, "-r", at.in_conan}, "ask the registry `" + at.name + "`");
+    const std::string listing = call({"list", pattern, "-r", at.in_conan}, "query the registry `" + at.name + "`");
     for (const std::string_view line : lines_of(listing)) {
         const auto words = words_of(line);
         if (is_about_the_network(line))
-            throw errors::failure("E0405", "the registry `" + at.name + "` does not answer",
+            throw errors::failure("E0405", "the registry `" + at.name + "` does not respond",
                                   "check the network and the registry's address");
         if (words.size() == 1 && words[0].find('/') != words[0].npos) found.emplace_back(words[0]);
     }

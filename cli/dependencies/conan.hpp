@@ -13,42 +13,45 @@
 
 namespace apus::cli::dependencies {
 
-/// A registry as Conan knows it.
+/// A registry as a Conan remote.
 struct remote {
-    std::string name;      ///< As in apus.toml; "conancenter" for the public one.
-    std::string in_conan;  ///< Its name in the tool's CONAN_HOME, where each place has one of its own.
+    std::string name;      ///< As in apus.toml; "conancenter" for ConanCenter.
+    std::string in_conan;  ///< Its name in the tool's CONAN_HOME, unique to its place.
     std::string place;     ///< A folder or a URL.
-    bool folder = false;   ///< Of recipes, rather than a server.
-    std::string git{};     ///< The repository that the folder is a copy of.
+    bool folder = false;   ///< Whether it is a folder of recipes; otherwise a server.
+    std::string git{};     ///< The repository of which the folder is a clone; empty if none.
 };
 
-/// Conan 2 in an environment of the tool's own, and with a CONAN_HOME of the tool's own.
+/// Conan 2, with a Python environment and a CONAN_HOME that belong to the tool.
 class conan {
 public:
-    /// `registries` are asked in this order, and ConanCenter last. `project` is where their relative paths begin.
+    /// `registries` are searched in this order, then ConanCenter.
+    /// Their relative paths are relative to `project`.
     conan(const programs& run, const std::vector<manifest::registry>& registries, std::filesystem::path project,
           bool offline);
 
-    /// Every version that a registry has of a package. Throws E0405 where it does not answer.
+    /// Returns every version of a package in a registry. Throws E0405 if the registry does not respond.
     std::vector<std::string> versions(const remote& at, const std::string& name);
 
-    /// "name/version" of all packages whose name matches a pattern with `*`.
+    /// Returns "name/version" for all packages that match a pattern with `*`.
     std::vector<std::string> search(const remote& at, const std::string& pattern);
 
     const std::vector<remote>& remotes() const noexcept { return remotes_; }
 
-    /// Runs it, and gives what it writes to standard output. Throws E0405 where a server does not answer, E0408 else.
+    /// Runs Conan and returns its standard output.
+    /// Throws E0405 if a server does not respond, E0408 for other errors.
     std::string call(std::vector<std::string> words, std::string_view act);
 
-    /// Tells Conan of a registry, and fetches one that is a git repository if it is not there.
+    /// Configures a registry as a Conan remote.
+    /// Clones the registry if it is a git repository and not yet cloned.
     void use(const remote& at);
 
-    /// Fetches what is new in a registry that is a git repository.
+    /// Pulls the clone of a registry that is a git repository.
     void refresh(const remote& at);
 
     static std::filesystem::path home();
 
-    /// Whether there is a Conan that can be asked without installing one first.
+    /// Returns true if Conan need not be installed first.
     static bool is_there();
 
 private:
@@ -58,10 +61,10 @@ private:
 
     const programs& run_;
     std::vector<remote> remotes_;
-    std::vector<std::string> program_{};  // how it is called
+    std::vector<std::string> program_{};  // command that starts Conan
     std::filesystem::path project_;
     bool offline_;
-    std::optional<system::folder_lock> alone_{};  // Conan itself is not made for two at once in one CONAN_HOME
+    std::optional<system::folder_lock> alone_{};  // Conan does not support concurrent use of a CONAN_HOME
 };
 
 }  // namespace apus::cli::dependencies

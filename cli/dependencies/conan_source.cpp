@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "1.2.0, 1.1.0 and 4 more", the latest first.
+// Lists versions, the latest first: "1.2.0, 1.1.0 and 4 more".
 std::string listed(std::vector<std::string> versions) {
     std::ranges::sort(versions, [](const auto& a, const auto& b) { return compare_versions(a, b) > 0; });
     std::string text;
@@ -29,11 +29,11 @@ std::string optional_file(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-// A recipe can say what it likes, and this becomes part of our CMake.
+// Checks text of a recipe: recipes are untrusted, and this text becomes part of generated CMake code.
 std::string word_for_cmake(manifest::table& of, std::string_view key) {
     std::string word = of.text(key).value_or("");
     if (!word.empty() && !manifest::is_plain_word(word))
-        of.refuse("E0408", key, "is `" + word + "`, which is no name that CMake can be given");
+        of.refuse("E0408", key, "is `" + word + "`, which is not a valid CMake name");
     return word;
 }
 
@@ -57,7 +57,7 @@ std::string conanfile_of(const lock& all) {
            "    def requirements(self):\n" +
            requirements +
            "\n    def generate(self):\n"
-           "        # Release builds of them serve every build of ours.\n"
+           "        # Every configuration of the project uses release builds of the packages.\n"
            "        for configuration in (\"Debug\", \"Release\", \"RelWithDebInfo\", \"MinSizeRel\"):\n"
            "            files = CMakeDeps(self)\n"
            "            files.configuration = configuration\n"
@@ -83,12 +83,14 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
                              .license = wanted.license};
                 found.package = std::string(name).append("/").append(best);
                 found.target = wanted.target;
-                found.why = "it is the latest that the registry `" + each.name + "` has of what is wanted";
+                found.why = "it is the latest matching version in the registry `" + each.name + "`";
                 return {.taken = std::move(found)};
             }
-            here = versions.empty() ? "`" + each.name + "` has none" : "`" + each.name + "` has " + listed(versions);
+            here = versions.empty() ? "`" + each.name + "` does not have it"
+                                    : "`" + each.name + "` has " + listed(versions);
         } catch (const errors::failure& why) {
-            // ConanCenter is asked though nobody named it; a registry of the project's own must answer.
+            // ConanCenter is searched implicitly, so its network errors are ignored. The project's registries must
+            // respond.
             if (each.name != "conancenter" || why.code() != "E0405") throw;
             here = "ConanCenter cannot be reached";
         }
@@ -109,7 +111,7 @@ std::string conan_source::latest(const locked& one) {
     return {};
 }
 
-// Fills in what Conan has found; what only others need is added.
+// Adds the packages that Conan resolved, including transitive dependencies.
 void conan_source::complete(lock& all, const lock& before) const {
     const fs::path file = project_ / ".apus/conan/packages.toml";
     manifest::table root = manifest::document(system::read_file(file), file.filename().string()).root();
@@ -132,9 +134,9 @@ void conan_source::complete(lock& all, const lock& before) const {
         const locked* old = cli::dependencies::find(before, at->name);
         if (old && old->revision == at->revision && old->sha256 != at->sha256)
             throw errors::failure("E0404",
-                                  "the recipe of " + at->name + " " + at->version + " has the hash " + at->sha256 +
-                                      ", and apus.lock says " + old->sha256 + " for the same revision",
-                                  "find out who changed it; `apus update " + at->name + "` takes it as it is");
+                                  "the recipe of " + at->name + " " + at->version + " has hash " + at->sha256 +
+                                      ", but apus.lock has " + old->sha256 + " for the same revision",
+                                  "find out why it changed; `apus update " + at->name + "` accepts the change");
     }
 }
 
@@ -150,7 +152,7 @@ void conan_source::install(lock& all, const lock& before, bool frozen) {
     if (fs::exists(conan::home() / "p", none) && optional_file(stamp) == asked + optional_file(pins))
         return complete(all, before);
     for (const remote& each : engine_.remotes()) engine_.use(each);
-    run_.shell().event("Resolving", "with Conan, since what is asked of it is new here or has changed");
+    run_.shell().event("Resolving", "with Conan, because requirements are new or have changed");
     system::update_file(project_ / "cmake/conanfile.py", asked);
     std::vector<std::string> words{
         "install",           (project_ / "cmake").string(),
@@ -161,15 +163,15 @@ void conan_source::install(lock& all, const lock& before, bool frozen) {
     if (fs::exists(pins, none)) words.insert(words.end(), {"--lockfile", pins.string()});
     if (frozen) {
         if (!fs::exists(pins, none))
-            throw errors::failure("E0403", "cmake/conan.lock is not there, and --frozen changes nothing",
-                                  "call `apus lock`, and commit what it writes");
+            throw errors::failure("E0403", "cmake/conan.lock is missing and cannot be created with --frozen",
+                                  "run `apus lock` and commit the result");
     } else words.insert(words.end(), {"--lockfile-partial", "--lockfile-clean", "--lockfile-out", pins.string()});
     bool asks_center = false;
     for (const locked& one : all)
         asks_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
     for (const remote& each : engine_.remotes())
         if (asks_center || each.name != "conancenter") words.insert(words.end(), {"-r", each.in_conan});
-    engine_.call(std::move(words), "install what Conan is asked for");
+    engine_.call(std::move(words), "install the packages with Conan");
     complete(all, before);
     system::replace_file(stamp, asked + optional_file(pins));
 }

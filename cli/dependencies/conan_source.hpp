@@ -9,21 +9,22 @@
 
 namespace apus::cli::dependencies {
 
-/// What recipes make: Conan resolves, fetches and builds. It is called only if what is asked of it differs from
-/// the last time, since each call takes half a second.
+/// Packages built from recipes: Conan resolves, fetches and builds.
+/// Conan runs only if its input changed since its last run, as each run takes half a second.
 class conan_source {
 public:
     conan_source(const programs& run, conan& engine, std::filesystem::path project)
         : run_(run), engine_(engine), project_(std::move(project)) {}
 
-    /// The latest version that is wanted, of the first registry that has one. `name` is Conan's.
+    /// Returns the latest matching version, from the first registry that has one.
+    /// `name` is Conan's name of the package.
     offer find(const manifest::dependency& wanted, const std::string& name);
 
-    /// The latest version of a package in the registry it came from; empty if that has none.
+    /// Returns the latest version of a package in its registry; empty if the registry has none.
     std::string latest(const locked& one);
 
-    /// Has Conan get all packages of `all` that are its own, and completes them: revisions, licences, targets and
-    /// what they need. With `frozen` cmake/conan.lock must already have them. Throws E0403, E0404, E0408.
+    /// Installs the Conan packages of `all`, and sets their revisions, licences, targets and
+    /// dependencies. With `frozen`, cmake/conan.lock must already contain them. Throws E0403, E0404, E0408.
     void install(lock& all, const lock& before, bool frozen);
 
 private:
@@ -34,7 +35,7 @@ private:
     std::filesystem::path project_;
 };
 
-/// cmake/conanfile.py: what Conan is asked for; empty if nothing.
+/// Returns the text of cmake/conanfile.py, the input of Conan; empty without Conan packages.
 std::string conanfile_of(const lock& all);
 
 }  // namespace apus::cli::dependencies

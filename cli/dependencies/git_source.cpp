@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_in_text = 4 << 20;
 
-// Of a repository, which may have a link to /dev/zero, or a film, of that name.
+// Returns the text of a file; empty if it is too large or not a regular file. Repositories are untrusted: it may be a
+// link to /dev/zero.
 std::string text_in(const fs::path& file) {
     std::error_code none;
     if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > most_in_text) return {};
@@ -30,10 +31,11 @@ std::string license_in(const fs::path& folder) {
     return {};
 }
 
-// Whoever fetches a commit gets the same bytes: `export-subst` would put in which branches and tags there are today.
+// With `export-subst`, archives would contain the current branches and tags, so equal commits would give different
+// archives.
 constexpr std::string_view attributes = "* -export-subst\n";
 
-// "v1.2.0" is 1.2.0; a branch or commit is no version.
+// Returns the version in a tag: "v1.2.0" is 1.2.0. Branches and commits are not versions.
 std::string version_of(const std::string& rev, const std::string& commit) {
     const std::string_view tag = std::string_view(rev).substr(rev.starts_with('v') ? 1 : 0);
     const bool version = !tag.empty() && base::is_digit(tag[0]) && tag.find('.') != tag.npos;
@@ -46,7 +48,7 @@ std::string license_of_text(std::string_view text) {
     std::string words;
     for (const std::string_view line : lines_of(text))
         for (const std::string_view word : words_of(line)) words.append(word).append(" ");
-    // In this order: what stands first has the words of what follows.
+    // Order matters: licences further up contain the texts of later ones.
     constexpr std::pair<std::string_view, std::string_view> marks[] = {
         {"Apache License Version 2.0", "Apache-2.0"},
         {"Boost Software License - Version 1.0", "BSL-1.0"},
@@ -90,15 +92,14 @@ std::string git_source::git(std::vector<std::string> words, std::string_view act
 std::string git_source::commit_of(const std::string& url, const std::string& rev) const {
     if (manifest::is_commit(rev)) return rev;
     if (offline_)
-        throw errors::failure("E0405",
-                              "`" + rev + "` of " + url + " may be another commit by now, and --offline asks nobody",
-                              "write a commit as `rev`, or leave --offline out");
-    const std::string refs = git({"ls-remote", "--", url}, "look at " + url);
+        throw errors::failure("E0405", "`" + rev + "` of " + url + " may have moved, and --offline cannot check that",
+                              "set `rev` to a commit, or run without --offline");
+    const std::string refs = git({"ls-remote", "--", url}, "list the references of " + url);
     std::string found;
     for (const std::string_view line : lines_of(refs)) {
         const auto words = words_of(line);
         if (words.size() != 2) continue;
-        if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);  // what an annotated tag is of
+        if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);  // the commit of an annotated tag
         if (words[1] == "refs/tags/" + rev || (found.empty() && words[1] == "refs/heads/" + rev)) found = words[0];
     }
     if (!found.empty()) return found;
@@ -107,7 +108,7 @@ std::string git_source::commit_of(const std::string& url, const std::string& rev
         if (const auto at = line.find("refs/tags/"); at != line.npos && !line.ends_with("^{}"))
             tags.append(tags.empty() ? "" : ", ").append(line.substr(at + 10));
     throw errors::failure("E0401", url + " has no commit, tag or branch `" + rev + "`",
-                          tags.empty() ? "it has no tags" : "its tags are " + tags);
+                          tags.empty() ? "it has no tags" : "its tags: " + tags);
 }
 
 git_source::files git_source::fetch(const std::string& url, const std::string& commit) const {
@@ -116,8 +117,9 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
     if (!fs::exists(place / "sha256", none)) {
         if (offline_)
             throw errors::failure(
-                "E0405", "commit " + commit + " of " + url + " is not in the cache, and --offline fetches nothing",
-                "call it once without --offline");
+                "E0405",
+                "commit " + commit + " of " + url + " is not in the cache and cannot be fetched with --offline",
+                "run once without --offline");
         run_.shell().event("Fetching", url + " at " + commit.substr(0, 12));
         system::make_folder(place.parent_path());
         system::folder_in_the_making made(place);
@@ -125,7 +127,7 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
                           archive = (made.path() / "files.tar").string();
         git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);
         system::write_file(fs::path(scratch) / "info/attributes", attributes);
-        // Nor is heard what the user has said of archives and of line ends.
+        // Ignores the user's git configuration for archives and line endings.
         run_.need({.words = {"git", "--git-dir", scratch, "archive", "--format=tar", "--output", archive, commit},
                    .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"},
                                    {"GIT_CONFIG_NOSYSTEM", "1"},
@@ -137,10 +139,10 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
         system::replace_file(made.path() / "sha256", sum.substr(0, 64) + "\n");
         system::remove_tree(scratch);
         system::remove_tree(archive);
-        system::sync_disk_of(made.path());  // or the hash may be there without the files, when the power comes back
+        system::sync_disk_of(made.path());  // otherwise a power failure could keep the hash but lose the files
         made.commit();
     }
-    // which were used long ago is what is given up first
+    // marks the entry as used: least recently used entries are evicted first
     fs::last_write_time(place, fs::file_time_type::clock::now(), none);
     return {place / "files", system::read_file(place / "sha256").substr(0, 64)};
 }
@@ -149,9 +151,9 @@ locked git_source::take(const manifest::dependency& wanted) const {
     const std::string commit = commit_of(wanted.git, wanted.rev);
     const files got = fetch(wanted.git, commit);
     if (text_in(got.folder / "CMakeLists.txt").empty())
-        throw errors::failure(
-            "E0401", wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so that nothing says how it is built",
-            "copy it into the project, or make a recipe: docs/dependencies.md");
+        throw errors::failure("E0401",
+                              wanted.git + " has no CMakeLists.txt at " + wanted.rev + ": unknown how to build it",
+                              "copy it into the project, or write a recipe: docs/dependencies.md");
     locked one{.name = wanted.name,
                .wanted = manifest::written(wanted),
                .source = "git",
@@ -165,7 +167,7 @@ locked git_source::take(const manifest::dependency& wanted) const {
     for (const char* file : {"CMakeLists.txt", "src/CMakeLists.txt"})
         if (one.target.empty()) one.target = target_of(text_in(got.folder / file), wanted.name);
     if (one.target.empty())
-        throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " does not tell which library is meant",
+        throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " has no unambiguous library target",
                               "name it: `target = \"...\"` in apus.toml");
     one.why = "apus.toml names the repository";
     return one;
@@ -176,9 +178,9 @@ fs::path git_source::checkout(const locked& one) const {
     if (got.sha256 != one.sha256)
         throw errors::failure(
             "E0404",
-            "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have the hash " + got.sha256 +
-                ", and apus.lock says " + one.sha256,
-            "if the lock is right, remove `" + got.folder.parent_path().string() + "` to fetch them again");
+            "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have hash " + got.sha256 +
+                ", but apus.lock has " + one.sha256,
+            "if apus.lock is correct, remove `" + got.folder.parent_path().string() + "` to fetch them again");
     return got.folder;
 }
 

@@ -9,19 +9,19 @@
 
 namespace apus::cli::dependencies {
 
-/// Repositories, each at a commit. What was fetched stays in the cache under the commit's name.
+/// Git repositories, each at a commit. Fetched files stay in the cache, keyed by commit.
 class git_source {
 public:
     git_source(const programs& run, bool offline) : run_(run), offline_(offline) {}
 
-    /// The commit that a tag or branch is now, or `rev` itself if it is one. Throws E0405, E0408.
+    /// Returns the commit of a tag or branch, or `rev` itself if it is a commit. Throws E0405, E0408.
     std::string commit_of(const std::string& url, const std::string& rev) const;
 
-    /// Fetches what is wanted and looks at its licence and target.
+    /// Fetches the commit and determines its licence and target.
     locked take(const manifest::dependency& wanted) const;
 
-    /// The folder with the files of a commit, fetched if it is not in the cache. Throws E0404 if its files have
-    /// another hash than the lock says.
+    /// Returns the folder with the files of a commit, fetched if not cached.
+    /// Throws E0404 if their hash differs from the lock.
     std::filesystem::path checkout(const locked& one) const;
 
 private:
@@ -36,10 +36,11 @@ private:
     bool offline_;
 };
 
-/// The SPDX name of a licence's text, by the words that only it has; empty if it is none of the usual ones.
+/// Returns the SPDX identifier of a licence text; empty if it is not a common licence.
 std::string license_of_text(std::string_view text);
 
-/// The target that a library's CMakeLists.txt means for others: an alias, else a library of its name.
+/// Returns the CMake target that a library provides to users: an alias, otherwise a library with
+/// its name.
 std::string target_of(std::string_view cmake_lists, std::string_view name);
 
 }  // namespace apus::cli::dependencies

@@ -8,14 +8,14 @@
 #include "cli/manifest/document.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
-#include "cli/text/joined.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/nearest.hpp"
 
 namespace apus::cli::dependencies {
 
 namespace {
 
-// What is left of a name when spelling does not count: "nlohmannjson" of nlohmann-json3-dev, "pq" of libpq.
+// Normalizes the spelling of a name: "nlohmannjson" for nlohmann-json3-dev, "pq" for libpq.
 std::string bare(std::string_view name) {
     std::string made;
     for (const char c : name)
@@ -31,7 +31,7 @@ bool is_spelled(const known& one, std::string_view name) {
            std::ranges::any_of(one.other, same);
 }
 
-constexpr std::size_t telling = 5;  // letters that two names of one kind share
+constexpr std::size_t telling = 5;  // letters that related names have in common
 
 }  // namespace
 

@@ -7,35 +7,35 @@
 
 namespace apus::cli::dependencies {
 
-/// What `libraries/system.toml` knows of a library that distributions have.
+/// Entry of `libraries/system.toml`: a library of the distribution.
 struct known {
     std::string name;
-    std::string debian{};              ///< The package with its headers.
-    std::string pkg_config{};          ///< Its module.
-    std::string cmake{};               ///< What find_package() is given; empty: it is found by pkg-config.
-    std::string target{};              ///< What that defines.
+    std::string debian{};              ///< Development package with its headers.
+    std::string pkg_config{};          ///< pkg-config module.
+    std::string cmake{};               ///< Name for find_package(); empty: found by pkg-config.
+    std::string target{};              ///< Target defined by find_package().
     std::string license{};             ///< An SPDX expression.
-    std::string conan{};               ///< Its name there; empty: the same.
-    std::vector<std::string> other{};  ///< Names by which people look for it.
+    std::string conan{};               ///< Name in Conan; empty: the same.
+    std::vector<std::string> other{};  ///< Other names that users search for.
 };
 
 class known_libraries {
 public:
-    /// Reads the table of the installation.
+    /// Reads the table in the installation's shared folder.
     known_libraries();
 
-    /// A library by its name or by one of its other names, or null.
+    /// Returns a library by its name or one of its other names, or null.
     const known* find(std::string_view name) const;
 
-    /// The library that is meant by another spelling of a name of it, such as nlohmann-json, pq or libfmt, or null.
-    /// `find` does not know those.
+    /// Returns the library with an alternative spelling, such as nlohmann-json, pq or libfmt; null if
+    /// unknown. `find` does not match these.
     const known* by_other_spelling(std::string_view name) const;
 
-    /// "did you mean `x`?", or nothing.
+    /// Returns "did you mean `x`?", or an empty string.
     std::string did_you_mean(std::string_view name) const;
 
-    /// Libraries whose names begin as this one does, for one that no source has: "the distribution has `sqlite3`,
-    /// `sqlitecpp`", or nothing.
+    /// Returns libraries whose names begin alike, for a message about an unknown name: "the
+    /// distribution has `sqlite3`, `sqlitecpp`", or an empty string.
     std::string related(std::string_view name) const;
 
 private:

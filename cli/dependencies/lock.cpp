@@ -20,7 +20,7 @@ struct field {
     std::string locked::* where;
 };
 
-// In the order in which they are written.
+// Keys in the order in which they are written.
 constexpr field fields[] = {
     {"wanted", &locked::wanted}, {"source", &locked::source},   {"version", &locked::version},
     {"from", &locked::from},     {"package", &locked::package}, {"revision", &locked::revision},
@@ -28,20 +28,20 @@ constexpr field fields[] = {
     {"cmake", &locked::cmake},   {"target", &locked::target},   {"why", &locked::why},
 };
 
-// What becomes part of CMake's and other programs' words is checked here, since who merges a lock edits it.
+// Checks values that become part of CMake code and command lines, since users edit a lock to resolve merge conflicts.
 void check(const manifest::table& in, const locked& one) {
-    if (!manifest::is_dependency_name(one.name)) in.refuse("E0402", "name", "is no name");
+    if (!manifest::is_dependency_name(one.name)) in.refuse("E0402", "name", "is not a valid name");
     if (one.source != "system" && one.source != "conan" && one.source != "git")
-        in.refuse("E0402", "source", "is none of `system`, `conan` and `git`");
+        in.refuse("E0402", "source", "must be `system`, `conan` or `git`");
     for (const auto& [key, where] : fields) {
         const std::string& value = one.*where;
         const bool is_text = where == &locked::why || where == &locked::license || where == &locked::wanted;
         if (!is_text && !value.empty() && !manifest::is_plain_word(value))
-            in.refuse("E0402", key, "is `" + value + "`, which the tool does not write");
+            in.refuse("E0402", key, "is `" + value + "`, a value that the tool does not write");
     }
-    // It names a folder of the cache, and a branch would be other files tomorrow.
+    // The revision names a folder of the cache. A branch name would later refer to other files.
     if (one.source == "git" && !manifest::is_commit(one.revision))
-        in.refuse("E0402", "revision", "is `" + one.revision + "`, which is no commit");
+        in.refuse("E0402", "revision", "is `" + one.revision + "`, which is not a commit hash");
 }
 
 locked read_entry(manifest::table&& from) {
@@ -77,7 +77,7 @@ lock read_lock(std::string_view text, std::string_view name) {
         return read_packages(text, name);
     } catch (const errors::failure& why) {
         throw errors::failure("E0402", why.message(),
-                              "bring apus.lock back from version control, or remove it and call `apus lock`");
+                              "restore apus.lock from version control, or remove it and run `apus lock`");
     }
 }
 
@@ -89,9 +89,8 @@ lock read_lock_of(const std::filesystem::path& folder) {
 
 std::string text_of(const lock& all) {
     std::string text =
-        "# What apus.toml asks for, and what was taken. Written by `apus add`, `remove`, `update` and `lock`: commit "
-        "it,\n"
-        "# and leave changing it to them.\n"
+        "# Locked dependencies of apus.toml. Written by `apus add`, `remove`, `update` and `lock`: commit this file,\n"
+        "# and do not edit it.\n"
         "format = " +
         std::to_string(format) + "\n";
     for (const locked& one : all) {
@@ -115,17 +114,17 @@ std::vector<std::string> differences(const lock& before, const lock& after) {
     std::vector<std::string> lines;
     for (const locked& one : after) {
         const locked* old = find(before, one.name);
-        if (!old) lines.push_back(one.name + " " + described(one) + " is new");
+        if (!old) lines.push_back(one.name + " " + described(one) + " added");
         else if (described(*old) != described(one))
             lines.push_back(one.name + " " + described(*old) + " -> " + described(one));
         else if (old->revision != one.revision)
             lines.push_back(one.name + " " + one.version + ": revision " + old->revision + " -> " + one.revision);
         else if (old->sha256 != one.sha256)
             lines.push_back(one.name + " " + one.version + ": sha256 " + old->sha256 + " -> " + one.sha256);
-        else if (!(*old == one)) lines.push_back(one.name + " " + one.version + ": what is said of it has changed");
+        else if (!(*old == one)) lines.push_back(one.name + " " + one.version + ": its metadata has changed");
     }
     for (const locked& one : before)
-        if (!find(after, one.name)) lines.push_back(one.name + " " + described(one) + " is gone");
+        if (!find(after, one.name)) lines.push_back(one.name + " " + described(one) + " removed");
     return lines;
 }
 

@@ -10,21 +10,23 @@
 
 namespace apus::cli::dependencies {
 
-/// Runs other programs in the language C, so that what they say can be read; with -v each is shown.
+/// Runs other programs in the C locale, so that their output can be parsed.
+/// With -v, prints each command.
 class programs {
 public:
     explicit programs(terminal::shell& shell) : shell_(shell) {}
 
-    /// Runs one, whatever comes of it.
+    /// Runs a program and returns its outcome, also on failure.
     system::outcome ask(system::invocation what) const;
     system::outcome ask(std::vector<std::string> words) const {
         return ask(system::invocation{.words = std::move(words)});
     }
 
-    /// What it writes, without the line break at the end; empty if it failed or is not installed.
+    /// Returns a program's output without the final line break; empty if it failed or is not installed.
     std::string answer(std::vector<std::string> words) const;
 
-    /// What it writes. Throws E0408 with its last words: "cannot ACT: ...", or E0405 where a server does not answer.
+    /// Returns a program's output.
+    /// On failure, throws E0408 with its last lines, as "cannot ACT: ...", or E0405 if a server does not respond.
     std::string need(system::invocation what, std::string_view act) const;
     std::string need(std::vector<std::string> words, std::string_view act) const {
         return need(system::invocation{.words = std::move(words)}, act);
@@ -36,17 +38,17 @@ private:
     terminal::shell& shell_;
 };
 
-/// Whether a program says that it could not reach a server.
+/// Returns true if a program's message reports a network error.
 bool is_about_the_network(std::string_view said) noexcept;
 
-/// The last line that is not empty.
+/// Returns the last non-empty line.
 std::string_view last_line(std::string_view text);
 
-/// The lines of a text, without line breaks.
+/// Returns the lines of a text, without line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
-std::vector<std::string_view> lines_of(std::string&&) = delete;  // which would be gone before its lines are read
+std::vector<std::string_view> lines_of(std::string&&) = delete;  // the views would dangle
 
-/// The words between blanks.
+/// Returns the words of a line, separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
 }  // namespace apus::cli::dependencies

@@ -18,7 +18,7 @@ const remote& remote_of(resolver& sources, const std::string& name) {
     for (const remote& each : sources.engine().remotes())
         if (each.name == name) return each;
     throw errors::failure("E0411", "apus.toml has no registry `" + name + "`",
-                          "`apus registry list` shows those it has");
+                          "`apus registry list` lists the registries");
 }
 
 void change(const manifest::manifest& project, const std::string& text) {
@@ -42,27 +42,28 @@ recipe recipe_in(resolver& sources, const fs::path& folder) {
         if (line.starts_with("version: ")) found.version = line.substr(9);
     }
     if (!manifest::is_dependency_name(found.name) || !manifest::is_dependency_name(found.version))
-        throw errors::failure("E0412", "the recipe in `" + folder.string() + "` has no name or no version",
+        throw errors::failure("E0412", "the recipe in `" + folder.string() + "` has no name or version",
                               "write `name` and `version` into conanfile.py");
     return found;
 }
 
-// recipes/NAME/config.yml says which folder has which version.
+// recipes/NAME/config.yml maps versions to folders.
 void copy_recipe(const recipe& what, const fs::path& from, const fs::path& registry) {
     const fs::path place = registry / "recipes" / what.name, config = place / "config.yml";
     std::error_code error;
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
-    // A folder that is not listed was left by somebody who was killed before the list had it.
+    // An unlisted folder was left by a process that was killed before it updated config.yml.
     if (versions.contains("\n  \"" + what.version + "\":") ||
         (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
-        throw errors::failure("E0412",
-                              "the registry has " + what.name + " " + what.version + " already, and others may use it",
-                              "give the recipe another version");
+        throw errors::failure(
+            "E0412",
+            "the registry has " + what.name + " " + what.version + " already; published versions cannot be replaced",
+            "increase the version of the recipe");
     const std::string inside = fs::relative(registry, from, error).string();
     if (!inside.empty() && inside.substr(0, 2) != "..")
         throw errors::failure(
             "E0412",
-            "the registry `" + registry.string() + "` is inside of the recipe's folder, and would become a part of it",
+            "the registry `" + registry.string() + "` is inside the recipe's folder and would become part of it",
             "move one of them");
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
     system::folder_in_the_making made(place / what.version);
@@ -79,7 +80,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     all.commit();
 }
 
-// What the others do not have is not here either, so that it can be published again.
+// Discards local commits that were not pushed, so that the version can be published again.
 void drop_what_was_not_pushed(const programs& run, const remote& of) {
     run.ask({"git", "-C", of.place, "reset", "--quiet", "--hard", "@{upstream}"});
     run.ask({"git", "-C", of.place, "clean", "--quiet", "--force", "-d", "recipes"});
@@ -109,8 +110,8 @@ void add_registry(const manifest::manifest& found, const std::string& name, cons
     const remote& added = remote_of(sources, name);
     std::error_code none;
     if (added.folder && added.git.empty() && !fs::is_directory(fs::path(added.place) / "recipes", none))
-        throw errors::failure("E0410", "`" + added.place + "` is no registry: it has no folder `recipes`",
-                              "`mkdir -p " + added.place + "/recipes` begins one");
+        throw errors::failure("E0410", "`" + added.place + "` is not a registry: there is no folder `recipes`",
+                              "`mkdir -p " + added.place + "/recipes` creates one");
     if (!how.offline) sources.engine().search(added, "*");
     change(project, text);
     shell.event("Added", "the registry " + name + ", " +
@@ -122,7 +123,7 @@ void remove_registry(const manifest::manifest& found, const std::string& name, t
     const manifest::manifest& project = ours.project();
     if (std::ranges::find(project.registries, name, &manifest::registry::name) == project.registries.end())
         throw errors::failure("E0411", "apus.toml has no registry `" + name + "`",
-                              "`apus registry list` shows those it has");
+                              "`apus registry list` lists the registries");
     change(project, manifest::remove_key(system::read_file(project.file), "registries", name));
     shell.event("Removed", "the registry " + name);
 }
@@ -131,7 +132,7 @@ std::string list_of_registries(const manifest::manifest& project) {
     std::string text;
     for (const manifest::registry& each : project.registries)
         text.append(each.name).append("  ").append(each.where).append("\n");
-    return text + "conancenter  https://center2.conan.io (asked last)\n";
+    return text + "conancenter  https://center2.conan.io (searched last)\n";
 }
 
 std::string search_registries(const manifest::manifest& project, const std::string& pattern, modes how,
@@ -161,7 +162,7 @@ void publish(const manifest::manifest& project, const std::string& name, const f
     sources.engine().use(to);
     if (to.folder) {
         const system::folder_lock alone(
-            to.place, [&] { shell.event("Waiting", "for another `apus` that publishes in " + name); });
+            to.place, [&] { shell.event("Waiting", "for another `apus` process that publishes in " + name); });
         if (!to.git.empty()) drop_what_was_not_pushed(sources.run(), to);
         sources.engine().refresh(to);
         copy_recipe(what, folder, to.place);
@@ -170,7 +171,8 @@ void publish(const manifest::manifest& project, const std::string& name, const f
         shell.event("Building", ref + ", which is uploaded with its recipe");
         std::vector<std::string> words{"create", folder.string(), "--build", "missing"};
         for (const remote& each : sources.engine().remotes()) {
-            if (each.name == "conancenter") continue;  // what a project publishes needs what its own registries have
+            // Published packages must get their dependencies from the project's own registries.
+            if (each.name == "conancenter") continue;
             sources.engine().use(each);
             words.insert(words.end(), {"-r", each.in_conan});
         }

@@ -42,7 +42,7 @@ private:
     std::string text_;
 };
 
-// `[` objects `]`, one a line.
+// Returns a JSON array with one object per line.
 std::string json_list(const std::vector<std::string>& objects) {
     std::string text = "[";
     for (const std::string& each : objects) text.append(&each == &objects.front() ? "\n  " : ",\n  ").append(each);
@@ -52,7 +52,7 @@ std::string json_list(const std::vector<std::string>& objects) {
 }  // namespace
 
 std::string json_string(std::string_view text) {
-    // A string of TOML as we write them is one of JSON.
+    // The TOML strings that the tool writes are valid JSON strings too.
     return manifest::toml_string(text);
 }
 
@@ -61,7 +61,7 @@ std::string tree_of(const lock& all, const std::string& name) {
     if (!name.empty()) {
         const locked* one = find(all, name);
         if (!one)
-            throw errors::failure("E0406", "apus.lock has no package `" + name + "`", "`apus tree` lists those it has");
+            throw errors::failure("E0406", "apus.lock has no package `" + name + "`", "`apus tree` lists the packages");
         writer.add(*one, "", "", "");
         return writer.take();
     }
@@ -109,7 +109,7 @@ std::string text_of(const std::vector<later>& found, bool json) {
             .append(each.latest)
             .append(" (")
             .append(one.source)
-            .append("; apus.toml asks for ")
+            .append("; apus.toml requires ")
             .append(one.wanted)
             .append(")\n");
     }

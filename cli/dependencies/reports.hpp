@@ -11,14 +11,14 @@
 
 namespace apus::cli::dependencies {
 
-/// A lock as a tree: what the project asks for, and below each what it needs. What has been shown is not shown
-/// twice. With a name only that package; throws E0406 if there is none.
+/// Returns a lock as a tree of dependencies.
+/// Repeated subtrees are printed once. With a name, prints only that package; throws E0406 if it is unknown.
 std::string tree_of(const lock& all, const std::string& name);
 
-/// A lock as JSON: a list of its packages, with the keys of apus.lock.
+/// Returns a lock as JSON: an array of its packages, with the keys of apus.lock.
 std::string json_of(const lock& all);
 
-/// A package, and a later version that its source has.
+/// A package for which its source has a later version.
 struct later {
     locked package;
     std::string latest;
@@ -28,7 +28,7 @@ std::vector<later> outdated(const manifest::manifest& project, modes how, termin
 std::string text_of(const std::vector<later>& found, bool json);
 std::string text_of(const std::vector<cached>& content, bool json);
 
-/// `text` as a string of JSON.
+/// Returns `text` as a JSON string.
 std::string json_string(std::string_view text);
 
 }  // namespace apus::cli::dependencies

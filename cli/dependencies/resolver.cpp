@@ -2,6 +2,7 @@
 #include "cli/dependencies/resolver.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/dependencies/system_packages.hpp"
 #include "cli/dependencies/version.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Adds packages that are not there yet.
+// Adds the packages that `into` does not have yet.
 void merge(lock& into, std::vector<locked>&& more) {
     for (locked& one : more) {
         const auto at = std::ranges::find(into, one.name, &locked::name);
@@ -62,10 +63,11 @@ void resolver::refuse_absent(const manifest::dependency& wanted, const offer& sy
     throw errors::failure("E0409", system.why_not,
                           "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) +
                               " --install-packages`, or `apt-get install " + system.package +
-                              "`, and again; or `apus add " + wanted.name + " --from conan`");
+                              "` and retry; or `apus add " + wanted.name + " --from conan`");
 }
 
-// Before Conan is asked, and perhaps installed for it. Who means a package of Conan's says so.
+// Throws if the name looks misspelt, before Conan is started or installed. A dependency that names Conan explicitly is
+// not checked.
 void resolver::refuse_misspelt(const manifest::dependency& wanted, const std::string& why_not) const {
     if (library_.find(wanted.name)) return;
     const known* meant = library_.by_other_spelling(wanted.name);
@@ -73,8 +75,8 @@ void resolver::refuse_misspelt(const manifest::dependency& wanted, const std::st
                              : conan::is_there() ? ""
                                                  : library_.did_you_mean(wanted.name);
     if (hint.empty()) return;
-    throw errors::failure("E0401", "no source has " + wanted.name + ": " + why_not,
-                          hint + " `apus add " + wanted.name + " --from conan` asks Conan for that name");
+    throw errors::failure("E0401", "no source provides " + wanted.name + ": " + why_not,
+                          hint + " `apus add " + wanted.name + " --from conan` searches Conan for that name");
 }
 
 std::vector<locked> resolver::choose(const manifest::dependency& wanted, const lock& before) {
@@ -99,15 +101,15 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
     if (hint.empty()) hint = library_.related(wanted.name);
     if (!hint.empty() && !hint.starts_with("did")) hint += "; ";
     if (!hint.starts_with("did"))
-        hint += "`apus add " + wanted.name + " --git URL --rev TAG` takes it from a repository";
-    throw errors::failure("E0401", "no source has " + what + ": " + why_not, hint);
+        hint += "`apus add " + wanted.name + " --git URL --rev TAG` fetches it from a repository";
+    throw errors::failure("E0401", "no source provides " + what + ": " + why_not, hint);
 }
 
 bool resolver::is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found) {
     const locked& old = *dependencies::find(before, wanted.name);
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
-    // What the distribution has may have been upgraded or removed since.
+    // The distribution's package may have been upgraded or removed since it was locked.
     offer now = find_in_system(wanted, before);
     if (!now.taken) return false;
     now.taken->why = old.why;
@@ -121,11 +123,11 @@ void resolver::forget_pins(const std::vector<std::string>& names) {
     if (names.empty() || how_.frozen || !fs::exists(pins, none)) return;
     std::vector<std::string> words{"lock", "remove", "--lockfile", pins.string(), "--lockfile-out", pins.string()};
     for (const std::string& name : names) words.push_back("--requires=" + conan_name(name) + "/*");
-    engine_.call(std::move(words), "take packages out of cmake/conan.lock");
+    engine_.call(std::move(words), "remove packages from cmake/conan.lock");
 }
 
 lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
-                       const std::vector<std::string>& fresh) {
+                       const std::vector<std::string>& fresh, std::vector<locked> chosen) {
     lock all;
     std::vector<std::string> unpinned;
     for (const manifest::dependency& each : wanted) {
@@ -138,10 +140,12 @@ lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lo
         } else {
             if (how_.frozen)
                 throw errors::failure("E0403",
-                                      "apus.toml asks for " + each.name + " " + manifest::written(each) +
-                                          ", and apus.lock " + (old ? "has it for " + old->wanted : "does not have it"),
-                                      "call `apus lock`, and commit what it writes");
-            found = choose(each, before);
+                                      "apus.toml requires " + each.name + " " + manifest::written(each) +
+                                          ", but apus.lock " +
+                                          (old ? "was made for " + old->wanted : "does not have it"),
+                                      "run `apus lock` and commit the result");
+            const bool is_chosen = !chosen.empty() && chosen.front().name == each.name;
+            found = is_chosen ? std::exchange(chosen, {}) : choose(each, before);
             if (asked_anew && old && old->source == "conan") unpinned.push_back(each.name);
         }
         merge(all, std::move(found));
@@ -165,7 +169,7 @@ std::string resolver::latest(const locked& one) {
     if (one.source == "conan") return conan_.latest(one);
     if (how_.offline) return one.version;
     std::string best = one.version;
-    const std::string tags = run_.need({"git", "ls-remote", "--tags", "--", one.from}, "look at " + one.from);
+    const std::string tags = run_.need({"git", "ls-remote", "--tags", "--", one.from}, "list the tags of " + one.from);
     for (const std::string_view line : lines_of(tags)) {
         const auto at = line.find("refs/tags/");
         if (at == line.npos || line.ends_with("^{}")) continue;
@@ -179,7 +183,7 @@ std::string resolver::latest(const locked& one) {
 void resolver::link_sources(const lock& all) {
     const fs::path folder = project_.folder / ".apus/sources";
     std::error_code none;
-    // What is no link is not ours; and a project may have been handed to us with a folder that is a link to another.
+    // Removes symbolic links only: another tool may have put a folder here.
     if (fs::is_symlink(folder, none)) fs::remove(folder, none);
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const locked* one = dependencies::find(all, entry.path().filename().string());

@@ -13,29 +13,31 @@
 namespace apus::cli::dependencies {
 
 struct modes {
-    bool offline = false;   ///< Nothing is fetched.
-    bool frozen = false;    ///< Nothing is written: what would be is an error.
-    bool packages = false;  ///< Packages of the distribution that would do and are missing are installed.
+    bool offline = false;   ///< Does not use the network.
+    bool frozen = false;    ///< Writes nothing; a necessary change is an error.
+    bool packages = false;  ///< Installs missing distribution packages that satisfy a requirement.
 };
 
-/// Finds what apus.toml asks for: in the distribution, else by Conan, else in the git repository it names.
+/// Resolves dependencies of apus.toml: from the distribution, otherwise Conan, otherwise the named
+/// git repository.
 class resolver {
 public:
     resolver(const manifest::manifest& project, modes how, terminal::shell& shell);
 
-    /// The source's package for one dependency, with those that it needs behind it. Conan's have no revision yet.
-    /// Throws E0401, E0409, E0510.
+    /// Returns the package for one dependency, followed by its own dependencies.
+    /// Conan packages have no revision yet. Throws E0401, E0409, E0510.
     std::vector<locked> choose(const manifest::dependency& wanted, const lock& before);
 
-    /// A lock for all that apus.toml asks for. What `before` has for the same words is kept, but for the names in
-    /// `fresh`.
+    /// Returns a lock for all dependencies of apus.toml.
+    /// Entries of `before` with equal requirements are kept, except names in `fresh`. `chosen` is the result of `choose`
+    /// for one of these names, or empty.
     lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
-                 const std::vector<std::string>& fresh);
+                 const std::vector<std::string>& fresh, std::vector<locked> chosen = {});
 
-    /// The latest version that there is for a package, wanted or not; empty if nobody can say.
+    /// Returns the latest available version of a package, whether it matches or not; empty if unknown.
     std::string latest(const locked& one);
 
-    /// Puts git's packages where cmake/dependencies.cmake looks for them.
+    /// Links git packages to the paths that cmake/dependencies.cmake uses.
     void link_sources(const lock& all);
 
     conan& engine() noexcept { return engine_; }

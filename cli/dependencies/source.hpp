@@ -9,12 +9,12 @@
 
 namespace apus::cli::dependencies {
 
-/// What a source has for a dependency: a package that can be taken and those that it needs, or why not.
+/// Result of looking up a dependency in a source: a package with its dependencies, or an error.
 struct offer {
     std::optional<locked> taken{};
     std::vector<locked> needed{};
-    std::string why_not{};  ///< "the system has 9.1.0 (libfmt-dev)".
-    std::string package{};  ///< The distribution's package that would be it, if it were installed.
+    std::string why_not{};  ///< Why there is no package: "the system has 9.1.0 (libfmt-dev)".
+    std::string package{};  ///< The distribution's package that could be installed; empty if none.
 };
 
 }  // namespace apus::cli::dependencies

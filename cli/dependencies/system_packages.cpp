@@ -31,15 +31,14 @@ std::vector<std::string> lacking(const std::vector<std::string>& packages) {
 void install_packages(const std::vector<std::string>& packages, terminal::shell& shell) {
     std::string names;
     for (const std::string& each : packages) {
-        if (!is_package_name(each)) throw errors::failure("E0510", "`" + each + "` is no name of a package");
+        if (!is_package_name(each)) throw errors::failure("E0510", "`" + each + "` is not a valid package name");
         names += " " + each;
     }
     const std::string command = "apt-get install" + names;
     const bool superuser = geteuid() == 0;
     if (!system::has_program("apt-get") || (!superuser && !system::has_program("sudo")))
-        throw errors::failure(
-            "E0510", "cannot install packages: this is not root, and there is no `sudo`, or there is no `apt-get`",
-            "let root call `" + command + "`");
+        throw errors::failure("E0510", "cannot install packages: requires apt-get, and root or sudo",
+                              "run as root: `" + command + "`");
     system::invocation install{.words = {"apt-get", "install", "-y", "--"},
                                .environment = {{"DEBIAN_FRONTEND", "noninteractive"}}};
     if (!superuser) install.words.insert(install.words.begin(), "sudo");
@@ -47,7 +46,7 @@ void install_packages(const std::vector<std::string>& packages, terminal::shell&
     shell.event("Installing", names.substr(1));
     if (system::run_in_terminal(install) != 0)
         throw errors::failure("E0510", "`" + command + "` failed",
-                              "what it says is above; it may need `apt-get update` first");
+                              "its output is above; `apt-get update` may be required first");
 }
 
 }  // namespace apus::cli::dependencies

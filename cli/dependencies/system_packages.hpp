@@ -9,15 +9,15 @@
 
 namespace apus::cli::dependencies {
 
-/// Whether a package of Debian can have this name; apt-get takes other words for options, files or what is to be
-/// removed.
+/// Returns true for a valid Debian package name.
+/// apt-get would interpret other words as options, files or removals.
 bool is_package_name(std::string_view name) noexcept;
 
-/// Packages of the list that the system does not have. Nothing, where there is no dpkg.
+/// Returns the packages that are not installed. Empty on systems without dpkg.
 std::vector<std::string> lacking(const std::vector<std::string>& packages);
 
-/// Installs Debian's packages by apt-get, as root or by sudo, which may ask for a password. Throws E0510, also for a
-/// word that is no name.
+/// Installs Debian packages with apt-get, as root or through sudo, which may prompt for a password.
+/// Throws E0510, also for an invalid package name.
 void install_packages(const std::vector<std::string>& packages, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

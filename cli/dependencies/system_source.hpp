@@ -8,16 +8,16 @@
 
 namespace apus::cli::dependencies {
 
-/// The distribution's packages, and whatever else pkg-config finds. Changes nothing and fetches nothing.
+/// Packages of the distribution and other pkg-config modules. Read-only; does not use the network.
 class system_source {
 public:
     system_source(const programs& run, const known_libraries& library) : run_(run), library_(library) {}
 
-    /// What is installed, if it is of a version that is wanted. Hashes that `before` has of the same packages are not
-    /// looked up again, which takes apt a third of a second for each.
+    /// Returns the installed package, if its version matches.
+    /// Reuses hashes of `before` for unchanged packages, as apt takes a third of a second for each.
     offer find(const manifest::dependency& wanted, const lock& before) const;
 
-    /// The latest version that the distribution would install; empty if there is none.
+    /// Returns the latest version that the distribution offers; empty if unavailable.
     std::string candidate(const std::string& debian_package) const;
 
 private:
@@ -33,8 +33,8 @@ private:
     const known_libraries& library_;
 };
 
-/// The SPDX expression of the licences that a Debian copyright file names, best known first; empty if it
-/// is not in the form that programs read.
+/// Returns the SPDX expression of the licences in a Debian copyright file, common ones first.
+/// Empty if the file is not in the machine-readable format.
 std::string license_of_copyright(std::string_view text);
 
 }  // namespace apus::cli::dependencies

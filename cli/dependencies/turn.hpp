@@ -8,14 +8,15 @@
 
 namespace apus::cli::dependencies {
 
-/// One of us at a time changes what a project depends on. Holds the manifest as it is when it is our turn.
+/// Serializes changes of a project's dependencies between processes.
+/// Holds the manifest as read after the lock was acquired.
 class turn {
 public:
     turn(const manifest::manifest& project, terminal::shell& shell)
         : lock_(project.folder / ".apus",
-                [&] { shell.event("Waiting", "for another `apus` that changes this project"); }),
+                [&] { shell.event("Waiting", "for another `apus` process that changes this project"); }),
           project_(manifest::read(project.file)) {
-        // of one that was killed
+        // left by killed processes
         for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);
     }
 

@@ -7,19 +7,19 @@
 
 namespace apus::cli::dependencies {
 
-/// Compares part by part: numbers as numbers, what is left as text. "1.10" is later than "1.9", "1.0" than
-/// "1.0-rc1", and "1.0" is "1.0.0".
+/// Compares versions part by part, digits as numbers and the rest as text.
+/// "1.10" is later than "1.9", "1.0" later than "1.0-rc1", and "1.0" equals "1.0.0".
 std::strong_ordering compare_versions(std::string_view a, std::string_view b);
 
-/// Whether a version is one that is wanted: "*" any, ">=9.1" that or later, "9" each that begins with
-/// the part 9.
+/// Returns true if a version satisfies a requirement.
+/// "*": any version; ">=9.1": 9.1 or later; "9": versions whose first part is 9.
 bool is_wanted(std::string_view version, std::string_view wanted);
 
-/// What `apus add` writes for a version that nobody asked for: "9.1.0" -> "9", "0.4.2" -> "0.4"; one
-/// that is a date, or no number, whole.
+/// Returns the version requirement that `apus add` writes by default: "9.1.0" -> "9", "0.4.2" ->
+/// "0.4". A date or a version without numbers is returned unchanged.
 std::string usual_request(std::string_view version);
 
-/// Debian's version without what Debian puts to it: "1:1.2.13.dfsg-1" -> "1.2.13".
+/// Returns the upstream part of a Debian version: "1:1.2.13.dfsg-1" -> "1.2.13".
 std::string upstream_version(std::string_view debian);
 
 }  // namespace apus::cli::dependencies

@@ -18,7 +18,7 @@ namespace apus::cli::dev {
 namespace {
 
 constexpr std::size_t longest_head = 65536;
-constexpr std::size_t much = 262144;  // held for a side that does not read
+constexpr std::size_t much = 262144;  // buffer limit for a peer that does not read
 constexpr auto patience = std::chrono::seconds(2);
 
 enum class outcome {
@@ -34,7 +34,7 @@ outcome receive(int from, std::string& to) {
     return n < 0 && (errno == EAGAIN || errno == EINTR) ? outcome::nothing : outcome::end;
 }
 
-// False if the other side has gone.
+// Returns false if the peer has closed or reset the connection.
 bool transmit(int to, std::string& bytes) {
     while (!bytes.empty()) {
         const ssize_t n = send(to, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -56,7 +56,7 @@ void relayed::waits(pollfd (&to)[2]) const {
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
     const auto of_application =
         static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
-    // An end that is not to be read yet would be told of again and again.
+    // While no transfer is possible, the descriptor is -1: poll(2) would report a closed socket again and again.
     to[1] = {of_application ? application_ : -1, of_application, 0};
 }
 
@@ -65,7 +65,8 @@ void relayed::read_request() {
     const std::size_t end = arrived_.find("\r\n\r\n");
     if (end == arrived_.npos) {
         if (arrived_.size() > longest_head)
-            answer(response("431 Request Header Fields Too Large", "text/plain", "The head is longer than 64 KiB.\n"));
+            answer(response("431 Request Header Fields Too Large", "text/plain",
+                            "The request head is longer than 64 KiB.\n"));
         return;
     }
     head_ = arrived_.substr(0, end + 4);
@@ -81,7 +82,7 @@ void relayed::move(const pollfd* came) {
         std::string bytes;
         const outcome got = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
         if (!bytes.empty()) take_response(bytes);
-        if (!transmit(application_, arrived_)) arrived_.clear();  // it may have answered and closed
+        if (!transmit(application_, arrived_)) arrived_.clear();  // the application may have responded and closed
         if (got == outcome::end) end_response();
     }
     if (client_ended_) end_of_client();
@@ -89,7 +90,8 @@ void relayed::move(const pollfd* came) {
     if (ends_when_sent_ && to_client_.empty()) say_that_all_is_sent();
 }
 
-// It may have closed its side only, as `nc -N` does, and get its answer then; but who listens to events has gone.
+// The client may have closed only its sending side, as `nc -N` does, and still read the response. An event stream's
+// client is gone.
 void relayed::end_of_client() {
     if (takes_events_ || (head_.empty() && !answered_)) over_ = true;
     if (application_ < 0 || end_passed_on_ || !arrived_.empty()) return;
@@ -97,7 +99,7 @@ void relayed::end_of_client() {
     shutdown(application_, SHUT_WR);
 }
 
-// A socket that is closed with something unread in it takes back what the client has not read yet (RFC 9112, 9.6).
+// Sends FIN. Closing a socket with unread input resets the connection and discards unsent output (RFC 9112, 9.6).
 void relayed::say_that_all_is_sent() {
     if (client_ended_) return void(over_ = true);
     if (all_sent_) return;
@@ -147,8 +149,8 @@ void relayed::take_response(std::string_view bytes) {
 void relayed::end_response() {
     if (!head_passed_ && response_head_.empty()) {
         close(std::exchange(application_, -1));
-        return answer(failure_response("502 Bad Gateway", "The application ended without an answer",
-                                       "What it said is in the terminal."));
+        return answer(failure_response("502 Bad Gateway", "The application exited without a response",
+                                       "Its output is in the terminal."));
     }
     if (adds_script_) to_client_ += script_tag();
     to_client_ += std::exchange(response_head_, {});

@@ -11,7 +11,7 @@
 
 namespace apus::cli::dev {
 
-/// A client of the proxy, which sends one request, and the application's end of it. Sockets do not block.
+/// Forwards one request of a client to the application. Sockets are non-blocking.
 class relayed {
 public:
     explicit relayed(int client) noexcept : client_(client) {}
@@ -19,24 +19,25 @@ public:
     relayed(const relayed&) = delete;
     relayed& operator=(const relayed&) = delete;
 
-    /// What it waits for: the client's socket, then the application's, which may be -1.
+    /// Fills in the descriptors to poll: the client's socket, then the application's, which may be -1.
     void waits(pollfd (&to)[2]) const;
-    /// Moves what can be moved, when poll(2) has given these.
+    /// Transfers data after poll(2) has returned these events.
     void move(const pollfd* came);
     bool is_over() const noexcept { return over_; }
-    /// Whether it has got all, and has only to close its side. Who does not in two seconds is over.
+    /// Returns true if the response is sent and the client has not closed yet.
+    /// The linger timeout is two seconds.
     bool lingers() const noexcept { return all_sent_.has_value(); }
     void end_if_late();
 
-    /// Whether the request's head is there and nobody has answered it yet.
+    /// Returns true if the request head is complete and unanswered.
     bool has_request() const noexcept { return !head_.empty() && !answered_; }
     const std::string& head() const noexcept { return head_; }
 
-    /// Hands the request on to a port of 127.0.0.1. False if nobody listens there.
+    /// Forwards the request to a port of 127.0.0.1. Returns false if the port is closed.
     bool hand_on(std::uint16_t port);
-    /// Answers, and ends when that is sent.
+    /// Sends a response, then closes.
     void answer(std::string_view bytes);
-    /// Answers, and goes on: events.
+    /// Sends the beginning of a response that continues: an event stream.
     void begin_answer(std::string_view bytes);
     bool takes_events() const noexcept { return takes_events_; }
 
@@ -49,17 +50,17 @@ private:
 
     int client_;
     int application_ = -1;
-    std::string head_{};           // of the request
-    std::string arrived_{};        // of the client, and not yet handed on
-    std::string response_head_{};  // until it is whole
+    std::string head_{};           // request head
+    std::string arrived_{};        // bytes from the client, not yet forwarded
+    std::string response_head_{};  // incomplete response head
     std::string to_client_{};
     bool head_passed_ = false;
     bool adds_script_ = false;
     bool answered_ = false;
     bool takes_events_ = false;
-    bool client_ended_ = false;                                        // its side: it still takes what it has asked for
-    bool end_passed_on_ = false;                                       // to the application
-    std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // and said so
+    bool client_ended_ = false;                                        // half-closed: still reads the response
+    bool end_passed_on_ = false;                                       // forwarded to the application
+    std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // when FIN was sent to the client
     bool ends_when_sent_ = false;
     bool over_ = false;
 };

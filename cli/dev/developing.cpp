@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 
+#include "cli/database/switching.hpp"
 #include "cli/dev/proxy.hpp"
 #include "cli/dev/reload_guard.hpp"
 #include "cli/dev/running_program.hpp"
@@ -28,6 +29,12 @@ std::string time_since(clock::time_point begin) {
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - begin).count()) + " ms";
 }
 
+std::vector<std::pair<std::string, std::string>> environment_of(const manifest::manifest& project) {
+    auto made = database::program_environment(project);
+    made.emplace_back("APUS_DEV", "1");
+    return made;
+}
+
 std::vector<std::string> command_line(const manifest::manifest& project, const fs::path& program,
                                       std::vector<std::string> first) {
     std::vector<std::string> words{program.string()};
@@ -36,7 +43,8 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
     return words;
 }
 
-/// The project as it is served: a build, the process of the newest one that works, and those that end.
+/// The project being served: its build, the process of the last successful build, and retired
+/// processes.
 class service {
 public:
     service(watched_project& project, std::string preset, proxy& front, terminal::shell& shell)
@@ -44,7 +52,8 @@ public:
 
     void begin() { renew({}); }
 
-    // What is wrong with the project can be mended while it is watched.
+    // Builds after a change. Prints errors of the project instead of throwing, since the user fixes them while files
+    // are watched.
     void renew_or_tell(const changes& what) {
         try {
             const manifest::dev_table before = project_.now().dev;
@@ -52,7 +61,7 @@ public:
             const manifest::dev_table& now = project_.now().dev;
             if (before.host != now.host || before.port != now.port)
                 shell_.event("Kept",
-                             front_.url() + "; `dev.host` and `dev.port` of apus.toml count when `apus dev` starts");
+                             front_.url() + "; restart `apus dev` to apply `dev.host` and `dev.port` of apus.toml");
             renew(what);
         } catch (const errors::failure& why) {
             shell_.error(why);
@@ -72,12 +81,12 @@ private:
         if (built.asked_cmake) knows_files_ = built.ok;
         std::erase_if(running_, [this](const running_program& one) { return &one != newest_ && one.has_ended(); });
         if (!built.ok) {
-            shell_.event("Failed", newest_ ? "to build; what was built before goes on serving"
-                                           : "to build; the next change is waited for");
+            shell_.event("Failed", newest_ ? "to build; the previous build keeps serving"
+                                           : "to build; waiting for the next change");
             return front_.show_failure(built.explained + built.said);
         }
         const fs::path program = work::program_of(project, preset_);
-        // A request is over in two seconds, or is a stream, whose client comes again.
+        // The drain timeout is two seconds. Streams are cut off then, and their clients reconnect.
         std::vector<std::string> words =
             command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
@@ -97,7 +106,7 @@ private:
         const auto verdict = guard_.changed(what.paths, front_.last_request(), begin);
         for (const std::string& path : verdict.written) {
             shell_.event("Ignored",
-                         path + ": the program writes it on each request; `dev.ignore` of apus.toml can name it");
+                         path + ": written by the program on each request; exclude it by `dev.ignore` of apus.toml");
             project_.ignore(path);
         }
         if (!verdict.reloads) return;
@@ -108,18 +117,18 @@ private:
     void replace(clock::time_point begin) {
         system::invocation start{.words = words_,
                                  .folder = project_.now().folder,
-                                 .environment = {{"APUS_DEV", "1"}},
+                                 .environment = environment_of(project_.now()),
                                  .dies_with_tool = true};
         work::name_symbolizer(start, work::build_folder(project_.now(), preset_), shell_);
         running_program& next = running_.emplace_back(
             std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
-            const std::string why = "the program ended before it listened, " + next.end(), reported = next.reported();
+            const std::string why = "the program exited before it listened, " + next.end(), reported = next.reported();
             running_.pop_back();
             shell_.event("Failed", why);
             return front_.show_failure(why +
-                                       (reported.empty() ? "; what it said is in the terminal" : "\n\n" + reported));
+                                       (reported.empty() ? "; its output is in the terminal" : "\n\n" + reported));
         }
         front_.hand_on_to(port);
         if (newest_) newest_->retire();
@@ -136,9 +145,9 @@ private:
     reload_guard guard_{};
     std::list<running_program> running_{};
     running_program* newest_ = nullptr;
-    bool knows_files_ = false;          // CMake has been asked, and took it
-    fs::file_time_type made_{};         // its file
-    std::vector<std::string> words_{};  // its command line
+    bool knows_files_ = false;          // CMake has been run with the current set of files
+    fs::file_time_type made_{};         // modification time of the program
+    std::vector<std::string> words_{};  // command line of the program
 };
 
 void debug(const manifest::manifest& project, const dev_options& options, const std::string& host, std::uint16_t port,
@@ -148,10 +157,10 @@ void debug(const manifest::manifest& project, const dev_options& options, const 
     for (std::string& word : command_line(project, work::program_of(project, options.preset),
                                           {"--host", host, "--port", std::to_string(port)}))
         words.push_back(std::move(word));
-    system::become({.words = words, .folder = project.folder, .environment = {{"APUS_DEV", "1"}}});
+    system::become({.words = words, .folder = project.folder, .environment = environment_of(project)});
 }
 
-// Until Ctrl-C, which is how it is meant to end.
+// Runs until Ctrl-C, which is not an error.
 template <class Begin, class Each>
 void after_each_change(watched_project& project, terminal::shell& shell, Begin&& begin, Each&& each) {
     try {
@@ -187,7 +196,7 @@ void test_again_and_again(const std::string& preset, const std::string& filter, 
             shell.error(why);
         }
     };
-    shell.event("Watching", project.now().project.name + "; Ctrl-C ends it");
+    shell.event("Watching", project.now().project.name + "; Ctrl-C stops it");
     after_each_change(project, shell, [&] { test({}); }, test);
 }
 

@@ -9,20 +9,20 @@
 
 namespace apus::cli::dev {
 
-/// How to develop.
+/// Options of `apus dev`.
 struct dev_options {
     std::string preset;
-    std::optional<std::string> host{};    ///< In place of `dev.host` of apus.toml.
-    std::optional<std::uint16_t> port{};  ///< In place of `dev.port`.
-    bool debugger = false;                ///< Under gdb: built once, and neither watched nor replaced.
+    std::optional<std::string> host{};    ///< Replaces `dev.host` of apus.toml.
+    std::optional<std::uint16_t> port{};  ///< Replaces `dev.port`.
+    bool debugger = false;                ///< Runs the program under gdb: builds once, and does not watch files.
 };
 
-/// Builds and serves the project, and does so again after each change of a file, until Ctrl-C: the application
-/// that serves goes on until the next one is ready. What does not compile is shown in the terminal and over
-/// the pages.
+/// Builds and serves the project, and repeats this after every change, until Ctrl-C.
+/// The running application serves until its successor is ready. Compile errors are shown in the terminal and over the
+/// pages.
 void develop(const dev_options& options, terminal::shell& shell);
 
-/// Runs the tests whose name matches, and again after each change, until Ctrl-C.
+/// Runs the matching tests, and repeats this after every change, until Ctrl-C.
 void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell);
 
 }  // namespace apus::cli::dev

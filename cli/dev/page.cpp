@@ -7,7 +7,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-// Styles are set by script, which a policy (CSP) with `style-src` does not forbid.
+// The script sets styles itself, since a Content-Security-Policy with `style-src` could forbid a style sheet.
 constexpr std::string_view reload = R"(let seen, cover;
 const looks = [
     [/^error: /, { color: "#ff8f8f", fontWeight: "bold", fontSize: "1.15em" }],
@@ -86,15 +86,15 @@ std::string failure_response(std::string_view status, std::string_view title, st
 std::string host_refusal(std::string_view host) {
     return response(
         "421 Misdirected Request", "text/plain; charset=utf-8",
-        "`apus dev` does not answer for the host `" + std::string(host.substr(0, 255)) +
-            "`: only for localhost, names below it, IP addresses, `dev.host` and `dev.hosts` of apus.toml.\n");
+        "`apus dev` does not serve the host `" + std::string(host.substr(0, 255)) +
+            "`: only localhost and its subdomains, IP addresses, `dev.host` and `dev.hosts` of apus.toml.\n");
 }
 
 std::string http2_refusal() {
-    constexpr std::string_view why = "apus dev speaks HTTP/1.1; `apus run` starts the program as it is";
+    constexpr std::string_view why = "apus dev supports only HTTP/1.1; `apus run` starts the program without a proxy";
     static_assert(why.size() + 8 < 256);
     constexpr char settings[] = {0, 0, 0, 4, 0, 0, 0, 0, 0};
-    // of no stream, HTTP_1_1_REQUIRED
+    // last stream 0, error HTTP_1_1_REQUIRED
     constexpr char goaway[] = {0, 0, char(why.size() + 8), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13};
     return std::string(settings, sizeof settings).append(goaway, sizeof goaway).append(why);
 }

@@ -6,26 +6,27 @@
 
 namespace apus::cli::dev {
 
-/// What is added to each page of the application: it loads the script.
+/// Returns the tag that is added to each page of the application and loads the script.
 std::string_view script_tag();
 
-/// The script that reloads the page, and shows errors over it.
+/// Returns the script that reloads the page, and shows errors over it.
 std::string_view script();
 
-/// A whole response: a page that shows why there is no application to answer.
+/// Returns a complete response: a page that explains why no application is available.
 std::string failure_response(std::string_view status, std::string_view title, std::string_view text);
 
-/// A whole response of 200, or of another status without a body.
+/// Returns a complete response with this status, such as "200 OK".
 std::string response(std::string_view status, std::string_view media_type, std::string_view body);
 
-/// A whole response for a request that names a host which `apus dev` does not answer for.
+/// Returns a complete response for a host that `apus dev` does not serve.
 std::string host_refusal(std::string_view host);
 
-/// What a client gets that begins with HTTP/2 without asking: frames that tell it to use HTTP/1.1 (RFC 9113, 7:
-/// HTTP_1_1_REQUIRED).
+/// Returns the response to HTTP/2 with prior knowledge: GOAWAY with HTTP_1_1_REQUIRED (RFC 9113,
+/// 7).
 std::string http2_refusal();
 
-/// An event for the script: which state of the application this is, and what is wrong with the newest one.
+/// Returns an event for the script: the generation of the application, and the errors of the latest
+/// build.
 std::string state_event(unsigned generation, std::string_view failure);
 
 }  // namespace apus::cli::dev

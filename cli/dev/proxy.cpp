@@ -27,9 +27,8 @@ namespace apus::cli::dev {
 struct proxy::connection : relayed {
     using relayed::relayed;
 
-    // Answers what the application of this state can, or leaves the request to wait for one. `look` makes the state
-    // new,
-    // and says whether the application is another: the one before may end before the thread has heard of that.
+    // Forwards the request, or keeps it until an application is ready. `look` refreshes the state and returns true if
+    // the application has changed: the old one may have exited before this thread is notified.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
@@ -46,10 +45,10 @@ struct proxy::connection : relayed {
         if (now.port && hand_on(now.port)) return;
         if (look()) return serve(of, now, look);
         if (now.port)
-            return answer(failure_response(
-                "503 Service Unavailable", "The application has ended",
-                now.failure.empty() ? "What it said is in the terminal. It starts again after the next change."
-                                    : now.failure));
+            return answer(failure_response("503 Service Unavailable", "The application has exited",
+                                           now.failure.empty()
+                                               ? "Its output is in the terminal. It is restarted after the next change."
+                                               : now.failure));
         if (!now.failure.empty())
             answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
@@ -57,8 +56,8 @@ struct proxy::connection : relayed {
 
 namespace {
 
-constexpr std::size_t kept_free = 64;  // descriptors
-constexpr int pause = 100;             // milliseconds until a machine without descriptors is asked again
+constexpr std::size_t kept_free = 64;  // descriptors reserved for other purposes
+constexpr int pause = 100;             // milliseconds until accepting is retried after running out of descriptors
 constexpr int looks_around = 500;
 
 std::string url_of(int socket) {
@@ -81,11 +80,11 @@ int listen_on(const std::string& host, std::uint16_t port) {
     const std::string where = host + ":" + std::to_string(port);
     if (const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wish, &found); error != 0)
         throw errors::failure("E0311", "cannot listen on `" + where + "`: " + gai_strerror(error),
-                              "`--host` is an address of this machine");
+                              "`--host` must be an address of this machine");
     const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    // what is accepted has it too; small messages of a WebSocket do not wait
+    // accepted sockets inherit the option, which avoids delays of small WebSocket messages
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
     const int why = errno;
@@ -93,7 +92,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
     if (!listens) {
         close(fd);
         throw errors::failure("E0311", "cannot listen on `" + where + "`: " + std::strerror(why),
-                              "`--port 0` takes a free port; `ss -ltnp` shows who listens");
+                              "`--port 0` selects a free port; `ss -ltnp` shows the listening processes");
     }
     return fd;
 }
@@ -103,7 +102,7 @@ std::vector<std::string> in_small_letters(std::vector<std::string> names) {
     return names;
 }
 
-// Each takes two descriptors, and the tool needs some for files, compilers and the programs it starts.
+// Each connection takes two descriptors. Some are reserved for files, compilers and the programs that the tool starts.
 std::size_t connections_within_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
@@ -168,9 +167,9 @@ void proxy::accept_all() {
 }
 
 void proxy::say_that_it_is_full() {
-    if (pauses_) return shell_.warning("the machine has no descriptors left: new connections wait");
+    if (pauses_) return shell_.warning("too many open files on this machine (ENFILE): new connections wait");
     shell_.warning(std::to_string(most_) +
-                   " connections are open, which is all that the limit of descriptors leaves room for: others wait "
+                   " connections are open, the maximum for the file descriptor limit: new connections wait "
                    "until one closes. `ulimit -n` raises it");
 }
 

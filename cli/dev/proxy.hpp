@@ -17,16 +17,16 @@
 
 namespace apus::cli::dev {
 
-/// Listens where people look, for as long as `apus dev` runs, and hands requests on to the application of the moment.
-/// While
-/// there is none yet, requests wait. Adds a script to pages, which reloads them and shows what is wrong.
-/// A thread of its own; the members are for the main thread.
+/// Reverse proxy of `apus dev` in front of the current application.
+/// Holds requests while there is no application. Adds a script to pages that reloads them and shows errors. Runs a
+/// thread; call the members from the main thread.
 class proxy {
 public:
-    /// Throws E0311 if it cannot listen there. Port 0 takes a free one. The shell is told, once, if there are more
-    /// clients than the limit of descriptors leaves room for; those wait until others have gone. Requests that name
-    /// another host than this machine (see `is_local`), `host` or one of `names` get 421: a page of another site, whose
-    /// name leads to 127.0.0.1 since it loaded (DNS rebinding), would read the application and the compiler's messages.
+    /// Throws E0311 if the address cannot be bound.
+    /// Port 0 selects a free port. Prints one warning if the limit of descriptors is reached; further clients then
+    /// wait. Requests for hosts other than this machine (see `is_local`), `host` or `names` get 421. This prevents DNS
+    /// rebinding: a page of another site, whose name now resolves to 127.0.0.1, could otherwise read the application
+    /// and the compiler's messages.
     proxy(const std::string& host, std::uint16_t port, const std::vector<std::string>& names, terminal::shell& shell);
     ~proxy();
     proxy(const proxy&) = delete;
@@ -34,13 +34,13 @@ public:
 
     const std::string& url() const noexcept { return url_; }
 
-    /// From now on requests go to this port of 127.0.0.1, and pages load anew.
+    /// Forwards requests to this port of 127.0.0.1 from now on, and reloads pages.
     void hand_on_to(std::uint16_t port);
-    /// What is wrong with the newest state is shown over pages, or in place of them if there is no application.
+    /// Shows errors of the latest build over pages, or instead of pages if there is no application.
     void show_failure(std::string text);
-    /// Pages load anew.
+    /// Reloads all open pages.
     void reload();
-    /// When the application was last given a request.
+    /// Returns when the application last received a request.
     std::chrono::steady_clock::time_point last_request() const noexcept {
         return std::chrono::steady_clock::time_point(asked_.load());
     }
@@ -64,18 +64,18 @@ private:
     bool answers_for(std::string_view host) const;
 
     terminal::shell& shell_;
-    std::size_t most_;  // connections at a time
+    std::size_t most_;  // maximum concurrent connections
     int listener_ = -1;
     int wake_ = -1;
     std::string url_;
-    std::vector<std::string> names_;  // of hosts, in small letters
+    std::vector<std::string> names_;  // accepted hosts, in lower case
     std::atomic<std::chrono::steady_clock::duration> asked_{};
     std::mutex lock_;
-    state state_{};  // of the main thread, under the lock
-    state now_{};    // as the proxy's thread knows it
+    state state_{};  // set by the main thread, under the lock
+    state now_{};    // copy used by the proxy's thread
     std::atomic<bool> ends_ = false;
     std::list<connection> connections_;
-    bool pauses_ = false;  // the machine has no descriptors
+    bool pauses_ = false;  // out of descriptors: accepting is paused
     bool told_ = false;
     std::thread thread_;
 };

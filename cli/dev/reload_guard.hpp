@@ -8,22 +8,22 @@
 
 namespace apus::cli::dev {
 
-/// Finds the files that the program itself writes when a page is requested: each reload of the page would write them
-/// again, and so on without end. A file is one of those after `most` reloads in a row, each because it changed within
-/// `soon` of a request that came after the reload before.
+/// Detects files that the program itself writes when a page is requested.
+/// Each reload would change them again, in an endless loop. A file is detected if `most` reloads in a row were caused
+/// by its changes, each within `soon` of the request after the previous reload.
 class reload_guard {
 public:
     using clock = std::chrono::steady_clock;
     static constexpr int most = 4;
     static constexpr auto soon = std::chrono::milliseconds(1000);
 
-    /// What a change of files that nothing is built of means.
+    /// Effect of a change of files that are not part of the build.
     struct verdict {
-        bool reloads = true;              ///< A file is among them that people have changed, as far as one can tell.
-        std::set<std::string> written{};  ///< Those that the program writes.
+        bool reloads = true;              ///< False if the program wrote all of the files.
+        std::set<std::string> written{};  ///< Files written by the program.
     };
 
-    /// `asked` is when the program was last given a request.
+    /// `asked`: time of the last request to the program.
     verdict changed(const std::set<std::string>& paths, clock::time_point asked, clock::time_point now);
 
 private:

@@ -17,9 +17,9 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr int exit_look = 100;  // milliseconds
+constexpr int exit_look = 100;  // milliseconds between checks
 constexpr auto drain_grace = std::chrono::milliseconds(exit_look);
-constexpr auto drain_patience = std::chrono::seconds(4);  // a program drains for two
+constexpr auto drain_patience = std::chrono::seconds(4);  // programs drain for two seconds
 
 }  // namespace
 
@@ -33,7 +33,7 @@ running_program::running_program(system::invocation what, terminal::shell& shell
 
 running_program::~running_program() {
     retire();
-    // Ctrl-C told it too, and a second signal would cut requests off
+    // the terminal has already sent SIGINT to the program; a second signal would abort requests
     if (system::signal_that_came() != SIGINT) tell_to_end();
     relay_.join();
     close(child_.output);
@@ -64,10 +64,10 @@ void running_program::relay() {
     ended_ = true, status_ = system::end(child_.pid, 0);
     news_.notify_all();
     if (port_ && !retired_ && !system::signal_that_came())
-        shell_.event("Ended", "the program, " + how_it_ended() + "; it starts again after the next change");
+        shell_.event("Ended", "the program, " + how_it_ended() + "; it is restarted after the next change");
 }
 
-// False once there will be no more of it. What the program has started may keep the stream open for longer than it.
+// Returns false at the end of output. The program's child processes may keep the stream open after it exits.
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
@@ -107,8 +107,8 @@ void running_program::tell_to_end() {
     if (!ended_ && !std::exchange(told_to_end_, true)) kill(child_.pid, SIGTERM);
 }
 
-// A handler that never ends, in a program that is replaced, must not take a core for ever, nor keep `apus dev` from
-// its end.
+// Ends a retired program in which a handler never returns: it must not use a core forever, nor keep `apus dev` from
+// exiting.
 void running_program::end_in_time() {
     std::optional<std::chrono::steady_clock::duration> since;
     {

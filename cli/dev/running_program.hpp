@@ -17,30 +17,30 @@
 
 namespace apus::cli::dev {
 
-/// The application, as a process that serves on a port of its own choice. What it writes to standard output is
-/// passed on. Ends with this.
+/// The application as a child process, listening on a free port.
+/// Forwards its standard output. The destructor terminates it.
 class running_program {
 public:
     using report_taker = std::function<void(const std::string& report)>;
 
-    /// With `reports`, what a sanitizer reports is told, with what is known of it, and all of it given to
-    /// `on_report`, by another
-    /// thread, but for what comes after `retire`.
+    /// With `reports`: explains sanitizer reports and passes them to `on_report`, on another thread.
+    /// Does not pass output after `retire`.
     running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports,
                     report_taker on_report);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;
 
-    /// Waits until it listens, and gives its port; 0 if it has ended.
+    /// Waits until the program listens, and returns its port; 0 if it has exited.
     std::uint16_t wait_for_port();
-    /// Lets it end what it is doing, for four seconds. Does not wait. It is told after a while, since it has to take
-    /// the connections first that were made to it before.
+    /// Lets the program drain for four seconds.
+    /// Does not wait. The signal is delayed, so that the program can accept connections that are already established.
     void retire();
     bool has_ended() const;
-    /// How it ended, once it has: "with status 1", "by SIGSEGV" and what shows where.
+    /// Returns how the program ended: "with status 1" or "by SIGSEGV", and the position if known.
+    /// Empty while it runs.
     std::string end() const;
-    /// What its sanitizer has reported.
+    /// Returns the reports of its sanitizer.
     std::string reported() const;
 
 private:

@@ -6,7 +6,7 @@
 
 #include <fnmatch.h>
 
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::dev {
 
@@ -25,7 +25,7 @@ constexpr std::string_view known_names[] = {"apus.toml", "apus.lock", "CMakeList
                                             "CMakeUserPresets.json"};
 constexpr std::string_view whole_folders[] = {"src",    "include", "modules",   "pages", "public",
                                               "static", "assets",  "templates", "cmake"};
-// Databases with what they write beside themselves, logs, and what is there for a moment only.
+// Databases with their journals, logs and temporary files.
 constexpr const char* written_by_programs[] = {
     "*.db",        "*.db-*",    "*.db3",  "*.db3-*", "*.sqlite", "*.sqlite-*", "*.sqlite3",
     "*.sqlite3-*", "*-journal", "*-wal",  "*-shm",   "*.mdb",    "*.log",      "*.log.[0-9]*",
@@ -59,7 +59,7 @@ watched_files::watched_files(watched_for purpose, const std::vector<std::string>
     if (purpose == watched_for::testing) whole_.emplace_back("tests");
 }
 
-// A pattern with a slash is of a path from the project's folder, another of a name anywhere.
+// A pattern with a slash matches paths relative to the project's folder; other patterns match names in any folder.
 bool watched_files::is_ignored(std::string_view path) const {
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
         return matches(pattern, pattern.contains('/') ? path : name_of(path));

@@ -10,28 +10,28 @@
 
 namespace apus::cli::dev {
 
-/// What files are watched for: another program, or other results of tests.
+/// Purpose of watching files: to restart the program, or to repeat tests.
 enum class watched_for {
     serving,
     testing
 };
 
-/// Which files of a project count when they change. Those that programs and tools write do not: hidden files, copies of
-/// editors, `build` and `dist`, databases, logs, and what has an extension of no source, page, style sheet, asset or
-/// description of the build. In folders of sources and assets (`src`, `include`, `modules`, `pages`, `public`,
-/// `static`, `assets`, `templates`, `cmake`) and in those that `dev.watch` names, files of any other extension count
-/// too. `tests` counts for testing only.
+/// Decides which files of a project trigger a rebuild or reload.
+/// Ignores output of programs and tools: hidden files, backups of editors, `build` and `dist`, databases, logs, and
+/// unknown extensions. In folders of sources and assets (`src`, `include`, `modules`, `pages`, `public`, `static`,
+/// `assets`, `templates`, `cmake`) and in those of `dev.watch`, every extension counts. `tests` counts only for
+/// testing.
 class watched_files {
 public:
     /// `roots` and `ignored` are `dev.watch` and `dev.ignore`.
     watched_files(watched_for purpose, const std::vector<std::string>& roots, std::vector<std::string> ignored);
 
-    /// Whether a folder, relative to the project, is looked into.
+    /// Returns true if a folder, relative to the project, is watched.
     bool looks_into(std::string_view folder) const;
-    /// Whether a file, relative to the project, counts.
+    /// Returns true if changes of a file, relative to the project, count.
     bool counts(std::string_view file) const;
 
-    /// From now on this file does not count, until `ignore_no_more`.
+    /// Ignores a file until `ignore_no_more`.
     void ignore(std::string file) { written_.insert(std::move(file)); }
     void ignore_no_more() { written_.clear(); }
 

@@ -5,7 +5,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr std::size_t most_named = 6;  // of what another branch of git has changed, say
+constexpr std::size_t most_named = 6;  // limits the message: switching branches may change many files
 
 }  // namespace
 
@@ -14,7 +14,7 @@ watched_project::watched_project(manifest::manifest project, watched_for purpose
     watch();
 }
 
-// What says how the project is built counts, whatever `dev.watch` names.
+// Files that define the build are always watched, regardless of `dev.watch`.
 void watched_project::watch() {
     std::vector<std::string> roots = project_.dev.watch;
     for (const char* name : {"apus.toml", "CMakeLists.txt", "CMakePresets.json", "cmake"}) roots.emplace_back(name);
@@ -29,7 +29,7 @@ changes watched_project::wait(terminal::shell& shell) {
         shell.event("Changed", path);
         ++told;
     }
-    if (told < seen.paths.size()) shell.event("Changed", std::to_string(seen.paths.size() - told) + " files more");
+    if (told < seen.paths.size()) shell.event("Changed", std::to_string(seen.paths.size() - told) + " more files");
     return seen;
 }
 

@@ -9,23 +9,23 @@
 
 namespace apus::cli::dev {
 
-/// A project whose files change, its apus.toml among them.
+/// A project whose files are watched, apus.toml included.
 class watched_project {
 public:
     watched_project(manifest::manifest project, watched_for purpose);
 
-    /// As the newest apus.toml says that could be read.
+    /// Returns the last valid manifest.
     const manifest::manifest& now() const noexcept { return project_; }
 
-    /// Waits for changes, and tells of each. Throws `errors::interruption`.
+    /// Waits for changes and prints them. Throws `errors::interruption`.
     changes wait(terminal::shell& shell);
 
-    /// Reads apus.toml if it is among these, or was not right when it was read last. Throws what is wrong with it;
-    /// `now`
-    /// stays then.
+    /// Reads apus.toml again if it changed, or was invalid when last read.
+    /// Throws if it is invalid; `now` then stays the same.
     void update(const changes& what);
 
-    /// A file that the program writes does not count from now on; `ignore_no_more`: of another program it may.
+    /// Ignores a file that the program writes.
+    /// `ignore_no_more` reverts this when another program starts.
     void ignore(std::string file) { files_->files().ignore(std::move(file)); }
     void ignore_no_more() { files_->files().ignore_no_more(); }
 

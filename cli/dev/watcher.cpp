@@ -18,21 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* overflow = "more than can be told";
+constexpr const char* overflow = "more files than can be listed";
 constexpr int quiet = 10;          // milliseconds
-constexpr int rest_at_most = 500;  // a signal may come just before the wait begins
+constexpr int rest_at_most = 500;  // a signal may arrive just before the wait begins
 
 }  // namespace
 
 watcher::watcher(fs::path folder, const std::vector<std::string>& roots, watched_files files)
     : folder_(std::move(folder)), files_(std::move(files)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
     if (inotify_ < 0)
-        throw errors::failure("E0310", "cannot watch files: inotify has no instance left",
-                              "`sysctl fs.inotify.max_user_instances=512` makes room");
+        throw errors::failure("E0310", "cannot watch files: no inotify instances left",
+                              "`sysctl fs.inotify.max_user_instances=512` raises the limit");
     for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
 }
 
-// Editors put another file in the place of one, so a file is watched by its folder.
+// Watches the folder of a file, since editors replace files instead of writing to them.
 void watcher::watch_root(const fs::path& root) {
     std::error_code none;
     if (fs::is_directory(root, none)) return watch_tree(root.has_filename() ? root : root.parent_path());
@@ -48,7 +48,7 @@ int watcher::add(const fs::path& folder) {
         inotify_, folder.c_str(), IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB);
     if (watch < 0 && errno != ENOENT)
         throw errors::failure("E0310", "cannot watch `" + folder.string() + "`: " + std::strerror(errno),
-                              "`sysctl fs.inotify.max_user_watches=524288` makes room");
+                              "`sysctl fs.inotify.max_user_watches=524288` raises the limit");
     return watch;
 }
 
@@ -91,14 +91,13 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO)))
             watch_tree(path);
-        // A file that was made is written next, unless it is a link.
+        // A created file is written next, which causes another event; a link is not.
         if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(inside);
     }
     return true;
 }
 
-// What nobody knew and is not there has come and gone: a file that a program writes first and then gives another's
-// name.
+// Drops files that appeared and disappeared between two calls: temporary files, as in write-and-rename.
 void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     std::error_code none;
     std::erase_if(changed, [&](const std::string& path) {
@@ -108,8 +107,8 @@ void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     });
 }
 
-// An editor puts a file in the place of another, or moves one away and writes it again: what counts is what is there
-// then.
+// Returns true if the set of files is the same. Editors replace a file, or move it away and write it again, so only the
+// final set matters.
 bool watcher::are_same_files(const std::set<std::string>& changed) {
     bool same = true;
     std::error_code none;

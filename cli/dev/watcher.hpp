@@ -11,23 +11,23 @@
 
 namespace apus::cli::dev {
 
-/// What has changed since somebody looked.
+/// Changes since the last call.
 struct changes {
     std::set<std::string> paths{};  ///< Relative to the project's folder.
-    bool same_files = false;        ///< None has come or gone: what is in them has changed.
+    bool same_files = false;        ///< Only contents changed; no file was created or removed.
 };
 
-/// Notices changes of files in folders and all below them, by inotify. Which of them count, `watched_files` says.
+/// Watches folders recursively with inotify. `watched_files` decides which files count.
 class watcher {
 public:
-    /// `roots` are folders and files below `folder`; a file that is named counts whatever it is. Throws E0310 where
-    /// inotify has no room.
+    /// `roots`: folders and files below `folder`.
+    /// A file listed here always counts. Throws E0310 if the inotify limit is reached.
     watcher(std::filesystem::path folder, const std::vector<std::string>& roots, watched_files files);
     ~watcher();
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
 
-    /// Waits for a change, and then until nothing has changed for 10 ms, since an editor writes several files.
+    /// Waits for a change, then until 10 ms pass without one, since editors write several files.
     /// Throws `errors::interruption`.
     changes wait();
 
@@ -47,11 +47,11 @@ private:
     int inotify_;
     struct watched {
         std::filesystem::path folder{};
-        bool whole = false;             // all that is in it; else only those names
-        std::set<std::string> names{};  // that count even where others of their kind do not
+        bool whole = false;             // all files of the folder; otherwise only `names`
+        std::set<std::string> names{};  // files that always count
     };
-    std::map<int, watched> folders_;  // by watch
-    std::set<std::string> known_;     // files in them, as `changes` has paths
+    std::map<int, watched> folders_;  // keyed by watch descriptor
+    std::set<std::string> known_;     // files in these folders, relative to `folder_`
 };
 
 }  // namespace apus::cli::dev

@@ -27,10 +27,10 @@ std::optional<begun_report> of_sanitizer(std::string_view line) {
     return std::nullopt;
 }
 
-// "file:12 (command):" behind "CMake Error at ".
+// Parses the text after "CMake Error at ": "file:12 (command):".
 place cmake_place(std::string_view text) {
     auto found = match("{file}:{line} ({command})*", text);
-    if (!found) found = match("{file}:{line}:", text);  // what cannot be read has no command
+    if (!found) found = match("{file}:{line}:", text);  // syntax errors in a CMakeLists.txt have no command
     if (!found) return {};
     const std::string with_colon = std::string(find(*found, "file")) + ":" + std::string(find(*found, "line")) + ":";
     const auto read = read_place(with_colon);
@@ -52,13 +52,14 @@ std::optional<begun_report> of_cmake(std::string_view line) {
     return std::nullopt;
 }
 
-// A file without a line, if it is a source: who asks for `main` is an object of the C library.
+// Returns a place without a line if the file is a source. The reference to `main` is in an object file of the C
+// library, which is not.
 place source_place(std::string_view file) {
     if (file.contains('(') || file.ends_with(".o") || file.ends_with(".a")) return {};
     return {.file = std::string(file)};
 }
 
-// What stands before the message of ld: "main.o:main.cpp:(.text+0x5)", "main.cpp:5", "/usr/bin/ld: main.o".
+// Parses the position before an ld message: "main.o:main.cpp:(.text+0x5)", "main.cpp:5", "/usr/bin/ld: main.o".
 place linker_place(std::string_view before) {
     if (const std::size_t ld = before.find("ld: "); ld != before.npos) before.remove_prefix(ld + 4);
     if (const auto read = read_place(std::string(before) + ":")) return read->at;

@@ -8,19 +8,19 @@
 
 namespace apus::cli::diagnosis {
 
-/// A report that a line begins.
+/// A report that starts at a line.
 struct begun_report {
     report first;
-    bool is_error = true;  ///< False for a warning, whose lines are nobody else's either.
+    bool is_error = true;  ///< False for a warning, which has further lines too.
 };
 
-/// The report that a line begins, if it begins one.
+/// Returns the report that starts at this line, if any.
 std::optional<begun_report> beginning(std::string_view line);
 
-/// Adds what CMake says below its first line: the message, then the calls that led there.
+/// Adds further lines of a CMake error: the message, then the call stack.
 void add_cmake_line(report&, std::string_view line);
 
-/// Adds what lld and mold say below their first line: who asks for a symbol.
+/// Adds further lines of an lld or mold error: the references to a symbol.
 void add_linker_line(report&, std::string_view line);
 
 }  // namespace apus::cli::diagnosis

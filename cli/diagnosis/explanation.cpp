@@ -29,7 +29,7 @@ std::optional<captures> match_a_line(const rule& by, const report& of) {
 
 void add(captures& to, const captures& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// What the rule finds in the report, or nothing if it is about something else.
+// Applies a rule to a report. Returns nothing if it does not match.
 std::optional<captures> apply(const rule& by, const report& of) {
     if (by.from != of.from && !(by.from == origin::line && of.from == origin::tool)) return std::nullopt;
     auto found = match_message(by, of);
@@ -59,7 +59,8 @@ std::optional<applied> rule_for(const report& of) {
     return std::nullopt;
 }
 
-// Errors in one line come from one mistake. A linker tells each use of what it does not find.
+// Returns true if `next` repeats an explanation: errors on one line have one cause, and linkers report every reference
+// to an undefined symbol.
 bool is_told(const std::vector<explanation>& made, const explanation& next, origin from) {
     return std::ranges::any_of(made, [&](const explanation& each) {
         if (from == origin::linker || next.where.file.empty() || !next.where.line) return each.what == next.what;
@@ -72,8 +73,8 @@ const place& where(const report& of) {
     return of.includer.file.empty() ? of.at : of.includer;
 }
 
-// Frames are only "#0 0x55c0 (/project/app+0x12)", or of ThreadSanitizer "#0 <null> <null> (app+0x12)", where no
-// symbolizer names functions and lines.
+// Returns true if no symbolizer was available: the frames are "#0 0x55c0 (/project/app+0x12)", or "#0 <null> <null>
+// (app+0x12)" for ThreadSanitizer.
 bool lacks_positions(const report& of) {
     bool bare = false;
     for (const std::string& line : of.lines) {
@@ -96,14 +97,14 @@ std::span<const std::span<const rule>> all_rules() {
 
 std::vector<explanation> explain(std::span<const report> reports, std::size_t most) {
     std::vector<explanation> made;
-    bool unknown = false;  // an error came that no rule knows; what often follows from another may follow from that
+    bool unknown = false;  // an unmatched error came before; later errors may be its consequences
     for (const report& each : reports) {
         if (made.size() >= most) break;
         const auto applied = rule_for(each);
         unknown |= !applied;
         if (!applied || (applied->by->alone && (unknown || !made.empty()))) continue;
         if (each.from == origin::compiler && each.users.file.empty() && !made.empty())
-            continue;  // a library's line, which no line of the user's leads to
+            continue;  // in a library's file, without a position in user code
         explanation next{.rule = applied->by->name,
                          .what = fill(applied->by->what, applied->found),
                          .where = where(each),

@@ -10,23 +10,23 @@
 
 namespace apus::cli::diagnosis {
 
-/// What to tell someone about one error: at most three lines.
+/// Explanation of an error: at most three lines.
 struct explanation {
-    std::string_view rule;  ///< Name of the rule; lives as long as the program.
-    std::string what;       ///< What happened, in a sentence.
-    place where;            ///< The line to look at, or nowhere.
-    std::string fix;        ///< What to do.
+    std::string_view rule;  ///< Name of the rule; valid as long as the program runs.
+    std::string what;       ///< The error, in a sentence.
+    place where;            ///< The line to check; empty if unknown.
+    std::string fix;
 
     bool operator==(const explanation&) const = default;
 };
 
-/// Explains the reports that a rule knows, in their order; equal ones once. At most `most`.
+/// Explains each report that matches a rule, in order, once each; at most `most`.
 std::vector<explanation> explain(std::span<const report>, std::size_t most = 3);
 
-/// The same from the whole text of a build or of a program that ended.
+/// Explains the output of a build, or of a program that ended.
 std::vector<explanation> explain(std::string_view text, std::size_t most = 3);
 
-/// The explanation as lines to print, each with its end:
+/// Returns the explanation as lines to print:
 ///
 ///     error: what happened
 ///       at: main.cpp:3:5

@@ -10,14 +10,14 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-// A library as Debian 12 has it. Names that end in a mark stand for all that begin so.
+// A library in Debian 12. A name that ends in a punctuation mark is a prefix of many names.
 struct library {
-    std::string_view name;  // as `apus add` and -l have it
+    std::string_view name;  // for `apus add` and -l
     std::string_view package;
-    std::string_view header;   // of one header, or of a folder with its slash
-    std::string_view cmake;    // as in find_package
-    std::string_view pc;       // as in pkg_check_modules
-    std::string_view symbols;  // what its symbols begin with
+    std::string_view header;   // one header, or a folder with a slash
+    std::string_view cmake;    // for find_package
+    std::string_view pc;       // for pkg_check_modules
+    std::string_view symbols;  // common prefix of its symbols
 };
 
 constexpr library libraries[] = {
@@ -231,7 +231,7 @@ constexpr pair apus_names[] = {
 
 captures about(const library& of) { return {{"package", of.package}, {"library", of.name}}; }
 
-// `known` is a name, or the beginning of many if it ends in a mark.
+// `known` is a name, or a prefix if it ends in a punctuation mark.
 bool covers(std::string_view known, std::string_view name) {
     if (known.empty()) return false;
     return known.ends_with('/') || known.ends_with(':') || known.ends_with('_') ? name.starts_with(known)

@@ -8,7 +8,8 @@
 
 namespace apus::cli::diagnosis {
 
-/// What is known of the name that `found` holds, to fill into an explanation; nothing if it is not known.
+/// Looks up a name in `found`, and returns captures to fill into an explanation; nothing if
+/// unknown.
 std::optional<captures> look_up(lookup by, const captures& found);
 
 }  // namespace apus::cli::diagnosis

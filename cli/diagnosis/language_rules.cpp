@@ -59,8 +59,8 @@ constexpr rule language_table[] = {
      .messages = {"no matching function for call to '{type}::{name}()'",
                   "no matching constructor for initialization of '{type}'"},
      .what = "no constructor takes these arguments",
-     .fix = "give those that a constructor takes, which the notes below list; or add a constructor"},
-    // What a struct in a schema cannot have, as the compiler finds it when it takes one apart.
+     .fix = "pass the arguments of a constructor, as listed in the notes below, or add a constructor"},
+    // Structs that cannot be used in a schema, as reported when the compiler decomposes them.
     {.name = "struct-base",
      .messages =
          {"cannot decompose class type '{type}': both it and its base class '{base}' have non-static data members",
@@ -74,9 +74,14 @@ constexpr rule language_table[] = {
      .fix = "use std::array<T, N> or std::vector<T> in its place"},
     {.name = "struct-bit-field",
      .messages = {"no matching function for call to 'member_name'"},
-     .also = "*schema_of<{type}>' requested here",
+     .also = "*schema_of<{type}>::table' requested here",
      .what = "the struct `{type}` has a field that nothing can point to, such as a bit-field",
      .fix = "make each field a whole member: bool or std::uint8_t in place of unsigned a : 1"},
+    {.name = "struct-bit-field",  // repeated errors about the same struct, without its name
+     .messages = {"no matching function for call to 'member_name'"},
+     .what = "a struct has a field that nothing can point to, such as a bit-field",
+     .fix = "make each field a whole member: bool or std::uint8_t in place of unsigned a : 1",
+     .alone = true},
     {.name = "constraint",
      .messages = {"no matching function for call to '{call}'"},
      .also = "*because '{what}' evaluated to false",
@@ -115,7 +120,7 @@ constexpr rule language_table[] = {
      .messages = {"*abstract type '{type}'", "variable type '{type}' is an abstract class",
                   "allocating an object of abstract class type '{type}'"},
      .what = "an object of {type} is made, but {type} has functions that are only declared (= 0)",
-     .fix = "make an object of a class that defines them; the notes below name those that are missing"},
+     .fix = "make an object of a class that defines them; the notes below name the missing ones"},
     {.name = "private-member",
      .messages = {"'{name}' is private within this context", "'{name}' is a private member of '*'",
                   "'{name}' is a protected member of '*'"},

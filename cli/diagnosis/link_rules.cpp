@@ -58,7 +58,7 @@ constexpr rule link_table[] = {
     {.name = "library-not-named",
      .from = origin::linker,
      .messages = {"DSO missing from command line"},
-     .what = "a library is used that only another library links",
+     .what = "a library is used that is linked only indirectly",
      .fix = "link it by name too: target_link_libraries(NAME PRIVATE ...)"},
 };
 

@@ -4,14 +4,14 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-// One wildcard of a pattern and the literal text behind it.
+// A wildcard of a pattern and the literal text after it.
 struct piece {
     std::string_view name;  // empty: a star
     bool some = false;      // at least one character
     std::string_view literal;
 };
 
-// Takes the text up to the next wildcard.
+// Removes the text up to the next wildcard from `pattern` and returns it.
 std::string_view next_literal(std::string_view& pattern) {
     const std::size_t end = pattern.find_first_of("{*");
     const std::string_view literal = pattern.substr(0, end);
@@ -19,7 +19,7 @@ std::string_view next_literal(std::string_view& pattern) {
     return literal;
 }
 
-// Takes a wildcard and the literal behind it. A brace that is never closed is a star.
+// Removes a wildcard and the literal after it. An unclosed brace counts as a star.
 piece next_piece(std::string_view& pattern) {
     piece next;
     std::size_t used = 1;
@@ -36,7 +36,7 @@ piece next_piece(std::string_view& pattern) {
     return next;
 }
 
-// Where the literal behind a wildcard stands; the last one of a pattern stands at the end.
+// Returns the position of the literal after a wildcard. The last literal must match at the end.
 std::size_t place_of(const piece& wanted, std::string_view text, bool last) {
     const std::size_t least = wanted.some ? 1 : 0;
     if (!last) return text.find(wanted.literal, least);

@@ -9,18 +9,18 @@
 
 namespace apus::cli::diagnosis {
 
-/// What a pattern found, by name. Views are into the text that was matched and into the pattern.
+/// Captures of a pattern, by name. Views into the matched text and into the pattern.
 using captures = std::vector<std::pair<std::string_view, std::string_view>>;
 
-/// Matches all of `text`. In `pattern`, `{name}` takes one or more characters and `*` any number of
-/// them, each as few as will do; everything else stands for itself. Takes time in proportion to the
-/// lengths of both, whatever they hold.
+/// Matches all of `text` against `pattern`.
+/// `{name}` matches one or more characters and `*` any number, both as few as possible; other characters match
+/// themselves. Takes time linear in both lengths, for any input.
 std::optional<captures> match(std::string_view pattern, std::string_view text);
 
-/// `text` with each `{name}` replaced by what was captured; a name that was not captured stays.
+/// Replaces each `{name}` in `text` by its capture. Names without a capture are kept.
 std::string fill(std::string_view text, const captures&);
 
-/// What was captured by that name, or nothing.
+/// Returns the capture with this name, or an empty string.
 std::string_view find(const captures&, std::string_view name);
 
 }  // namespace apus::cli::diagnosis

@@ -8,7 +8,7 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-// Takes ":12" off the beginning.
+// Removes ":12" from the beginning and returns the number.
 std::optional<unsigned> take_number(std::string_view& text) {
     if (!text.starts_with(':')) return std::nullopt;
     unsigned number = 0;

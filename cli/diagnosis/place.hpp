@@ -7,33 +7,33 @@
 
 namespace apus::cli::diagnosis {
 
-/// A place in a source. Without a file it is nowhere.
+/// A place in a source file. An empty `file` means unknown.
 struct place {
     std::string file;
-    unsigned line = 0;    ///< From 1; 0: not known.
-    unsigned column = 0;  ///< From 1; 0: not known.
+    unsigned line = 0;    ///< Counted from 1; 0: unknown.
+    unsigned column = 0;  ///< Counted from 1; 0: unknown.
 
     bool operator==(const place&) const = default;
 };
 
-/// "file:line:column", as far as it is known.
+/// Returns "file:line:column", without unknown parts.
 std::string text_of(const place&);
 
-/// A place at the beginning of a line, and what stands behind it.
+/// A position at the beginning of a line, and the rest of the line.
 struct placed {
     place at;
     std::string_view rest;
 };
 
-/// Takes `file:line:`, `file:line:column:` or `file:line,` off the beginning of a line, and the space
-/// behind it.
+/// Parses `file:line:`, `file:line:column:` or `file:line,` at the beginning of a line.
+/// Skips the space after it.
 std::optional<placed> read_place(std::string_view line);
 
-/// Takes a place that ends a line, as frames of a stack do: `in main /a/b.cpp:3:5`.
+/// Parses a place at the end of a line, as in stack frames: `in main /a/b.cpp:3:5`.
 std::optional<place> place_at_end(std::string_view line);
 
-/// Whether someone who writes an application may edit the file: it is none of the system's, of the
-/// compiler's, of Apus or of another library that was fetched.
+/// Returns true if the file belongs to the user's project: not to the system, the compiler, Apus or
+/// a fetched library.
 bool is_users(const place&);
 
 }  // namespace apus::cli::diagnosis

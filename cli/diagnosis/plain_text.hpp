@@ -6,8 +6,8 @@
 
 namespace apus::cli::diagnosis {
 
-/// A line without colours and control characters, with each kind of quote as `'`, `> >` as `>>`, and cut after 2000
-/// bytes: so that one pattern fits what each compiler says in each locale.
+/// Normalizes a line, so that one pattern matches all compilers and locales.
+/// Removes colours and control characters, turns quotes into `'` and `> >` into `>>`, and truncates after 2000 bytes.
 std::string plain(std::string_view line);
 
 }  // namespace apus::cli::diagnosis

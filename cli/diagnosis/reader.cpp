@@ -17,12 +17,12 @@ std::string_view trimmed(std::string_view text) {
     return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// Lines that name files only to say how one came to another.
+// Returns true for lines that only list how a header was included.
 bool is_about_includes(std::string_view line) {
     return line.starts_with("In file included from ") || line.starts_with("from ");
 }
 
-// The first place in what users write that leads to a compiler's error.
+// Returns the first position in user code that leads to the error.
 place users_place(const report& of) {
     if (is_users(of.at)) return of.at;
     for (const std::string& line : of.lines) {
@@ -34,7 +34,7 @@ place users_place(const report& of) {
     return {};
 }
 
-// Where a header was reached from.
+// Returns the line of user code that includes the header.
 place includer(const report& of) {
     for (std::string_view line : of.lines) {
         if (!is_about_includes(line)) continue;
@@ -44,14 +44,14 @@ place includer(const report& of) {
     return {};
 }
 
-// A mistake that a library has a sentence for is told by that sentence, whatever the compiler says.
+// If a static_assert of the library explains the error, its message replaces the compiler's.
 void find_sentence(report& of) {
     auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
     if (!found) found = match("static assertion failed: {sentence}", of.message);
     for (auto line = of.lines.begin(); !found && line != of.lines.end(); ++line)
         found = match("*throw bad_*(\"{sentence}\");*", *line);
     if (!found) return;
-    // clang also says for which type.
+    // clang also names the type.
     if (const auto about = match("*requirement 'none_of_these<{type}>': *", of.message))
         of.details.emplace_back("type", find(*about, "type"));
     of.from = origin::contract;
@@ -72,7 +72,7 @@ void reader::line(std::string_view raw) {
     if (open_) attach(text);
 }
 
-// Whether a line belongs to the current report whatever it says.
+// Returns true if a line always belongs to the current report.
 bool reader::continues(std::string_view text) {
     switch (current_.from) {
         case origin::cmake: return text.empty() || text.starts_with(' ') || text.starts_with("Call Stack");
@@ -97,7 +97,7 @@ bool reader::begins(std::string_view text) {
     return false;
 }
 
-// What g++ says before an error belongs to the next one, if one comes.
+// Returns true for lines that g++ prints before an error, which belong to the next error.
 bool reader::is_context(std::string_view text) {
     if (match("--   *ackage '{name}'*", text)) return true;
     if (text.starts_with("In file included from ") || text.starts_with("                 from ")) return true;
@@ -122,7 +122,8 @@ void reader::attach(std::string_view text) {
     current_.lines.emplace_back(text);
 }
 
-// Compilers say how a header was reached with their first message about it, which may be a warning.
+// Finds the line that included a header. Compilers print it only with their first message about the header, which may
+// be a warning.
 void reader::find_includer() {
     current_.includer = includer(current_);
     if (current_.includer.file.empty() && current_.at.file == header_) current_.includer = includer_;

@@ -10,36 +10,36 @@
 
 namespace apus::cli::diagnosis {
 
-/// Who says so.
+/// Source of an error message.
 enum class origin {
     compiler,  ///< `file:line: error:`
-    contract,  ///< The sentence of a static_assert, or of what is thrown while compiling.
+    contract,  ///< Message of a static_assert, or of an exception during constant evaluation.
     linker,    ///< ld, lld and mold
     cmake,
-    tool,  ///< `name: error:`, of ninja and of what compilers are started by
+    tool,  ///< `name: error:`, from ninja or a compiler driver
     sanitizer,
-    line,  ///< one line of a program, a shell or a system that a rule knows
+    line,  ///< a known message of a program, a shell or the system
 };
 
-/// One error as a build or a program tells it, with all that belongs to it.
+/// One error of a build or a program, with its related lines.
 struct report {
     origin from;
-    std::string message;             ///< In one line, with quotes as in ASCII.
-    place at;                        ///< Where its author says it is; may be in a library.
-    place users;                     ///< The first place in what users write, or nowhere.
-    place includer{};                ///< The line of what users write that led to the header in `at`, or nowhere.
-    std::vector<std::string> lines;  ///< As `message`: what came before that belongs to it, and what came after.
-    std::vector<std::pair<std::string, std::string>> details;  ///< More to fill into an explanation, by name.
+    std::string message;             ///< One line, with ASCII quotes.
+    place at;                        ///< Position in the message; may be in a library.
+    place users;                     ///< First position in user code, if any.
+    place includer{};                ///< Line of user code that included the header in `at`, if any.
+    std::vector<std::string> lines;  ///< Context before the message, and lines after it.
+    std::vector<std::pair<std::string, std::string>> details;  ///< More captures for the explanation, by name.
 };
 
-/// Takes text of compilers, linkers, CMake, ninja, sanitizers and programs apart, line by line. Bytes of
-/// any kind may come. Keeps at most 32 reports of at most 400 lines, each cut after 2000 bytes.
+/// Splits output of compilers, linkers, CMake, ninja, sanitizers and programs into reports.
+/// Accepts arbitrary bytes. Keeps at most 32 reports of 400 lines, each truncated after 2000 bytes.
 class reader {
 public:
-    /// A line without its end.
+    /// Processes a line without its line break.
     void line(std::string_view);
 
-    /// What came until now. The reader is as new afterwards.
+    /// Returns the reports and resets the reader.
     std::vector<report> finish();
 
 private:
@@ -52,12 +52,12 @@ private:
     void close();
 
     std::vector<report> reports_;
-    std::vector<std::string> context_;  // what g++ says before an error and ld before a name
+    std::vector<std::string> context_;  // lines that g++ prints before an error, and ld before a symbol
     report current_{};
-    std::string header_;  // that the last message was about, and what led there
+    std::string header_;  // header of the last message, with its include stack
     place includer_{};
     bool open_ = false;
-    bool serious_ = false;  // the current one is an error
+    bool serious_ = false;  // the current report is an error
 };
 
 }  // namespace apus::cli::diagnosis

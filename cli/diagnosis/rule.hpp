@@ -9,7 +9,7 @@
 
 namespace apus::cli::diagnosis {
 
-/// What a captured name is looked up as, and what that gives to fill in.
+/// How a captured name is looked up, and the captures that this adds.
 enum class lookup {
     none,
     header,         ///< `{header}` of a library: `{package}`, `{library}`
@@ -23,23 +23,23 @@ enum class lookup {
     apus_name,      ///< `{name}` in apus: `{header}`
 };
 
-/// How one mistake is recognized and explained. `{...}` in texts is what patterns captured.
+/// How one mistake is recognized and explained. `{...}` in texts refers to captures of patterns.
 struct rule {
     std::string_view name;
     origin from = origin::compiler;
-    std::array<std::string_view, 3> messages{};  ///< Patterns; one of them matches the message.
-    std::string_view also{};                     ///< Pattern that a line of the report matches, if given.
+    std::array<std::string_view, 3> messages{};  ///< Patterns; one of them must match the message.
+    std::string_view also{};                     ///< Pattern that one line of the report must match; empty: none.
     std::string_view what{};
     std::string_view fix{};
-    lookup by = lookup::none;  ///< If nothing is found, the rule does not apply.
-    bool alone = false;        ///< It often follows from another error, and is then left out.
-    bool ends = false;         ///< What comes after it follows from it.
+    lookup by = lookup::none;  ///< The rule does not apply if nothing is found.
+    bool alone = false;        ///< Often a consequence of another error, and then omitted.
+    bool ends = false;         ///< Later errors are consequences of this one.
 };
 
-/// All rules, those that say most first: a report is explained by the first that matches.
+/// All rules, most specific first: the first match explains a report.
 std::span<const std::span<const rule>> all_rules();
 
-std::span<const rule> api_rules();        ///< What Apus refuses by a sentence of its own.
+std::span<const rule> api_rules();        ///< Errors from static assertions of Apus.
 std::span<const rule> coroutine_rules();  ///< Tasks, results and co_await.
 std::span<const rule> name_rules();       ///< Headers and names that are not found.
 std::span<const rule> language_rules();   ///< Other mistakes in C++.

@@ -13,18 +13,18 @@ struct frame {
     place at;
 };
 
-// The text up to the last of `mark`.
+// Returns the text before the last occurrence of `mark`.
 std::string_view without(std::string_view text, std::string_view mark) {
     return mark.empty() ? text : text.substr(0, text.rfind(mark));
 }
 
-// How ThreadSanitizer's "(program+0x12)" begins, if it is there.
+// Returns the beginning of ThreadSanitizer's "(program+0x12)", or an empty string.
 std::string_view module_mark(std::string_view text) {
     const std::size_t at = text.rfind("+0x"), open = text.rfind(" (", at);
     return at == text.npos || open == text.npos ? std::string_view() : text.substr(open, at - open);
 }
 
-// "#1 0x55d in name(args) /a/b.cpp:3:5", or of ThreadSanitizer "#1 name(args) /a/b.cpp:3 (program+0x12)".
+// Parses "#1 0x55d in name(args) /a/b.cpp:3:5", or ThreadSanitizer's "#1 name(args) /a/b.cpp:3 (program+0x12)".
 std::optional<frame> read_frame(std::string_view line) {
     if (!line.starts_with('#')) return std::nullopt;
     auto found = match("#{number} 0x{address} in {function}", line);
@@ -44,7 +44,7 @@ bool is_users(const frame& of) {
            !of.function.starts_with("__interceptor") && !of.function.starts_with("operator ");
 }
 
-// What a stack is told for, by the line above it; empty: it is the first.
+// Returns the role of a stack, from the line above it; empty for the first stack.
 std::string_view purpose(std::string_view heading) {
     if (heading.starts_with("freed by ") || heading.starts_with("Previous free")) return "freed";
     if (heading.contains("allocated by ") || heading.contains("allocated from") ||
@@ -54,7 +54,7 @@ std::string_view purpose(std::string_view heading) {
     return {};
 }
 
-// g++ calls the body of a coroutine by the bare name of the function that makes it, clang adds a suffix.
+// Returns the name of a coroutine. g++ names its body like the function, without arguments; clang adds a suffix.
 std::string_view coroutine_of(const frame& inner, const frame& outer) {
     for (std::string_view mark : {".resume", ".destroy", ".actor"}) {
         if (inner.function.contains(mark)) return inner.function.substr(0, inner.function.find_first_of("(. "));
@@ -65,7 +65,7 @@ std::string_view coroutine_of(const frame& inner, const frame& outer) {
     return bare && (made || outer.function.contains("coroutine_handle<")) ? inner.function : std::string_view();
 }
 
-// In the first stack, which is where it happened.
+// Searches the first stack, which is where the error occurred.
 void find_coroutine(report& of) {
     std::optional<frame> inner;
     for (const std::string& line : of.lines) {

@@ -5,12 +5,12 @@
 
 namespace apus::cli::diagnosis {
 
-/// Finds in a sanitizer's report the first frame of each stack that is in what users write. The first
-/// stack's is the place of the report; details get `freed`, `made`, `other` and `function`, as far as they
-/// are told.
+/// Finds the first frame in user code of each stack of a sanitizer's report.
+/// The first stack determines the position of the report. Sets the details `freed`, `made`, `other` and `function` if
+/// present.
 void read_stacks(report&);
 
-/// Whether the last line of a sanitizer's report was its end.
+/// Returns true if the last line of a sanitizer's report was its end.
 bool ends_stack(const report&);
 
 }  // namespace apus::cli::diagnosis

@@ -13,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-finding broken(std::string says, std::string mend) {
-    return {.about = "certificate", .is = state::broken, .says = std::move(says), .mend = std::move(mend)};
+finding broken(std::string says, std::string fix) {
+    return {.about = "certificate", .is = state::broken, .says = std::move(says), .fix = std::move(fix)};
 }
 
-// Where a file that the project names is on the machine.
+// Returns the path on the machine of a file that the project names.
 fs::path on_machine(const machine& on, const fs::path& named, const fs::path& project) {
     return named.is_absolute() ? on.root / named.relative_path() : project / named;
 }
@@ -27,28 +27,28 @@ void examine_names(const fs::path& file, const manifest::deploy_table& deploy, f
     for (const std::string& name : deploy.names) all += " -d " + name;
     for (const std::string& name : deploy.names) {
         if (ask_openssl(file, {"-checkhost", name}).contains("does match"))
-            to.push_back({.about = "certificate", .says = deploy.certificate + " is for " + name});
-        else to.push_back(broken(deploy.certificate + " is not for " + name, "certbot certonly --expand" + all));
+            to.push_back({.about = "certificate", .says = deploy.certificate + " is valid for " + name});
+        else to.push_back(broken(deploy.certificate + " is not valid for " + name, "certbot certonly --expand" + all));
     }
 }
 
 void examine_key(const fs::path& file, const fs::path& key, const manifest::deploy_table& deploy, findings& to) {
     struct stat info{};
     if (stat(key.c_str(), &info) != 0)
-        return to.push_back(broken("its key " + deploy.key + " cannot be found", "certbot renew --force-renewal"));
-    // An empty passphrase, so that openssl asks nobody for one.
+        return to.push_back(broken("the key " + deploy.key + " does not exist", "certbot renew --force-renewal"));
+    // An empty passphrase prevents openssl from prompting for one.
     const auto of_key = system::run({.words = {"openssl", "pkey", "-pubout", "-passin", "pass:", "-in", key.string()}});
     if (!of_key.ok())
         to.push_back(
-            broken(deploy.key + " is no private key that can be read", "openssl pkey -noout -text -in " + deploy.key));
+            broken(deploy.key + " is not a readable private key", "openssl pkey -noout -text -in " + deploy.key));
     else if (of_key.out != ask_openssl(file, {"-pubkey"}))
-        to.push_back(broken(deploy.key + " is not the key of " + deploy.certificate, "certbot renew --force-renewal"));
-    else to.push_back({.about = "certificate", .says = deploy.key + " is its key"});
+        to.push_back(broken(deploy.key + " does not belong to " + deploy.certificate, "certbot renew --force-renewal"));
+    else to.push_back({.about = "certificate", .says = deploy.key + " belongs to the certificate"});
     if (info.st_mode & S_IRWXO)
         to.push_back({.about = "certificate",
-                      .is = state::worth_mending,
-                      .says = "everybody on the machine may read " + deploy.key,
-                      .mend = "chmod o= " + deploy.key});
+                      .is = state::warning,
+                      .says = "all users can read " + deploy.key,
+                      .fix = "chmod o= " + deploy.key});
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ findings examine_certificates(const machine& on, const manifest::deploy_table& d
     std::error_code none;
     if (!fs::exists(file, none)) {
         made.push_back(
-            broken(deploy.certificate + ", which apus.toml names, is not there",
+            broken(deploy.certificate + ", set in apus.toml, does not exist",
                    "certbot certonly --standalone" + (deploy.names.empty() ? "" : " -d " + deploy.names.front())));
         return made;
     }
@@ -85,14 +85,14 @@ finding examine_certificate(std::string_view file, std::string_view end, std::ti
     if (!strptime(text.c_str(), "%b %d %H:%M:%S %Y", &parts)) {
         return {.about = "certificate",
                 .is = state::broken,
-                .says = name + " is not a certificate that can be read",
-                .mend = "openssl x509 -noout -text -in " + name};
+                .says = name + " is not a readable certificate",
+                .fix = "openssl x509 -noout -text -in " + name};
     }
     const long days = static_cast<long>(timegm(&parts) - now) / 86400;
     if (timegm(&parts) <= now)
-        return {.about = "certificate", .is = state::broken, .says = name + " has expired", .mend = "certbot renew"};
+        return {.about = "certificate", .is = state::broken, .says = name + " has expired", .fix = "certbot renew"};
     const std::string says = name + " is valid for " + std::to_string(days) + " days";
-    if (days < 14) return {.about = "certificate", .is = state::worth_mending, .says = says, .mend = "certbot renew"};
+    if (days < 14) return {.about = "certificate", .is = state::warning, .says = says, .fix = "certbot renew"};
     return {.about = "certificate", .says = says};
 }
 

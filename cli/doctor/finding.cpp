@@ -14,18 +14,18 @@ constexpr std::string_view installs = "apt-get install -y ";
 
 struct shown_finding {
     std::string about, state, says;
-    std::optional<std::string> mend, keep;
+    std::optional<std::string> fix, persist;
 };
 
 struct document {
     std::vector<shown_finding> findings;
-    std::uint64_t ok = 0, worth_mending = 0, broken = 0;
+    std::uint64_t ok = 0, warning = 0, broken = 0;
 };
 
 std::string_view name_of(state is) {
     switch (is) {
         case state::ok: return "ok";
-        case state::worth_mending: return "worth mending";
+        case state::warning: return "warning";
         case state::broken: return "broken";
     }
     return "";
@@ -48,24 +48,23 @@ std::string text_of(std::span<const finding> all) {
         std::string head(name_of(each.is));
         head.resize(width, ' ');
         made += head + std::string(each.about) + ": " + each.says + "\n";
-        if (!each.mend.empty()) made += std::string(width, ' ') + "mend: " + each.mend + "\n";
-        if (!each.keep.empty()) made += std::string(width, ' ') + "keep: " + each.keep + "\n";
+        if (!each.fix.empty()) made += std::string(width, ' ') + "fix: " + each.fix + "\n";
+        if (!each.persist.empty()) made += std::string(width, ' ') + "persist: " + each.persist + "\n";
     }
-    return made + "\n" + std::to_string(count(all, state::ok)) + " ok, " +
-           std::to_string(count(all, state::worth_mending)) + " worth mending, " +
-           std::to_string(count(all, state::broken)) + " broken\n";
+    return made + "\n" + std::to_string(count(all, state::ok)) + " ok, " + std::to_string(count(all, state::warning)) +
+           " warnings, " + std::to_string(count(all, state::broken)) + " broken\n";
 }
 
 std::string json_of(std::span<const finding> all) {
     document made{.findings = {},
                   .ok = count(all, state::ok),
-                  .worth_mending = count(all, state::worth_mending),
+                  .warning = count(all, state::warning),
                   .broken = count(all, state::broken)};
     for (const finding& each : all) {
         std::string is(name_of(each.is));
         std::ranges::replace(is, ' ', '_');
         made.findings.push_back(
-            {std::string(each.about), is, each.says, unless_empty(each.mend), unless_empty(each.keep)});
+            {std::string(each.about), is, each.says, unless_empty(each.fix), unless_empty(each.persist)});
     }
     return apus::to_json(made) + "\n";
 }
@@ -76,9 +75,9 @@ std::vector<std::vector<std::string>> safe_commands(std::span<const finding> all
     std::vector<std::vector<std::string>> commands;
     std::vector<std::string> packages;
     for (const finding& each : all) {
-        if (!each.safe || each.mend.empty()) continue;
-        const bool package = each.mend.starts_with(installs);
-        std::istringstream words(package ? each.mend.substr(installs.size()) : each.mend);
+        if (!each.safe || each.fix.empty()) continue;
+        const bool package = each.fix.starts_with(installs);
+        std::istringstream words(package ? each.fix.substr(installs.size()) : each.fix);
         std::vector<std::string> next;
         for (std::string word; words >> word;) next.push_back(word);
         if (package) packages.insert(packages.end(), next.begin(), next.end());
@@ -95,10 +94,10 @@ std::vector<std::vector<std::string>> safe_commands(std::span<const finding> all
 finding of_setting(std::string_view about, std::string says, std::string_view name, std::string_view value) {
     const std::string set = std::string(name) + "=" + std::string(value);
     return {.about = about,
-            .is = state::worth_mending,
+            .is = state::warning,
             .says = std::move(says),
-            .mend = "sysctl -w " + set,
-            .keep = "echo " + set + " >> /etc/sysctl.d/90-apus.conf",
+            .fix = "sysctl -w " + set,
+            .persist = "echo " + set + " >> /etc/sysctl.d/90-apus.conf",
             .safe = true};
 }
 
@@ -106,7 +105,7 @@ finding of_package(std::string_view about, state is, std::string says, std::stri
     return {.about = about,
             .is = is,
             .says = std::move(says),
-            .mend = std::string(installs) + std::string(packages),
+            .fix = std::string(installs) + std::string(packages),
             .safe = true};
 }
 

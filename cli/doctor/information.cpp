@@ -65,13 +65,13 @@ std::string text_of(const information& of) {
     std::string made;
     add_line(made, "version", of.version);
     add_line(made, "program", of.program);
-    add_line(made, "shared", of.shared + ": templates, and what is known of libraries");
+    add_line(made, "shared", of.shared + ": templates and library data");
     add_line(made, "data", of.data);
     add_line(made, "cache", of.cache);
     for (const auto& each : of.caches) add_line(made, "", each.name + ": " + megabytes(each.bytes));
-    if (of.named_sdk) add_line(made, "sdk", *of.named_sdk + ", which APUS_SDK names: all projects are built with it");
+    if (of.named_sdk) add_line(made, "sdk", *of.named_sdk + ", selected by APUS_SDK for all projects");
     else if (of.sdks.empty())
-        add_line(made, "sdk", "none is installed; `./apus install` in a checkout of Apus installs one");
+        add_line(made, "sdk", "none installed; `./apus install` in a checkout of Apus installs one");
     for (const std::string& each : of.sdks) add_line(made, "sdk", each + (each == of.current_sdk ? ", in use" : ""));
     if (of.project)
         add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));

@@ -8,27 +8,27 @@
 
 namespace apus::cli::doctor {
 
-/// What `apus info` tells of the tool itself.
+/// Information about the tool for `apus info`.
 struct information {
     struct folder {
         std::string name;
-        std::uint64_t bytes = 0;  ///< In all files below it.
+        std::uint64_t bytes = 0;  ///< Total size of all files below it.
     };
     std::string version, program, shared, data, cache;
-    std::optional<std::string> project{}, project_sdk{};  ///< Of the folder that the tool is called in.
-    std::vector<std::string> sdks{};                      ///< Those that are installed, by their folders' paths.
-    std::optional<std::string> current_sdk{};             ///< That which projects use that pin none.
-    std::optional<std::string> named_sdk{};               ///< The folder in APUS_SDK, which all projects use then.
-    std::vector<folder> caches{};                         ///< What the cache folder has, by name.
+    std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and its SDK.
+    std::vector<std::string> sdks{};                      ///< Installed SDKs, sorted by path.
+    std::optional<std::string> current_sdk{};             ///< Default SDK of projects without a pinned version.
+    std::optional<std::string> named_sdk{};               ///< Folder in APUS_SDK, which overrides all others.
+    std::vector<folder> caches{};                         ///< Contents of the cache folder, by name.
 };
 
-/// What is so here. Folders that are not there hold nothing.
+/// Collects the information. Missing folders count as empty.
 information inform(std::string_view version);
 
-/// A line for each thing.
+/// Returns one line per item.
 std::string text_of(const information&);
 
-/// The same as a JSON object in one line.
+/// Returns the same as a JSON object in one line.
 std::string json_of(const information&);
 
 }  // namespace apus::cli::doctor

@@ -15,13 +15,13 @@ void examine_release(const machine& on, findings& to) {
     if (!at_least(version, "5.15"))
         to.push_back({.about = "kernel",
                       .is = state::broken,
-                      .says = *release + "; Apus needs 5.15 or newer",
-                      .mend = "apt-get install -y linux-image-amd64"});
+                      .says = *release + "; Apus requires 5.15 or newer",
+                      .fix = "apt-get install -y linux-image-amd64"});
     else if (!at_least(version, "6.1"))
         to.push_back({.about = "kernel",
-                      .is = state::worth_mending,
-                      .says = *release + "; io_uring is used from 6.1 on, until then epoll",
-                      .mend = "apt-get install -y linux-image-amd64"});
+                      .is = state::warning,
+                      .says = *release + "; io_uring requires 6.1, so epoll is used",
+                      .fix = "apt-get install -y linux-image-amd64"});
     else to.push_back({.about = "kernel", .says = *release});
 }
 
@@ -35,19 +35,19 @@ finding forbidden(const machine& on) {
     if (disabled) {
         return of_setting("io_uring",
                           "kernel.io_uring_disabled is " + std::to_string(disabled) +
-                              ", which forbids it; epoll is used, which costs more CPU time",
+                              ", which disables it; epoll is used, at a higher CPU cost",
                           "kernel.io_uring_disabled", "0");
     }
     if (is_filtered(on)) {
         return {.about = "io_uring",
-                .is = state::worth_mending,
-                .says = "a seccomp filter forbids it, as containers have; epoll is used, which costs more CPU time",
-                .mend = "docker run --security-opt seccomp=unconfined IMAGE"};
+                .is = state::warning,
+                .says = "blocked by a seccomp filter, as in containers; epoll is used, at a higher CPU cost",
+                .fix = "docker run --security-opt seccomp=unconfined IMAGE"};
     }
     return {.about = "io_uring",
-            .is = state::worth_mending,
-            .says = "a security module forbids it; epoll is used, which costs more CPU time",
-            .mend = "journalctl -k --grep io_uring"};
+            .is = state::warning,
+            .says = "blocked by a security module; epoll is used, at a higher CPU cost",
+            .fix = "journalctl -k --grep io_uring"};
 }
 
 void examine_uring(const machine& on, findings& to) {
@@ -60,39 +60,38 @@ void examine_uring(const machine& on, findings& to) {
         case EPERM:
         case EACCES: to.push_back(forbidden(on)); break;
         case ENOSYS:
-            to.push_back(
-                {.about = "io_uring",
-                 .is = state::worth_mending,
-                 .says =
-                     "the kernel is built without it, or a sandbox hides it; epoll is used, which costs more CPU time",
-                 .mend = "zgrep CONFIG_IO_URING /proc/config.gz /boot/config-*"});
+            to.push_back({.about = "io_uring",
+                          .is = state::warning,
+                          .says = "not in this kernel, or hidden by a sandbox; epoll is used, at a higher CPU cost",
+                          .fix = "zgrep CONFIG_IO_URING /proc/config.gz /boot/config-*"});
             break;
         case ENOMEM:
             to.push_back({.about = "io_uring",
-                          .is = state::worth_mending,
-                          .says = "the limit of locked memory is too low for it; epoll is used",
-                          .mend = "ulimit -l unlimited",
-                          .keep = "LimitMEMLOCK=infinity in the unit of the service"});
+                          .is = state::warning,
+                          .says = "the limit for locked memory is too low; epoll is used",
+                          .fix = "ulimit -l unlimited",
+                          .persist = "LimitMEMLOCK=infinity in the unit of the service"});
             break;
         default:
             to.push_back({.about = "io_uring",
-                          .is = state::worth_mending,
+                          .is = state::warning,
                           .says = "does not work: " + std::string(std::strerror(error)) + "; epoll is used",
-                          .mend = "journalctl -k --grep io_uring"});
+                          .fix = "journalctl -k --grep io_uring"});
     }
 }
 
 void examine_descriptors(const machine& on, findings& to) {
     const auto limit = on.limit_of("Max open files");
     if (!limit) return;
-    // A server raises its own limit to the hard one.
+    // A server raises its soft limit to the hard limit.
     if (limit->hard < 4096) {
-        to.push_back({.about = "descriptors",
-                      .is = state::worth_mending,
-                      .says = "a process may have " + std::to_string(limit->hard) + ", and each connection takes one",
-                      .mend = "ulimit -Hn 65536",
-                      .keep = "a line `* hard nofile 65536` in /etc/security/limits.conf"});
-    } else to.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " for a process"});
+        to.push_back(
+            {.about = "descriptors",
+             .is = state::warning,
+             .says = "limited to " + std::to_string(limit->hard) + " per process, and each connection takes one",
+             .fix = "ulimit -Hn 65536",
+             .persist = "add `* hard nofile 65536` to /etc/security/limits.conf"});
+    } else to.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " per process"});
 }
 
 }  // namespace
@@ -110,11 +109,11 @@ void examine_kernel(const machine& on, findings& to) {
     examine_release(on, to);
     examine_uring(on, to);
     examine_descriptors(on, to);
+    examine_mark(on, to,
+                 {"backlog", "net.core.somaxconn", 1024, "the maximum number of connections waiting to be accepted"});
     examine_mark(
         on, to,
-        {"backlog", "net.core.somaxconn", 1024, "connections that come at once wait in a queue of that length"});
-    examine_mark(on, to,
-                 {"watches", "fs.inotify.max_user_watches", 65536, "`apus dev` watches each folder of a project"});
+        {"watches", "fs.inotify.max_user_watches", 65536, "`apus dev` needs a watch for each folder of a project"});
 }
 
 }  // namespace apus::cli::doctor

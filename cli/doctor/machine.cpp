@@ -62,7 +62,7 @@ std::string asked_version(const std::string& program) {
     try {
         const auto said = system::run({.words = {program, question}});
         return said.ok() ? version_in(said.out) : "";
-    } catch (const errors::failure&) {  // a file of that name, but no program
+    } catch (const errors::failure&) {  // the file cannot be executed
         return "";
     }
 }
@@ -73,7 +73,7 @@ std::uint64_t free_space(const fs::path& at) {
     return none ? 0 : space.available;
 }
 
-// Where pkg-config looks, as far as Debian and those who install by hand have it.
+// Returns the search path of pkg-config on Debian, with /usr/local.
 std::vector<fs::path> pkg_config_folders(const machine& of) {
     std::vector<fs::path> folders;
     const char* own = of.running ? std::getenv("PKG_CONFIG_PATH") : nullptr;
@@ -177,7 +177,7 @@ machine this_machine() {
 machine machine_at(const fs::path& root) {
     std::error_code none;
     if (!fs::is_directory(root, none))
-        throw errors::failure("E0103", "cannot look at `" + root.string() + "`: there is no such folder");
+        throw errors::failure("E0103", "cannot examine `" + root.string() + "`: no such folder");
     return {.root = root, .running = {}, .free_bytes = free_space(root)};
 }
 

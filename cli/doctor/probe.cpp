@@ -11,7 +11,7 @@
 
 namespace apus::cli::doctor {
 
-extern const std::string_view coroutine_probe;  // the text of the file, which the build puts in
+extern const std::string_view coroutine_probe;  // content of the probe's source file, embedded by the build
 
 bool miscompiles_coroutines(const std::string& compiler) {
     namespace fs = std::filesystem;
@@ -25,7 +25,7 @@ bool miscompiles_coroutines(const std::string& compiler) {
         failed = system::run({.words = {compiler, "-std=c++20", source, "-o", program}}).ok() &&
                  system::run({.words = {program}}).status == 42;
     } catch (const errors::failure&) {
-        failed = false;  // a full disk, no such compiler, or a file system without execution
+        failed = false;  // the disk is full, the compiler is missing, or the file system is mounted noexec
     }
     fs::remove_all(folder, none);
     return failed;

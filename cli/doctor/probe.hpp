@@ -5,9 +5,9 @@
 
 namespace apus::cli::doctor {
 
-/// Whether a compiler miscompiles coroutines: compiles cmake/coroutine_probe.cpp in a temporary folder and runs it,
-/// which
-/// takes about 0.2 s. False too if that cannot be found out.
+/// Returns true if a compiler miscompiles coroutines.
+/// Compiles and runs cmake/coroutine_probe.cpp in a temporary folder, which takes about 0.2 s. Returns false if the
+/// probe cannot run.
 bool miscompiles_coroutines(const std::string& compiler);
 
 }  // namespace apus::cli::doctor

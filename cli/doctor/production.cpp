@@ -8,10 +8,11 @@ namespace apus::cli::doctor {
 namespace {
 
 constexpr mark marks[] = {
-    {"backlog", "net.core.somaxconn", 4096, "after a restart all clients come back at once"},
-    {"backlog", "net.ipv4.tcp_max_syn_backlog", 4096, "connections that are being made wait there"},
-    {"open files", "fs.file-max", 1048576, "all processes together may have no more"},
-    {"connection tracking", "net.netfilter.nf_conntrack_max", 262144, "a firewall drops new connections beyond that"},
+    {"backlog", "net.core.somaxconn", 4096, "clients reconnect at the same time after a restart"},
+    {"backlog", "net.ipv4.tcp_max_syn_backlog", 4096, "the maximum number of unfinished TCP handshakes"},
+    {"open files", "fs.file-max", 1048576, "the maximum for all processes together"},
+    {"connection tracking", "net.netfilter.nf_conntrack_max", 262144,
+     "the firewall drops new connections beyond this number"},
 };
 
 void examine_huge_pages(const machine& on, findings& to) {
@@ -19,12 +20,12 @@ void examine_huge_pages(const machine& on, findings& to) {
     if (!enabled) return;
     if (enabled->contains("[always]")) {
         to.push_back({.about = "huge pages",
-                      .is = state::worth_mending,
-                      .says = "always used: memory that is free inside of a server does not go back, and compaction "
-                              "stops it now and then",
-                      .mend = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
-                      .keep = "transparent_hugepage=madvise in the kernel's command line"});
-    } else to.push_back({.about = "huge pages", .says = "only where a program asks for them"});
+                      .is = state::warning,
+                      .says = "always on: servers do not return free memory, and compaction "
+                              "causes latency spikes",
+                      .fix = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+                      .persist = "add transparent_hugepage=madvise to the kernel command line"});
+    } else to.push_back({.about = "huge pages", .says = "only on request (madvise)"});
 }
 
 void examine_core_files(const machine& on, findings& to) {
@@ -34,8 +35,8 @@ void examine_core_files(const machine& on, findings& to) {
     if (kept) to.push_back({.about = "core files", .says = *pattern});
     else
         to.push_back(of_package(
-            "core files", state::worth_mending,
-            "written to the folder where a service runs, which it mostly may not write: a crash leaves no trace",
+            "core files", state::warning,
+            "written to the working folder of the service, which is usually not writable: crashes leave no core file",
             "systemd-coredump"));
 }
 
@@ -47,7 +48,7 @@ std::string unit_of(const machine& on, std::string_view service) {
     return "";
 }
 
-// The value behind "\nNAME=", or "".
+// Returns the value after "\nNAME="; empty if absent.
 std::string value_in(const std::string& unit, std::string_view name) {
     const std::size_t at = unit.rfind("\n" + std::string(name) + "=");
     if (at == unit.npos) return "";
@@ -57,20 +58,19 @@ std::string value_in(const std::string& unit, std::string_view name) {
 
 void examine_unit(const machine& on, findings& to, std::string_view service) {
     if (!on.has("run/systemd/system")) {
-        to.push_back(
-            {.about = "systemd",
-             .is = state::worth_mending,
-             .says = "does not run here: something else has to start the service again, and to give it its limits",
-             .mend = "apt-get install -y systemd-sysv"});
+        to.push_back({.about = "systemd",
+                      .is = state::warning,
+                      .says = "not running: the service needs another supervisor for restarts and limits",
+                      .fix = "apt-get install -y systemd-sysv"});
     } else to.push_back({.about = "systemd", .says = "runs"});
     if (service.empty()) return;
     const std::string unit = unit_of(on, service), name = std::string(service) + ".service";
     const std::string edit = "systemctl edit " + name;
     if (unit.empty()) {
         to.push_back({.about = "service",
-                      .is = state::worth_mending,
-                      .says = "there is no unit " + name,
-                      .mend = "apus package deb && apt-get install ./dist/" + std::string(service) + "_*.deb"});
+                      .is = state::warning,
+                      .says = "no unit " + name,
+                      .fix = "apus package deb && apt-get install ./dist/" + std::string(service) + "_*.deb"});
         return;
     }
     to.push_back({.about = "service", .says = name});
@@ -80,32 +80,32 @@ void examine_unit(const machine& on, findings& to, std::string_view service) {
         (!files.empty() && std::strtoull(files.substr(files.find(':') + 1).c_str(), nullptr, 10) >= 65536);
     if (!enough)
         to.push_back({.about = "descriptors",
-                      .is = state::worth_mending,
+                      .is = state::warning,
                       .says = name + (files.empty() ? " does not set LimitNOFILE" : " has LimitNOFILE=" + files) +
                               ", and each connection takes one",
-                      .mend = edit,
-                      .keep = "[Service] LimitNOFILE=1048576"});
+                      .fix = edit,
+                      .persist = "[Service] LimitNOFILE=1048576"});
     else to.push_back({.about = "descriptors", .says = "LimitNOFILE=" + files});
     if (value_in(unit, "Restart").empty())
         to.push_back({.about = "service",
-                      .is = state::worth_mending,
-                      .says = name + " does not start again after a crash",
-                      .mend = edit,
-                      .keep = "[Service] Restart=on-failure"});
+                      .is = state::warning,
+                      .says = name + " is not restarted after a crash",
+                      .fix = edit,
+                      .persist = "[Service] Restart=on-failure"});
 }
 
 void examine_low_ports(const machine& on, findings& to, std::string_view service) {
     const auto first = on.setting("net.ipv4.ip_unprivileged_port_start");
     if (!first || *first <= 80) return;
     if (!service.empty() && unit_of(on, service).contains("CAP_NET_BIND_SERVICE")) {
-        to.push_back({.about = "ports 80 and 443", .says = "the unit may listen there"});
+        to.push_back({.about = "ports 80 and 443", .says = "the unit may listen on them"});
         return;
     }
     to.push_back(of_setting("ports 80 and 443",
-                            "only root may listen below " + std::to_string(*first) +
-                                "; a unit may with AmbientCapabilities=CAP_NET_BIND_SERVICE",
+                            "only root may listen on ports below " + std::to_string(*first) +
+                                "; a unit may do so with AmbientCapabilities=CAP_NET_BIND_SERVICE",
                             "net.ipv4.ip_unprivileged_port_start", "80"));
-    to.back().safe = false;  // it is for all users of the host, so someone has to want it
+    to.back().safe = false;  // affects all users of the host, so the operator must decide
 }
 
 }  // namespace
@@ -119,13 +119,12 @@ findings examine_production(const machine& on, std::string_view service) {
     }
     if (const auto limit = on.limit_of("Max open files"); limit && service.empty()) {
         if (limit->hard < 65536)
-            made.push_back(
-                {.about = "descriptors",
-                 .is = state::worth_mending,
-                 .says = "a process may have " + std::to_string(limit->hard) + ", and each connection takes one",
-                 .mend = "ulimit -Hn 1048576",
-                 .keep = "LimitNOFILE=1048576 in the unit of the service"});
-        else made.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " for a process"});
+            made.push_back({.about = "descriptors",
+                            .is = state::warning,
+                            .says = "limited to " + std::to_string(limit->hard) + ", and each connection takes one",
+                            .fix = "ulimit -Hn 1048576",
+                            .persist = "LimitNOFILE=1048576 in the unit of the service"});
+        else made.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " per process"});
     }
     for (const mark& each : marks) examine_mark(on, made, each);
     examine_huge_pages(on, made);

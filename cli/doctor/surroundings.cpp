@@ -19,21 +19,21 @@ void examine_ports(const machine& on, findings& to) {
     long first = 0, last = 0;
     if (!(words >> first >> last)) return;
     const long count = last - first + 1;
-    const std::string says = std::to_string(count) + " for connections to others";
+    const std::string says = std::to_string(count) + " for outgoing connections";
     if (count < 16384)
-        to.push_back(of_setting("ports", says + ", of which each stays taken for a minute after its end",
+        to.push_back(of_setting("ports", says + ", each unavailable for a minute after use (TIME_WAIT)",
                                 "net.ipv4.ip_local_port_range", "\"32768 60999\""));
     else to.push_back({.about = "ports", .says = says});
-    if (count < 16384) to.back().safe = false;  // its value has a space
+    if (count < 16384) to.back().safe = false;  // `--fix` cannot pass a value with a space
 }
 
 void examine_disk(const machine& on, findings& to) {
     const std::string says = std::to_string(on.free_bytes / megabyte) + " MB free";
     if (on.free_bytes < 256 * megabyte)
         to.push_back(
-            {.about = "disk", .is = state::broken, .says = says + "; a build needs more", .mend = "apus clean"});
+            {.about = "disk", .is = state::broken, .says = says + "; too little for a build", .fix = "apus clean"});
     else if (on.free_bytes < 2 * gigabyte)
-        to.push_back({.about = "disk", .is = state::worth_mending, .says = says, .mend = "apus clean"});
+        to.push_back({.about = "disk", .is = state::warning, .says = says, .fix = "apus clean"});
     else to.push_back({.about = "disk", .says = std::to_string(on.free_bytes / gigabyte) + " GB free"});
 }
 
@@ -45,9 +45,9 @@ void examine_memory(const machine& on, findings& to) {
     const std::string says = std::to_string(free / megabyte) + " MB available";
     if (free < gigabyte)
         to.push_back({.about = "memory",
-                      .is = state::worth_mending,
+                      .is = state::warning,
                       .says = says + "; a compiler takes up to 1 GB",
-                      .mend = "ninja -C build -j1"});
+                      .fix = "ninja -C build -j1"});
     else to.push_back({.about = "memory", .says = std::to_string(free / gigabyte) + " GB available"});
 }
 
@@ -65,17 +65,17 @@ void examine_surroundings(const machine& on, findings& to) {
     if (!on.running) return;
     if (on.running->clock_synchronized) to.push_back({.about = "clock", .says = "synchronized"});
     else
-        to.push_back(of_package("clock", state::worth_mending,
-                                "nothing keeps it right; certificates, tokens and cookies are checked by it",
+        to.push_back(of_package("clock", state::warning,
+                                "not synchronized; certificates, tokens and cookies depend on it",
                                 "systemd-timesyncd"));
     if (is_utf8(on.running->locale)) to.push_back({.about = "locale", .says = on.running->locale});
     else
         to.push_back({.about = "locale",
-                      .is = state::worth_mending,
+                      .is = state::warning,
                       .says = (on.running->locale.empty() ? "none" : on.running->locale) +
-                              ", which is not UTF-8: names and messages may be misread",
-                      .mend = "export LANG=C.UTF-8",
-                      .keep = "update-locale LANG=C.UTF-8"});
+                              ", which is not UTF-8: names and messages may be garbled",
+                      .fix = "export LANG=C.UTF-8",
+                      .persist = "update-locale LANG=C.UTF-8"});
 }
 
 findings examine(const machine& on) {

@@ -12,7 +12,7 @@ struct library {
     std::string_view name, package, use;
 };
 
-// What each part of Apus is linked with; liburing is in every program.
+// Libraries that components of Apus link. Every program needs liburing.
 constexpr library libraries[] = {
     {"liburing", "liburing-dev", "every program"},
     {"libsodium", "libsodium-dev", "sessions, tokens and passwords"},
@@ -21,7 +21,6 @@ constexpr library libraries[] = {
     {"libdeflate", "libdeflate-dev", "compression"},
     {"libbrotlienc", "libbrotli-dev", "compression"},
     {"libzstd", "libzstd-dev", "compression"},
-    {"libnghttp2", "libnghttp2-dev", "HTTP/2"},
 };
 
 std::string with_version(std::string_view name, const std::string& version) {
@@ -33,7 +32,7 @@ std::string version_or_presence(const machine& on, std::string_view program) {
     return version.empty() ? "installed" : version;
 }
 
-// The first of some programs that is there and new enough.
+// Returns the first of these programs that is installed and new enough.
 std::string_view first_of(const machine& on, std::initializer_list<std::string_view> names, std::string_view least) {
     for (std::string_view name : names) {
         if (on.has_program(name) && at_least(on.version(name), least)) return name;
@@ -60,7 +59,7 @@ void examine_compilers(const machine& on, findings& to) {
     if (clang.empty() && gcc.empty())
         to.push_back(of_package("compiler", state::broken, "clang 19 is not installed", "clang-19"));
     else if (clang.empty() && is_sound(gcc))
-        to.push_back(of_package("compiler", state::worth_mending,
+        to.push_back(of_package("compiler", state::warning,
                                 "clang 19, the default compiler of projects, is not installed", "clang-19"));
     for (int release = 12; release <= 20; ++release) {
         if (on.has("usr/include/c++/" + std::to_string(release) + "/expected")) {
@@ -89,8 +88,8 @@ void examine_libraries(const machine& on, findings& to) {
             continue;
         }
         const bool always = each.name == "liburing";
-        to.push_back(of_package("libraries", always ? state::broken : state::worth_mending,
-                                std::string(each.name) + " is not installed; it is for " + std::string(each.use),
+        to.push_back(of_package("libraries", always ? state::broken : state::warning,
+                                std::string(each.name) + " is not installed; required for " + std::string(each.use),
                                 each.package));
     }
     if (!present.empty()) to.push_back({.about = "libraries", .says = present});
@@ -98,14 +97,14 @@ void examine_libraries(const machine& on, findings& to) {
 
 void examine_help(const machine& on, findings& to, std::string_view name, std::string_view use) {
     if (on.has_program(name)) to.push_back({.about = name, .says = version_or_presence(on, name)});
-    else to.push_back(of_package(name, state::worth_mending, "not installed; it " + std::string(use), name));
+    else to.push_back(of_package(name, state::warning, "not installed; it " + std::string(use), name));
 }
 
-// What a command needs beyond building.
+// Programs that a command needs in addition to the build tools.
 struct needed_by {
     std::string_view command, package;
-    std::array<std::string_view, 2> programs{};  // one of these
-    std::string_view file{};                     // or this
+    std::array<std::string_view, 2> programs{};  // one of these suffices
+    std::string_view file{};                     // or this file
 };
 
 constexpr needed_by commands[] = {
@@ -113,7 +112,7 @@ constexpr needed_by commands[] = {
     {"`apus fmt` and `apus check format`", "clang-format-19", {"clang-format-19", "clang-format"}},
     {"`apus check lint`", "clang-tidy-19", {"clang-tidy-19", "clang-tidy"}},
     {"`--sanitize` and `apus test --coverage`", "libclang-rt-19-dev", {}, "usr/lib/llvm-19/lib/clang/19/lib/linux"},
-    {"`apus test --coverage`, and by `--sanitize` for source positions in reports", "llvm-19", {"llvm-profdata-19"}},
+    {"`apus test --coverage`, and by `--sanitize` for source positions", "llvm-19", {"llvm-profdata-19"}},
 };
 
 void examine_commands(const machine& on, findings& to) {
@@ -124,7 +123,7 @@ void examine_commands(const machine& on, findings& to) {
             present.append(present.empty() ? "" : ", ").append(each.package);
         else
             to.push_back(of_package(
-                "commands", state::worth_mending,
+                "commands", state::warning,
                 std::string(each.package) + " is not installed; needed by " + std::string(each.command), each.package));
     }
     if (!present.empty()) to.push_back({.about = "commands", .says = present});
@@ -140,7 +139,7 @@ void examine_tools(const machine& on, findings& to) {
     examine_libraries(on, to);
     examine_commands(on, to);
     examine_help(on, to, "mold", "links several times faster");
-    examine_help(on, to, "ccache", "spares compiling what was compiled before");
+    examine_help(on, to, "ccache", "caches compiler output");
 }
 
 }  // namespace apus::cli::doctor

@@ -6,19 +6,22 @@
 
 namespace apus::cli::errors {
 
-/// What `apus explain CODE` tells.
+/// Entry of `apus explain CODE`.
 struct entry {
     std::string_view code;   ///< "E0101".
-    std::string_view title;  ///< What is wrong, in a few words.
-    std::string_view text;   ///< Why it happens and what to do, in lines of at most 90 bytes.
+    std::string_view title;  ///< The error in a few words.
+    std::string_view meaning;
+    std::string_view causes;
+    std::string_view fix;
+    std::string_view example;  ///< A command or a line of a file.
 };
 
-/// Every error of the tool, in order of code. E01xx: the command line and files; E02xx: the manifest
-/// and the project; E03xx: building and running; E04xx: dependencies; E05xx: SDK; E06xx: modules;
-/// E07xx: packages; E08xx: the machine.
+/// Returns every error of the tool, sorted by code.
+/// E01xx: command line and files; E02xx: manifest and project; E03xx: building and running; E04xx: dependencies; E05xx:
+/// SDK; E06xx: modules; E07xx: packages; E08xx: the machine; E09xx: databases.
 std::span<const entry> catalogue() noexcept;
 
-/// The entry of a code, or null.
+/// Returns the entry of a code, or null.
 const entry* find(std::string_view code) noexcept;
 
 }  // namespace apus::cli::errors

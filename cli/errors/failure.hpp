@@ -8,11 +8,11 @@
 
 namespace apus::cli::errors {
 
-/// Why a command ends: thrown where it is found, printed by `main`, which ends with 1. `code` names
-/// an entry of the catalogue, so that `apus explain` can say more.
+/// Ends a command with an error. `main` prints it and exits with status 1.
+/// `code` refers to an entry of the catalogue for `apus explain`.
 class failure : public std::exception {
 public:
-    /// `hint` is what to do about it: a sentence, with the command in backticks where there is one.
+    /// `hint` tells the user what to do, with commands in backticks.
     failure(std::string_view code, std::string message, std::string hint = {})
         : code_(code), message_(std::move(message)), hint_(std::move(hint)) {}
 
@@ -27,13 +27,13 @@ private:
     std::string hint_;
 };
 
-/// What the command line says that no command understands: printed as a failure, but ends with 2.
+/// Invalid command line: printed as a failure, with exit status 2.
 class usage : public failure {
 public:
     using failure::failure;
 };
 
-/// Ctrl-C, or SIGTERM: nothing is printed but one line, and the process ends by that signal.
+/// SIGINT (Ctrl-C) or SIGTERM: `main` prints one line and ends the process by that signal.
 class interruption : public std::exception {
 public:
     explicit interruption(int signal) noexcept : signal_(signal) {}
@@ -44,7 +44,8 @@ private:
     int signal_;
 };
 
-/// A failure for what the operating system refused: `what` names the act and the file, and `error` is errno.
+/// Returns a failure for a failed system call: `what` names the operation and the file, `error` is
+/// errno.
 failure system_failure(std::string_view what, int error);
 
 }  // namespace apus::cli::errors

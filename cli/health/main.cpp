@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// apus-health PORT PATH: asks the server on this machine, and ends with 0 if it answers 2xx within two seconds.
-// What images check themselves with: it needs nothing but libc, since images have nothing else.
+// apus-health PORT PATH: sends a request to the server on this machine, and exits with 0 on 2xx within two seconds.
+// The health check of images: depends on libc only, as images contain nothing else.
 #include <cstdlib>
 #include <cstring>
 

@@ -2,7 +2,7 @@
 #include "cli/installation/cmake_package.hpp"
 
 #include "cli/system/files.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::installation {
 

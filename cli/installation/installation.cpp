@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A link of ours leads to where the SDKs are; another file of the name is somebody else's.
+// Returns true if the installation created this link. Other files with its name belong to the user.
 bool leads_into(const fs::path& link, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_symlink(link, none)) return false;
@@ -21,7 +21,7 @@ bool leads_into(const fs::path& link, const fs::path& folder) {
     return target.string().starts_with((folder / "").string());
 }
 
-// Links in the folders of shells and of man(1), in order.
+// Adds links in the folders of shells and of man(1), in order.
 void add_links_of_shells(std::vector<fs::path>& parts, const fs::path& prefix, const fs::path& sdks) {
     for (const char* folder :
          {"bash-completion/completions", "fish/vendor_completions.d", "man/man1", "zsh/site-functions"}) {
@@ -40,7 +40,7 @@ installation of_program(const fs::path& own) {
     const fs::path prefix = sdks.parent_path().parent_path().parent_path();
     if (own.parent_path().filename() != "bin" || sdks != prefix / "lib/apus/sdk")
         throw errors::failure("E0519", "`" + own.string() + "` was not installed by `./apus install`",
-                              "what has installed it can remove it; a build folder is removed by `./apus clean`");
+                              "remove it with the program that installed it; `./apus clean` removes a build folder");
     installation found{.prefix = prefix, .parts = {}};
     std::error_code none;
     if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");
@@ -57,7 +57,7 @@ std::uintmax_t remove(const installation& what) {
     std::uintmax_t bytes = 0;
     for (const fs::path& part : what.parts) {
         bytes += system::remove_tree(part);
-        std::error_code not_empty;  // or not ours to remove: it stays
+        std::error_code not_empty;  // the folder is kept if it is not empty, or without permission
         for (fs::path above = part.parent_path();
              above != what.prefix && above != what.prefix / "bin" && fs::remove(above, not_empty);
              above = above.parent_path())

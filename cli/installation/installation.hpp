@@ -7,17 +7,18 @@
 
 namespace apus::cli::installation {
 
-/// What `./apus install --prefix PREFIX` has made, and this program is a part of.
+/// An installation by `./apus install --prefix PREFIX`, which includes the running program.
 struct installation {
     std::filesystem::path prefix;
-    std::vector<std::filesystem::path> parts;  ///< Files and folders that are there for Apus alone.
+    std::vector<std::filesystem::path> parts;  ///< Files and folders that belong only to Apus.
 };
 
-/// The installation of the program `own`, which is in PREFIX/lib/apus/sdk/VERSION/bin. Throws E0519 for one
-/// that is anywhere else.
+/// Returns the installation of a program in PREFIX/lib/apus/sdk/VERSION/bin.
+/// Throws E0519 otherwise.
 installation of_program(const std::filesystem::path& own);
 
-/// Removes it, the program last, and folders of `lib` that are empty then. Gives the bytes freed.
+/// Removes the installation, the program last, and then empty parent folders.
+/// Returns the bytes freed.
 std::uintmax_t remove(const installation& what);
 
 }  // namespace apus::cli::installation

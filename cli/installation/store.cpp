@@ -12,7 +12,7 @@
 #include "cli/installation/cmake_package.hpp"
 #include "cli/system/leftovers.hpp"
 #include "cli/system/paths.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::installation {
 
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PREFIX/lib/apus/sdk, where the program is in PREFIX/lib/apus/sdk/NAME/bin.
+// Returns PREFIX/lib/apus/sdk if the program is in PREFIX/lib/apus/sdk/NAME/bin.
 fs::path own_store() {
     const fs::path store = system::own_program().parent_path().parent_path().parent_path();
     return store.filename() == "sdk" && store.parent_path().filename() == "apus" ? store : fs::path();
@@ -115,7 +115,7 @@ void use(const sdk& which) {
     system::clear_leftovers(link.parent_path());
     unlink(made.c_str());
     if (symlink(which.folder.filename().c_str(), made.c_str()) != 0)
-        throw errors::system_failure("cannot make `" + made.string() + "`", errno);
+        throw errors::system_failure("cannot create `" + made.string() + "`", errno);
     if (rename(made.c_str(), link.c_str()) != 0) {
         const int why = errno;
         unlink(made.c_str());

@@ -8,17 +8,17 @@
 
 namespace apus::cli::manifest {
 
-/// A line of `[check.forbidden]`: what sources of a folder must not include.
+/// An entry of `[check.forbidden]`: includes that are forbidden in a folder.
 struct forbidden_includes {
     std::string folder;
-    /// Folders of the project, or headers and folders of headers: "src/web", "sqlite3.h", "boost".
+    /// Project folders, or headers and folders of headers: "src/web", "sqlite3.h", "boost".
     std::vector<std::string> names{};
 };
 
 /// `[check]`: the project's own rules, for `apus check rules`.
 struct check_table {
-    long lines = 0;  ///< That a source may have at most; 0: any number.
-    /// For sh, in the project's folder; one that does not end with 0 has found something.
+    long lines = 0;  ///< Maximum lines of a source file; 0: unlimited.
+    /// Shell commands, run in the project's folder. A non-zero exit status is a finding.
     std::vector<std::string> commands{};
     std::vector<forbidden_includes> forbidden{};
 };

@@ -15,23 +15,22 @@ struct field {
     std::string dependency::* where;
 };
 
-// In the order in which they are written.
+// Keys in the order in which they are written.
 constexpr field fields[] = {
     {"version", &dependency::version}, {"from", &dependency::from},      {"git", &dependency::git},
     {"rev", &dependency::rev},         {"system", &dependency::package}, {"pkg-config", &dependency::pkg_config},
     {"cmake", &dependency::cmake},     {"target", &dependency::target},  {"license", &dependency::license},
 };
 
-void check_word(const table& in, std::string_view key, const std::string& word) {
-    if (!is_plain_word(word))
-        in.refuse("E0206", key,
-                  "is `" + word + "`; it can have no blanks, quotes, `;`, `$` or `\\`, and no `-` in front");
-}
-
 bool is_version_request(std::string_view text) {
     if (text == "*") return true;
     if (text.starts_with(">=")) text.remove_prefix(2);
     return !text.empty() && (base::is_digit(text[0]) || base::is_letter(text[0])) && is_plain_word(text);
+}
+
+// `key` is the name in the document, `field` that in dependency_objection.
+void check_value(const table& in, std::string_view key, std::string_view field, std::string_view value) {
+    if (const std::string why = dependency_objection(field, value); !why.empty()) in.refuse("E0206", key, why);
 }
 
 dependency read_one(std::string name, table&& from) {
@@ -40,24 +39,20 @@ dependency read_one(std::string name, table&& from) {
     for (const field& f : fields) {
         auto text = from.line(f.key);
         if (!text) continue;
-        if (f.where != &dependency::license && f.where != &dependency::version) check_word(from, f.key, *text);
+        if (f.where != &dependency::license) check_value(from, f.key, f.key, *text);
         made.*f.where = std::move(*text);
     }
-    if (!is_version_request(made.version))
-        from.refuse("E0206", "version", "is `" + made.version + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
     if (made.from.empty() && !made.git.empty()) made.from = "git";
     if (made.from.empty() && !(made.package + made.pkg_config).empty()) made.from = "system";
     if (made.from == "git" && (made.git.empty() || made.rev.empty()))
-        from.refuse("E0205", "", "needs `git`, a URL, and `rev`, a commit, tag or branch");
-    if (!made.git.empty() && made.git.find(':') == std::string::npos && made.git[0] != '/')
-        from.refuse("E0206", "git", "is `" + made.git + "`; it can be a URL or an absolute path");
+        from.refuse("E0205", "", "requires `git`, a URL, and `rev`, a commit, tag or branch");
     from.end();
     return made;
 }
 
 void check_name(const table& in, const std::string& key) {
     if (!is_dependency_name(key))
-        in.refuse("E0206", key, "has a name that may have letters, digits, `_`, `-`, `+` and `.` only");
+        in.refuse("E0206", key, "is not a valid name: allowed are letters, digits, `_`, `-`, `+` and `.`");
 }
 
 }  // namespace
@@ -82,6 +77,14 @@ bool is_commit(std::string_view rev) noexcept {
            std::ranges::all_of(rev, [](char c) { return base::is_digit(c) || (c >= 'a' && c <= 'f'); });
 }
 
+std::string dependency_objection(std::string_view field, std::string_view value) {
+    const std::string is = "is `" + std::string(value) + "`; ";
+    if (field == "version") return is_version_request(value) ? "" : is + "allowed forms: `9`, `9.1`, `>=9.1`, `*`";
+    if (!is_plain_word(value)) return is + "it must not contain blanks, quotes, `;`, `$` or `\\`, nor begin with `-`";
+    if (field == "git" && !value.contains(':') && value[0] != '/') return is + "it must be a URL or an absolute path";
+    return {};
+}
+
 std::vector<dependency> read_dependencies(table&& from) {
     std::vector<dependency> all;
     for (const std::string& key : from.keys()) {
@@ -90,10 +93,9 @@ std::vector<dependency> read_dependencies(table&& from) {
             all.push_back(read_one(key, *from.inner(key)));
             continue;
         }
-        auto version = from.text(key);
-        if (!version || !is_version_request(*version))
-            from.refuse("E0206", key, "is `" + version.value_or("") + "`; it can be as `9`, `9.1`, `>=9.1` or `*`");
-        all.push_back({.name = key, .version = std::move(*version)});
+        std::string version = from.needed_text(key);
+        check_value(from, key, "version", version);
+        all.push_back({.name = key, .version = std::move(version)});
     }
     from.end();
     return all;
@@ -104,7 +106,7 @@ std::vector<registry> read_registries(table&& from) {
     for (const std::string& key : from.keys()) {
         check_name(from, key);
         std::string where = from.needed_text(key);
-        check_word(from, key, where);
+        check_value(from, key, "", where);
         all.push_back({key, std::move(where)});
     }
     from.end();

@@ -9,21 +9,21 @@
 
 namespace apus::cli::manifest {
 
-/// A line of `[dependencies]`: what is wanted. What is taken stands in apus.lock.
+/// A requirement in `[dependencies]`. apus.lock records the chosen package.
 struct dependency {
     std::string name;
-    std::string version = "*";  ///< "9" or "9.1": begins so; ">=9.1"; "*": any.
+    std::string version = "*";  ///< "9" or "9.1": any version that begins so; ">=9.1"; "*": any version.
     std::string from{};         ///< "system", "conan" or "git"; empty: the tool chooses.
-    std::string git{};          ///< The URL of a repository.
-    std::string rev{};          ///< A commit, tag or branch of it.
-    std::string package{};      ///< The key `system`: the distribution's package.
-    std::string pkg_config{};   ///< A module of pkg-config.
-    std::string cmake{};        ///< What find_package() is given.
-    std::string target{};       ///< What CMake links.
-    std::string license{};      ///< An SPDX expression, where nobody else says it.
+    std::string git{};          ///< URL of a git repository.
+    std::string rev{};          ///< Commit, tag or branch of that repository.
+    std::string package{};      ///< Key `system`: the distribution's package.
+    std::string pkg_config{};   ///< pkg-config module.
+    std::string cmake{};        ///< Name for find_package().
+    std::string target{};       ///< CMake target to link.
+    std::string license{};      ///< An SPDX expression, if the package does not declare it.
 };
 
-/// A line of `[registries]`: where recipes come from, in the order in which they are asked.
+/// An entry of `[registries]`: a source of recipes. Registries are searched in order.
 struct registry {
     std::string name;
     std::string where;  ///< A folder, a git repository ("git+..." or "...git") or a Conan server's URL.
@@ -32,23 +32,29 @@ struct registry {
 std::vector<dependency> read_dependencies(table&& from);
 std::vector<registry> read_registries(table&& from);
 
-/// A dependency as apus.lock keeps it to see whether apus.toml has changed: "9", "10 from conan".
+/// Returns why a field of a dependency cannot have this value; empty if it can.
+/// The text is the end of a sentence: "is `;`; it must not ...". `field` is a key of apus.toml, for example "version".
+std::string dependency_objection(std::string_view field, std::string_view value);
+
+/// Returns a requirement as apus.lock stores it, to detect changes of apus.toml: "9", "10 from
+/// conan".
 std::string written(const dependency& of);
 
-/// The value of its line in apus.toml: `"9"`, `{version = "10", from = "conan"}`.
+/// Returns the value of its line in apus.toml: `"9"`, `{version = "10", from = "conan"}`.
 std::string toml_of(const dependency& of);
 
-/// `text` as a TOML string.
+/// Returns `text` as a TOML string.
 std::string toml_string(std::string_view text);
 
-/// Whether a dependency or registry can be named so; these names end in paths and in CMake.
+/// Returns true for a valid name of a dependency or registry.
+/// These names become part of paths and of CMake code.
 bool is_dependency_name(std::string_view name) noexcept;
 
-/// Whether this can stand in CMake and on command lines as it is: no blanks, quotes, `;`, `$`, `\`, and
-/// no `-` in front.
+/// Returns true if a word is safe without quotes in CMake code and command lines: no blanks,
+/// quotes, `;`, `$` or `\`, and no leading `-`.
 bool is_plain_word(std::string_view word) noexcept;
 
-/// Whether a word is a commit's whole name.
+/// Returns true for a full commit hash.
 bool is_commit(std::string_view rev) noexcept;
 
 }  // namespace apus::cli::manifest

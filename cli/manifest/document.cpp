@@ -9,7 +9,7 @@
 
 #include "base/ascii.hpp"
 #include "cli/errors/failure.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/nearest.hpp"
 
 namespace apus::cli::manifest {
@@ -27,20 +27,20 @@ std::string_view kind_of(const toml::node& node) {
     switch (node.type()) {
         case toml::node_type::table: return "a table";
         case toml::node_type::array: return "a list";
-        case toml::node_type::string: return "a text";
-        case toml::node_type::integer: return "a whole number";
-        case toml::node_type::floating_point: return "a number with a fraction";
-        case toml::node_type::boolean: return "true or false";
+        case toml::node_type::string: return "a string";
+        case toml::node_type::integer: return "an integer";
+        case toml::node_type::floating_point: return "a floating-point number";
+        case toml::node_type::boolean: return "a boolean";
         default: return "a date or time";
     }
 }
 
-// "apus.toml:3"
+// Returns a position as text: "apus.toml:3".
 std::string place(const std::string& file, const toml::source_region& at) {
     return at.begin.line ? file + ":" + std::to_string(at.begin.line) : file;
 }
 
-// toml++ reads and destroys the tables of `a.b.c` one inside of the other, each on the stack.
+// toml++ parses and destroys the tables of a dotted key such as `a.b.c` recursively, so the depth is limited.
 void refuse_deep_keys(std::string_view text, const std::string& file) {
     constexpr int most = 256;
     const auto joins = [](char c) {
@@ -48,7 +48,7 @@ void refuse_deep_keys(std::string_view text, const std::string& file) {
     };
     int dots = 0;
     std::size_t line = 1;
-    char before = 0;  // the last that is no blank
+    char before = 0;  // last character that is not a blank
     for (const char c : text) {
         if (base::is_blank(c)) continue;
         if (c == '.' && joins(before) && ++dots > most)
@@ -73,51 +73,50 @@ void table::refuse(std::string_view code, std::string_view key, std::string_view
                                     (named.empty() ? "" : "`" + named + "` ") + std::string(what));
 }
 
-// The node of a key, if it is there; refuses one of another type.
+// Returns the value of a key, if present. Throws for a value of another type.
 template <class Value>
 auto table::typed(std::string_view key, std::string_view wanted) {
     of_->asked.emplace(key);
     const toml::node* node = of_->here->get(key);
     const auto* value = node ? node->as<Value>() : nullptr;
-    if (node && !value)
-        refuse("E0204", key, "must be " + std::string(wanted) + ", and is " + std::string(kind_of(*node)));
+    if (node && !value) refuse("E0204", key, "must be " + std::string(wanted) + ", not " + std::string(kind_of(*node)));
     return value;
 }
 
 std::optional<std::string> table::text(std::string_view key) {
-    const auto* value = typed<std::string>(key, "a text in quotes");
+    const auto* value = typed<std::string>(key, "a string");
     return value ? std::optional(value->get()) : std::nullopt;
 }
 
 std::optional<std::string> table::line(std::string_view key) {
     auto found = text(key);
     if (found && std::ranges::any_of(*found, [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
-        refuse("E0206", key, "has more than one line, or control characters");
+        refuse("E0206", key, "has more than one line or control characters");
     return found;
 }
 
 std::optional<long> table::integer(std::string_view key, long least, long most) {
-    const auto* value = typed<std::int64_t>(key, "a whole number");
+    const auto* value = typed<std::int64_t>(key, "an integer");
     if (!value) return std::nullopt;
     if (value->get() < least || value->get() > most)
         refuse("E0206", key,
-               "is " + std::to_string(value->get()) + "; it can be from " + std::to_string(least) + " to " +
+               "is " + std::to_string(value->get()) + "; allowed: " + std::to_string(least) + " to " +
                    std::to_string(most));
     return value->get();
 }
 
 std::optional<bool> table::boolean(std::string_view key) {
-    const auto* value = typed<bool>(key, "true or false");
+    const auto* value = typed<bool>(key, "a boolean");
     return value ? std::optional(value->get()) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> table::texts(std::string_view key) {
-    const auto* list = typed<toml::array>(key, "a list of texts");
+    const auto* list = typed<toml::array>(key, "a list of strings");
     if (!list) return std::nullopt;
     std::vector<std::string> all;
     for (const toml::node& node : *list) {
         if (!node.is_string())
-            refuse("E0204", key, "must be a list of texts, and has in it " + std::string(kind_of(node)));
+            refuse("E0204", key, "must be a list of strings, but contains " + std::string(kind_of(node)));
         all.push_back(node.as_string()->get());
     }
     return all;
@@ -135,7 +134,7 @@ std::vector<table> table::each(std::string_view key) {
     std::vector<table> all;
     for (std::size_t i = 0; list && i < list->size(); ++i) {
         const auto* one = list->get_as<toml::table>(i);
-        if (!one) refuse("E0204", key, "must be " + wanted + ", and has in it " + std::string(kind_of(*list->get(i))));
+        if (!one) refuse("E0204", key, "must be " + wanted + ", but contains " + std::string(kind_of(*list->get(i))));
         all.push_back(table(std::make_shared<state>(state{of_->whole, one, of_->file}), full_name(key)));
     }
     return all;
@@ -143,14 +142,14 @@ std::vector<table> table::each(std::string_view key) {
 
 std::string table::needed_text(std::string_view key) {
     auto found = text(key);
-    if (!found) refuse("E0205", "", "needs a `" + std::string(key) + "`");
+    if (!found) refuse("E0205", "", "requires `" + std::string(key) + "`");
     return *found;
 }
 
 std::optional<std::string> table::choice(std::string_view key, std::string_view choices) {
     auto found = text(key);
     if (found && !text::is_choice(*found, choices))
-        refuse("E0206", key, "is `" + *found + "`; it can be " + text::enumeration(choices));
+        refuse("E0206", key, "is `" + *found + "`; allowed: " + text::enumeration(choices));
     return found;
 }
 
@@ -180,9 +179,9 @@ void table::end() const {
     for (const std::string& key : keys()) {
         if (of_->asked.contains(key)) continue;
         std::string meant = text::did_you_mean(key, known);
-        if (meant.empty()) meant = "docs/manifest.md has all that is known";
+        if (meant.empty()) meant = "docs/manifest.md lists all keys";
         const auto& at = of_->here->get(key)->source();
-        throw errors::failure("E0203", place(of_->file, at) + ": `" + full_name(key) + "` is not known", meant);
+        throw errors::failure("E0203", place(of_->file, at) + ": unknown key `" + full_name(key) + "`", meant);
     }
 }
 

@@ -11,14 +11,14 @@ namespace apus::cli::manifest {
 
 namespace {
 
-// A header, or a key with its value, which may take several lines. Offsets into the text.
+// A table header, or a key with its value, which may span lines. Offsets into the text.
 struct statement {
-    std::size_t begin, end;              // whole lines
-    std::size_t value_begin, value_end;  // of a pair, without blanks and comment
+    std::size_t begin, end;              // including whole lines
+    std::size_t value_begin, value_end;  // of a key's value, without blanks and comment
     std::string name;                    // "[dependencies]", "fmt"
 };
 
-// Reads what `document` has taken, and so need not find mistakes in it.
+// Scans a document that has already been parsed, so it detects no errors.
 class reader {
 public:
     explicit reader(std::string_view text) : text_(text) {}
@@ -58,7 +58,7 @@ private:
         at_ = std::min(text_.size(), text_.find('\n', at_) + (text_.find('\n', at_) == text_.npos ? 0 : 1));
     }
 
-    // Goes to the first of these bytes that is in no string, list or inline table.
+    // Advances to the first of these bytes outside of strings, arrays and inline tables.
     std::size_t value_until(std::string_view ends) {
         int depth = 0;
         for (; at_ < text_.size(); ++at_) {
@@ -72,14 +72,14 @@ private:
         return at_ = std::min(at_, text_.size());
     }
 
-    // Stops at its last byte.
+    // Stops at the last byte of the string.
     void skip_string(char quote) {
         const std::string three(3, quote);
         const bool several_lines = text_.substr(at_).starts_with(three);
         const std::string_view close = several_lines ? std::string_view(three) : std::string_view(three).substr(0, 1);
         for (at_ += close.size(); at_ < text_.size() && !text_.substr(at_).starts_with(close); ++at_)
             if (quote == '"' && text_[at_] == '\\') ++at_;
-        // A text of several lines may end with one or two quotes of its own: """said "no"""" is one.
+        // A multi-line string may contain one or two quotes before its end: """said "no"""" is one string.
         for (int own = 0;
              several_lines && own < 2 && at_ + close.size() < text_.size() && text_[at_ + close.size()] == quote; ++own)
             ++at_;
@@ -97,7 +97,7 @@ private:
     std::size_t at_ = 0;
 };
 
-// A table's statements, and where a line is added to it.
+// A table's statements, and the position for new lines.
 struct region {
     std::vector<statement> pairs{};
     std::size_t end = 0;
@@ -112,20 +112,20 @@ region find_table(std::string_view text, std::string_view table, std::string_vie
         if (each.name.starts_with('[')) {
             if (each.name.starts_with(own + "]") || each.name.starts_with(own + "."))
                 throw errors::failure("E0209",
-                                      "`" + std::string(key) + "` is a table of its own in apus.toml, " + each.name,
-                                      "change it by hand");
+                                      "`" + std::string(key) + "` has its own table in apus.toml, " + each.name,
+                                      "edit it by hand");
             inside = each.name == header, at_root = false;
             if (inside) made.found = true, made.end = each.end;
         } else if (at_root && (each.name == table || each.name.starts_with(std::string(table) + "."))) {
             throw errors::failure("E0209",
                                   "`" + std::string(table) + "` is not written as a table, `[" + std::string(table) +
                                       "]`, in apus.toml: `" + each.name + "`",
-                                  "change it by hand");
+                                  "edit it by hand");
         } else if (inside) {
             if (each.name.starts_with(std::string(key) + "."))
-                throw errors::failure(
-                    "E0209", "`" + std::string(key) + "` is written with a dot in apus.toml: `" + each.name + "`",
-                    "change it by hand");
+                throw errors::failure("E0209",
+                                      "`" + std::string(key) + "` is a dotted key in apus.toml: `" + each.name + "`",
+                                      "edit it by hand");
             made.end = each.end;
             made.pairs.push_back(std::move(each));
         }

@@ -6,7 +6,7 @@
 #include "base/ascii.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/words_of_cpp.hpp"
 
 namespace apus::cli::manifest {
@@ -25,12 +25,12 @@ project_table read_project(table&& from) {
     put(made.authors, from.texts("authors"));
     for (const std::string& author : made.authors)
         if (author.find_first_of("\n\r") != author.npos)
-            from.refuse("E0206", "authors", "has an author of more than one line");
+            from.refuse("E0206", "authors", "contains an author of more than one line");
     from.end();
     return made;
 }
 
-// Of a profile or a component: a part of a folder's name, and of a command line.
+// Returns true for a valid name of a profile or component, which becomes part of folder names and command lines.
 bool is_part_name(std::string_view name) {
     const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-' || c == '_'; };
     return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && std::ranges::all_of(name, fits);
@@ -41,11 +41,12 @@ std::vector<sdk_profile> read_profiles(table&& from) {
     std::vector<sdk_profile> made;
     for (const std::string& name : from.keys()) {
         if (!is_part_name(name))
-            from.refuse("E0206", name, "can have small letters, digits, `-` and `_`, and begins with a letter");
-        if (text::is_choice(name, of_apus)) from.refuse("E0206", name, "is a profile of Apus; give yours another name");
+            from.refuse("E0206", name,
+                        "must begin with a letter and contain only lower-case letters, digits, `-` and `_`");
+        if (text::is_choice(name, of_apus)) from.refuse("E0206", name, "is a profile of Apus; choose another name");
         made.push_back({name, *from.texts(name)});
         if (made.back().components.empty() || !std::ranges::all_of(made.back().components, is_part_name))
-            from.refuse("E0206", name, "must be a list of components, as `[\"core\", \"tls\"]`");
+            from.refuse("E0206", name, "must be a list of components, such as `[\"core\", \"tls\"]`");
     }
     return made;
 }
@@ -77,14 +78,22 @@ deploy_table read_deploy(table&& from) {
     const auto of_host = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '.'; };
     for (const std::string& name : made.names)
         if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, of_host))
-            from.refuse("E0206", "names", "has `" + name + "`, which is no name of a host");
+            from.refuse("E0206", "names", "contains `" + name + "`, which is not a host name");
     if (made.certificate.empty() && !(made.key.empty() && made.names.empty()))
-        from.refuse("E0205", "", "needs a `certificate`, which `key` and `names` are about");
+        from.refuse("E0205", "", "requires `certificate` if it has `key` or `names`");
     from.end();
     return made;
 }
 
-constexpr std::size_t most_bytes = 1 << 20;  // a mistake, or a file of another kind: people write a thousandth of it
+database_table read_database(table&& from) {
+    database_table made;
+    put(made.url, from.line("url"));
+    put(made.migrations, from.line("migrations"));
+    from.end();
+    return made;
+}
+
+constexpr std::size_t most_bytes = 1 << 20;  // about a thousand times the size of a real manifest
 
 }  // namespace
 
@@ -92,14 +101,14 @@ bool is_project_name(std::string_view name, std::string& why) {
     const auto word = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_'; };
     if (name.empty() || !base::is_letter(name[0])) why = "must begin with a letter";
     else if (name.size() > 64) why = "is longer than 64 characters";
-    else if (!std::ranges::all_of(name, word)) why = "may have letters, digits, `-` and `_` only";
+    else if (!std::ranges::all_of(name, word)) why = "may contain only letters, digits, `-` and `_`";
     else if (std::string identifier(name);
              std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier))
-        why = "is a word of C++ or of Apus";
+        why = "is a reserved word of C++ or Apus";
     else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" ||
              name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" ||
              name == "CMakeFiles" || name == "Testing")
-        why = "is a name that CMake or Apus needs for itself";
+        why = "is a reserved name of CMake or Apus";
     return why.empty();
 }
 
@@ -113,13 +122,14 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     table root = whole.root();
     manifest made{.file = file, .folder = file.parent_path(), .project = {}, .sdk = {}, .dev = {}};
     auto project = root.inner("project");
-    if (!project) throw errors::failure("E0205", file.filename().string() + ": there is no table `[project]`");
+    if (!project) throw errors::failure("E0205", file.filename().string() + ": missing table `[project]`");
     made.project = read_project(std::move(*project));
     if (auto sdk = root.inner("sdk")) made.sdk = read_sdk(std::move(*sdk));
     if (auto dev = root.inner("dev")) made.dev = read_dev(std::move(*dev));
     if (auto package = root.inner("package")) made.package = read_package(std::move(*package));
     if (auto deploy = root.inner("deploy")) made.deploy = read_deploy(std::move(*deploy));
     if (auto check = root.inner("check")) made.check = read_check(std::move(*check));
+    if (auto database = root.inner("database")) made.database = read_database(std::move(*database));
     if (auto dependencies = root.inner("dependencies")) made.dependencies = read_dependencies(std::move(*dependencies));
     if (auto registries = root.inner("registries")) made.registries = read_registries(std::move(*registries));
     root.end();
@@ -134,23 +144,22 @@ std::optional<manifest> find_if_any() {
         const auto file = folder / "apus.toml";
         const auto status = std::filesystem::status(file, none);
         if (std::filesystem::is_regular_file(status)) return read(file);
-        // What is there and is no file was meant to be one; so was a link that leads nowhere.
+        // Also reports a folder or a dangling link with this name, since it was meant to be the manifest.
         if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
             throw errors::failure(
                 "E0201",
-                "`" + file.string() + "` is no file" +
-                    (std::filesystem::exists(status) ? ""
-                                                     : ": it is a link that leads nowhere, or cannot be looked at"),
-                "`apus init` writes one, in a folder without it");
+                "`" + file.string() + "` is not a file" +
+                    (std::filesystem::exists(status) ? "" : ": it is a dangling symbolic link, or not accessible"),
+                "`apus init` creates one in a folder without apus.toml");
         if (folder == folder.root_path()) return std::nullopt;
     }
 }
 
 manifest find() {
     if (auto found = find_if_any()) return std::move(*found);
-    throw errors::failure("E0201",
-                          "there is no apus.toml in `" + std::filesystem::current_path().string() + "` or above it",
-                          "`apus new NAME` makes a project, `apus init` makes this folder one");
+    throw errors::failure(
+        "E0201", "no apus.toml found in `" + std::filesystem::current_path().string() + "` or its parent folders",
+        "`apus new NAME` creates a project, `apus init` makes this folder a project");
 }
 
 }  // namespace apus::cli::manifest

@@ -13,9 +13,9 @@
 
 namespace apus::cli::manifest {
 
-/// `[project]`: what it is.
+/// `[project]`: name, version, authors and license.
 struct project_table {
-    std::string name;  ///< Letters, digits, - and _; begins with a letter: also the program's name.
+    std::string name;  ///< Also the program's name: letters, digits, - and _; begins with a letter.
     std::string version = "0.1.0";
     long standard = 23;
     std::string description{};
@@ -24,40 +24,46 @@ struct project_table {
     std::vector<std::string> authors{};
 };
 
-/// A profile of the project's own: a line of `[sdk.profiles]`.
+/// A line of `[sdk.profiles]`: a profile that the project defines.
 struct sdk_profile {
     std::string name;
     std::vector<std::string> components;
 };
 
-/// `[sdk]`: which Apus it is built with.
+/// `[sdk]`: the SDK that the project is built with.
 struct sdk_table {
-    std::optional<std::string> version{};  ///< None: the one in use.
+    std::optional<std::string> version{};  ///< None: the SDK in use.
     std::optional<std::string> profile{};
     std::vector<sdk_profile> profiles{};
 
-    /// The components of a profile of the project's own; none for any other.
+    /// Returns the components of a profile that the project defines; empty for other profiles.
     std::vector<std::string> components_of(std::string_view profile) const;
 };
 
-/// `[dev]`: what `apus dev` and `apus run` do.
+/// `[dev]`: options of `apus dev` and `apus run`.
 struct dev_table {
     std::string host = "127.0.0.1";
     long port = 8080;
-    std::vector<std::string> hosts{};      ///< Further names of hosts that requests to `apus dev` may have.
+    std::vector<std::string> hosts{};      ///< Additional hosts that `apus dev` serves.
     std::vector<std::string> watch{"."};   ///< Folders and files, relative to the project.
-    std::vector<std::string> ignore{};     ///< Names and paths that are not watched, as patterns of a shell.
-    std::vector<std::string> arguments{};  ///< What the program is started with.
+    std::vector<std::string> ignore{};     ///< Names and paths that are not watched, as shell patterns.
+    std::vector<std::string> arguments{};  ///< Arguments of the program.
 };
 
-/// `[deploy]`: what the host has that is to serve it. `apus doctor production` looks at it there.
+/// `[deploy]`: certificate and service of the production host, for `apus doctor production`.
 struct deploy_table {
-    std::string certificate{};         ///< A file; relative to the project if it is no absolute path. Empty: none.
-    std::string key{};                 ///< The file of its private key.
-    std::vector<std::string> names{};  ///< Hosts that the certificate is to be for.
+    std::string certificate{};         ///< Certificate file; a relative path is relative to the project. Empty: none.
+    std::string key{};                 ///< Private key file.
+    std::vector<std::string> names{};  ///< host names that the certificate must cover
 };
 
-/// apus.toml. The tables of other parts are read by those: see `tables`.
+/// `[database]`: options of `apus db`.
+struct database_table {
+    std::string url{};                      ///< URL without a password, since the file is in a repository. Empty: none.
+    std::string migrations = "migrations";  ///< Folder, relative to the project.
+};
+
+/// Content of apus.toml. Tables of other parts are parsed by these parts: see `tables`.
 struct manifest {
     std::filesystem::path file;
     std::filesystem::path folder;
@@ -67,22 +73,24 @@ struct manifest {
     package_table package{};
     deploy_table deploy{};
     check_table check{};
-    std::vector<dependency> dependencies{};  ///< In the order of the file.
+    database_table database{};
+    std::vector<dependency> dependencies{};  ///< In the order of apus.toml.
     std::vector<registry> registries{};
 };
 
-/// Reads a manifest whole. Every table is looked at by the function for it, so that what nobody knows
-/// is refused whatever command is run.
+/// Reads and validates a manifest.
+/// Every table is validated, so unknown keys are errors for each command.
 manifest read(const std::filesystem::path& file);
 manifest read(std::string_view text, const std::filesystem::path& file);
 
-/// The project that the current folder is in: looks for apus.toml here and above. Throws E0201.
+/// Returns the project of the current folder: searches for apus.toml here and in parent folders.
+/// Throws E0201.
 manifest find();
 
-/// The same, or nothing where there is none.
+/// Returns the project of the current folder; empty if there is no manifest.
 std::optional<manifest> find_if_any();
 
-/// Whether this can be a project's name; `why` gets what is wrong.
+/// Returns true for a valid project name; otherwise sets `why`.
 bool is_project_name(std::string_view name, std::string& why);
 
 }  // namespace apus::cli::manifest

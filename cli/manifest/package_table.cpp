@@ -13,23 +13,23 @@ void put_lines(std::vector<std::string>& where, table& from, std::string_view ke
     put(where, from.texts(key));
     for (const std::string& each : where)
         if (each.empty() || each.find_first_of("\n\r") != each.npos)
-            from.refuse("E0206", key, "has a text that is empty or has more than one line");
+            from.refuse("E0206", key, "contains a string that is empty or has more than one line");
 }
 
-// As packages and users of Debian may be called.
+// Checks a name by the rules for Debian packages and users.
 void check_name(const std::string& name, table& from, std::string_view key, std::size_t most) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-'; };
     if (name.empty()) return;
     if (name.size() < 2 || name.size() > most || !std::ranges::all_of(name, letter) ||
         !(name[0] >= 'a' && name[0] <= 'z'))
         from.refuse("E0206", key,
-                    "is `" + name + "`; it can have 2 to " + std::to_string(most) +
-                        " small letters, digits and `-`, and begins with a letter");
+                    "is `" + name + "`; it must begin with a letter and have 2 to " + std::to_string(most) +
+                        " lower-case letters, digits and `-`");
 }
 
 void check_path_inside(const std::string& path, table& from, std::string_view key) {
     if (path.empty() || path[0] == '/' || ("/" + path + "/").contains("/../"))
-        from.refuse("E0206", key, "has `" + path + "`, which is no path in the project");
+        from.refuse("E0206", key, "contains `" + path + "`, which is not a path in the project");
 }
 
 service_table read_service(table&& from) {
@@ -47,7 +47,7 @@ service_table read_service(table&& from) {
         !memory.empty() && digits == memory.size() - 1 && std::string_view("KMGT").contains(memory.back());
     if (!memory.empty() && (digits == 0 || (digits != memory.npos && !unit)))
         from.refuse("E0206", "memory",
-                    "is `" + made.memory + "`; it is a number of bytes, or one with K, M, G or T behind it");
+                    "is `" + made.memory + "`; it must be a number of bytes, optionally followed by K, M, G or T");
     return made;
 }
 
@@ -59,7 +59,7 @@ image_table read_image(table&& from) {
     put_lines(made.packages, from, "packages");
     from.end();
     if (!made.health.empty() && made.health[0] != '/')
-        from.refuse("E0206", "health", "is `" + made.health + "`; it is a path such as `/health`");
+        from.refuse("E0206", "health", "is `" + made.health + "`; it must be a path such as `/health`");
     return made;
 }
 
@@ -68,7 +68,7 @@ void read_files(package_table& made, table&& from) {
         check_path_inside(key, from, key);
         const std::string to = *from.text(key);
         if (to.size() < 2 || to[0] != '/' || (to + "/").contains("/../") || to.contains("//"))
-            from.refuse("E0206", key, "is `" + to + "`; it is the absolute path that the file or folder gets");
+            from.refuse("E0206", key, "is `" + to + "`; it must be the absolute path of the installed file or folder");
         made.files.emplace_back(key, to);
     }
 }
@@ -83,7 +83,8 @@ package_table read_package(table&& from) {
     const auto open = made.maintainer.find(" <");
     if (!made.maintainer.empty() &&
         (open == 0 || open == std::string::npos || !made.maintainer.ends_with('>') || !made.maintainer.contains('@')))
-        from.refuse("E0206", "maintainer", "is `" + made.maintainer + "`; it has the form `Name <name@example.org>`");
+        from.refuse("E0206", "maintainer",
+                    "is `" + made.maintainer + "`; it must have the form `Name <name@example.org>`");
     put(made.summary, from.line("summary"));
     put(made.description, from.text("description"));
     put(made.section, from.line("section"));
@@ -105,7 +106,7 @@ package_table read_package(table&& from) {
     const bool no_name = made.manual.size() == 2 || made.manual.ends_with("/" + std::string(end));
     if (!made.manual.empty() && (no_name || end.size() < 2 || end[0] != '.' || end[1] < '1' || end[1] > '8'))
         from.refuse("E0206", "manual",
-                    "is `" + made.manual + "`; it is a file whose name ends with its section, as `shop.1`");
+                    "is `" + made.manual + "`; it must be a file whose name ends with the section, such as `shop.1`");
     put(made.daemon, from.boolean("daemon"));
     if (auto files = from.inner("files")) read_files(made, std::move(*files));
     if (auto service = from.inner("service")) made.service = read_service(std::move(*service));

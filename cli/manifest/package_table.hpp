@@ -10,43 +10,44 @@
 
 namespace apus::cli::manifest {
 
-/// `[package.service]`: how systemd runs it.
+/// `[package.service]`: options of the systemd unit.
 struct service_table {
-    std::string memory{};      ///< Of MemoryMax=, as "512M"; empty: no bound.
-    long cpu = 0;              ///< Of CPUQuota=, in percent of one core; 0: no bound.
-    long descriptors = 65536;  ///< Of LimitNOFILE=.
+    std::string memory{};      ///< MemoryMax=, such as "512M"; empty: unlimited.
+    long cpu = 0;              ///< CPUQuota=, in percent of one core; 0: unlimited.
+    long descriptors = 65536;  ///< LimitNOFILE=.
     long stop = 40;            ///< Seconds from SIGTERM to SIGKILL; a server takes up to 30 to drain.
     std::string restart = "on-failure";
-    std::vector<std::string> lines{};  ///< Added to the section [Service] behind all others.
+    std::vector<std::string> lines{};  ///< Lines appended to the section [Service].
 };
 
-/// `[package.image]`: what the OCI image has.
+/// `[package.image]`: options of the OCI image.
 struct image_table {
-    std::string base = "scratch";         ///< Or "debian".
-    std::string health{};                 ///< A path that answers 2xx while all is well; empty: no check.
-    bool timezones = false;               ///< Whether /usr/share/zoneinfo is in it.
-    std::vector<std::string> packages{};  ///< Of Debian, added to the base "debian".
+    std::string base = "scratch";         ///< "scratch" or "debian".
+    std::string health{};                 ///< Path that returns 2xx if the service is healthy; empty: no check.
+    bool timezones = false;               ///< Whether the image contains /usr/share/zoneinfo.
+    std::vector<std::string> packages{};  ///< Debian packages, added to the base "debian".
 };
 
-/// `[package]`: what packages of it say and hold. Every key has a default but `maintainer`.
+/// `[package]`: metadata and contents of packages. Every key but `maintainer` has a default.
 struct package_table {
-    std::string name{};         ///< Of packages; empty: the project's, in small letters.
+    std::string name{};         ///< Name of the packages; empty: the project's, in lower case.
     std::string maintainer{};   ///< "Name <address>".
-    std::string summary{};      ///< A line; empty: the project's description.
+    std::string summary{};      ///< One line; empty: the project's description.
     std::string description{};  ///< Paragraphs; empty: the summary.
     std::string section = "web";
-    std::string user{};  ///< Who runs it; empty: the package's name.
+    std::string user{};  ///< User of the service; empty: the package's name.
     std::string host = "127.0.0.1";
     long port = 8080;
-    std::vector<std::string> arguments{};  ///< Behind --host and --port.
-    std::vector<std::string> depends{};    ///< Packages beside those of the shared libraries.
-    std::vector<std::string> config{};     ///< Files that go to /etc/NAME and that upgrades leave alone.
-    /// That the program reads where it runs; none: `public` and `pages`, where they are.
+    std::vector<std::string> arguments{};  ///< Arguments after --host and --port.
+    std::vector<std::string> depends{};    ///< Dependencies in addition to the packages of shared libraries.
+    std::vector<std::string> config{};     ///< Files installed to /etc/NAME, which upgrades do not replace.
+    /// Folders that the program reads from its working directory; none: `public` and `pages`, if they
+    /// exist.
     std::optional<std::vector<std::string>> folders{};
-    /// From a file or folder of the project to an absolute path.
+    /// File or folder of the project, and the absolute path where it is installed.
     std::vector<std::pair<std::string, std::string>> files{};
-    std::string manual{};  ///< A manual page; empty: one is made.
-    bool daemon = true;    ///< Whether there are a unit, a user and folders.
+    std::string manual{};  ///< Manual page; empty: a generated one.
+    bool daemon = true;    ///< Whether to install a unit, a user and folders.
     service_table service{};
     image_table image{};
 };

@@ -27,11 +27,12 @@ public:
         for (const std::string& need : of.needs)
             if (find(all_, need) && !used_.contains({of.name, need}))
                 found_.push_back({of.file().string(), of.needs_line,
-                                  "`needs` has " + quoted_name(need) + ", and nothing includes a header of it"});
+                                  "`needs` has " + quoted_name(need) + ", but no file includes one of its headers"});
         for (const std::string& need : of.exports)
             if (find(all_, need) && !shown_.contains({of.name, need}))
-                found_.push_back({of.file().string(), of.exports_line,
-                                  "`exports` has " + quoted_name(need) + ", and no public header includes one of it"});
+                found_.push_back(
+                    {of.file().string(), of.exports_line,
+                     "`exports` has " + quoted_name(need) + ", but no public header includes one of its headers"});
     }
 
 private:
@@ -40,7 +41,7 @@ private:
         return fs::is_regular_file(root_ / file, none);
     }
 
-    // The file of the project that is included; nothing if it is of somebody else.
+    // Returns the included file of the project; empty for other headers.
     std::optional<fs::path> target(const project_source& source, const inclusion& what) const {
         if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside))
             return beside;
@@ -71,7 +72,7 @@ private:
         } else if (there.owner.empty()) {
             tell(source, what,
                  "the module includes " + quoted_name(file->string()) +
-                     " of the application, which is above all modules");
+                     " of the application: modules must not depend on the application");
         } else if (there.area != place::is::open) {
             tell(source, what,
                  quoted_name(what.name) + " is private to the module " + quoted_name(there.owner) + ": " +
@@ -90,15 +91,14 @@ private:
         if (shows) shown_.emplace(of->name, other);
         if (std::ranges::find(of->needs, other) == of->needs.end())
             tell(source, what,
-                 "uses the module " + quoted_name(other) + ", which `needs` in " + of->file().string() +
-                     " does not have");
+                 "uses the module " + quoted_name(other) + ", which is missing in `needs` of " + of->file().string());
         else if (shows && std::ranges::find(of->exports, other) == of->exports.end())
             tell(source, what,
-                 "a public header uses the module " + quoted_name(other) + ", so `exports` in " + of->file().string() +
-                     " must have it");
+                 "a public header uses the module " + quoted_name(other) + ", which is missing in `exports` of " +
+                     of->file().string());
     }
 
-    // <users/gone.hpp>, where there is a module `users`, is none of somebody else.
+    // Reports an include of a missing header of a module, such as <users/gone.hpp>.
     void missing(const project_source& source, const inclusion& what) {
         const std::string first = what.name.substr(0, what.name.find('/'));
         if (what.name.contains('/') && find(all_, first))
@@ -110,7 +110,7 @@ private:
     const fs::path& root_;
     const std::vector<app_module>& all_;
     std::vector<finding>& found_;
-    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // by whom, and what
+    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // pairs of module and header
 };
 
 }  // namespace
@@ -124,8 +124,8 @@ void check_borders(const fs::path& root, const std::vector<app_module>& all, con
         if (of && source.at.area == place::is::open &&
             !source.file.string().starts_with((of->folder / "include" / of->name / "").string()))
             found.push_back({source.file.string(), 1,
-                             "a public header stands in " + (of->folder / "include" / of->name).string() +
-                                 ", so that its name says whose it is"});
+                             "public headers must be in " + (of->folder / "include" / of->name).string() +
+                                 ", so that includes name the module"});
     }
     for (const app_module& each : all) check.unused(each);
 }

@@ -15,13 +15,13 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_needs(const std::vector<app_module>& all, std::vector<finding>& found) {
-    std::set<std::string> told;  // a circle is told of once
+    std::set<std::string> told;  // each cycle is reported once
     for (const app_module& each : all) {
         for (const std::string& need : each.needs) {
             if (find(all, need)) continue;
             const std::string meant = meant_module(all, need);
             found.push_back({each.file().string(), each.needs_line,
-                             "`needs` has `" + need + "`, which is no module" + (meant.empty() ? "" : "; " + meant)});
+                             "`needs` has `" + need + "`, an unknown module" + (meant.empty() ? "" : "; " + meant)});
         }
         const std::vector<std::string> circle =
             told.contains(each.name) ? std::vector<std::string>() : way_between(all, each.name, each.name);
@@ -33,7 +33,7 @@ void check_needs(const std::vector<app_module>& all, std::vector<finding>& found
     }
 }
 
-// "0001_users.sql": their order is that of their numbers.
+// Checks names of migrations, such as "0001_users.sql": the numbers define the order.
 void check_migrations(const fs::path& root, const app_module& of, std::vector<finding>& found) {
     std::map<std::string, std::string> numbers;
     for (const fs::path& file : files_below(root, of.folder / "migrations", "|.sql|")) {
@@ -42,9 +42,10 @@ void check_migrations(const fs::path& root, const app_module& of, std::vector<fi
             name.size(), static_cast<std::size_t>(std::ranges::find_if_not(name, base::is_digit) - name.begin()));
         const std::string number = name.substr(0, digits);
         if (!digits || name[digits] != '_')
-            found.push_back({file.string(), 1, "a migration's name begins with its number: 0001_what_it_does.sql"});
+            found.push_back(
+                {file.string(), 1, "the name of a migration must begin with a number: 0001_create_users.sql"});
         else if (const auto [other, is_new] = numbers.emplace(number, name); !is_new)
-            found.push_back({file.string(), 1, "has the number of " + other->second});
+            found.push_back({file.string(), 1, "has the same number as " + other->second});
     }
 }
 

@@ -10,31 +10,32 @@
 
 namespace apus::cli::modules {
 
-/// What is wrong with a module, and where.
+/// A violation of module rules, with its position.
 struct finding {
     std::string file;  ///< Relative to the project.
     std::size_t line = 1;
     std::string text;
 };
 
-/// All that `apus module check` looks for in the project of this folder, by file and line. Throws what
-/// `read_all` does.
+/// Returns all findings of `apus module check` in a project, sorted by file and line.
+/// Throws as `read_all` does.
 std::vector<finding> check(const std::filesystem::path& root);
 
-/// Needs that lead in a circle, or to no module; folders without a module.toml; names of migrations.
+/// Checks declarations: cyclic or unknown needs, folders without module.toml, names of migrations.
 void check_declarations(const std::filesystem::path& root, const std::vector<app_module>& all,
                         std::vector<finding>& found);
 
-/// What is included: private headers of others, modules that are not declared, declarations that are not used.
+/// Checks includes: private headers of other modules, undeclared needs, unused needs.
 void check_borders(const std::filesystem::path& root, const std::vector<app_module>& all,
                    const std::vector<project_source>& sources, std::vector<finding>& found);
 
-/// Routes and prefixes that two have, prefixes that are mounted elsewhere or nowhere.
+/// Checks for routes and prefixes that two modules have, and for prefixes mounted elsewhere or
+/// nowhere.
 void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
                   std::vector<finding>& found);
 
-/// A shortest way from a module to another, or to itself, by what each needs: "a", "b", "a". Empty if
-/// there is none.
+/// Returns a shortest path of needs between two modules, or a cycle: "a", "b", "a".
+/// Empty if there is none.
 std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
                                      const std::string& to);
 

@@ -13,7 +13,7 @@ std::string owner_text(const std::string& owner) {
     return owner.empty() ? "the application" : "the module `" + owner + "`";
 }
 
-// What the router compares: "/a/{id}" and "/a/{name}" are the same to it.
+// Normalizes parameters as the router does: "/a/{id}" and "/a/{name}" are equal.
 std::string pattern_of(std::string_view route) {
     std::string pattern;
     for (std::size_t at = 0; at < route.size(); ++at) {
@@ -26,7 +26,7 @@ std::string pattern_of(std::string_view route) {
     return pattern;
 }
 
-// What is mounted where, in the sources of one owner.
+// Mounted apps with their prefixes, in the sources of one module or of the application.
 class mounted_parts {
 public:
     void add(const source_facts& facts) {
@@ -34,7 +34,7 @@ public:
             if (!each.what.ends_with("::make_app")) by_what_.emplace(each.what.substr(each.what.rfind(':') + 1), each);
     }
 
-    // The whole path of a route, if literals tell how its app is mounted.
+    // Returns the full path of a route, if all mounts of its app have literal prefixes.
     std::optional<std::string> path_of(const literal_route& route, const std::string& own_prefix) const {
         const auto before = prefix_of(route.receiver, route.maker, own_prefix, 0);
         if (!before) return std::nullopt;
@@ -44,7 +44,7 @@ public:
 private:
     std::optional<std::string> prefix_of(const std::string& receiver, const std::string& maker,
                                          const std::string& own_prefix, int depth) const {
-        if (depth > 16) return std::nullopt;  // mounted on each other
+        if (depth > 16) return std::nullopt;  // apps that are mounted on each other
         auto at = by_what_.find(receiver);
         if (at == by_what_.end()) {
             if (maker.empty() || maker == "make_app") return own_prefix;
@@ -72,7 +72,7 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
     for (const project_source& source : sources) {
         if (source.at.area == place::is::tests) continue;
         const app_module* of = find(all, source.at.owner);
-        if (of && of->prefix.empty()) continue;  // nobody knows where it is mounted
+        if (of && of->prefix.empty()) continue;  // the prefix of a library's routes is unknown
         for (const literal_route& route : source.facts.routes) {
             const auto path = parts[source.at.owner].path_of(route, of ? of->prefix : "");
             if (!path) continue;
@@ -82,8 +82,8 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
                                claim{source.at.owner, source.file.string() + ":" + std::to_string(route.line)});
             if (!is_new && first->second.owner != source.at.owner)
                 found.push_back({source.file.string(), route.line,
-                                 "the route `" + what + "` is one of " + owner_text(first->second.owner) +
-                                     " too: " + first->second.place});
+                                 "the route `" + what + "` is also a route of " + owner_text(first->second.owner) +
+                                     ": " + first->second.place});
         }
     }
 }
@@ -95,13 +95,13 @@ void check_prefixes(const std::vector<app_module>& all, std::vector<finding>& fo
         const auto [first, is_new] = owners.emplace(each.prefix, &each);
         if (!is_new)
             found.push_back({each.file().string(), each.prefix_line,
-                             "the prefix `" + each.prefix + "` is that of " + owner_text(first->second->name) +
-                                 " too: " + first->second->file().string() + ":" +
+                             "the prefix `" + each.prefix + "` is also used by " + owner_text(first->second->name) +
+                                 ": " + first->second->file().string() + ":" +
                                  std::to_string(first->second->prefix_line)});
     }
 }
 
-// The application mounts each module where its module.toml says.
+// Checks that the application mounts each module at the prefix in its module.toml.
 void check_mounts(const std::vector<app_module>& all, const std::vector<project_source>& sources,
                   std::vector<finding>& found) {
     std::map<std::string, bool> mounted;
@@ -114,16 +114,16 @@ void check_mounts(const std::vector<app_module>& all, const std::vector<project_
             mounted[of->name] = true;
             if (each.prefix != of->prefix && each.onto == "app")
                 found.push_back({source.file.string(), each.line,
-                                 "mounts " + owner_text(of->name) + " at `" + each.prefix + "`, and " +
-                                     of->file().string() + " says " +
-                                     (of->prefix.empty() ? "nothing of a prefix" : "`" + of->prefix + "`")});
+                                 "mounts " + owner_text(of->name) + " at `" + each.prefix + "`, but " +
+                                     of->file().string() + " has " +
+                                     (of->prefix.empty() ? "no prefix" : "the prefix `" + of->prefix + "`")});
         }
     }
     for (const app_module& each : all)
         if (!each.prefix.empty() && !mounted[each.name])
-            found.push_back(
-                {each.file().string(), each.prefix_line,
-                 "nothing mounts it: `app.mount(\"" + each.prefix + "\", " + each.name + "::make_app());`"});
+            found.push_back({each.file().string(), each.prefix_line,
+                             "the module is not mounted: add `app.mount(\"" + each.prefix + "\", " + each.name +
+                                 "::make_app());`"});
 }
 
 }  // namespace

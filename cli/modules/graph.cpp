@@ -6,7 +6,7 @@
 
 #include "base/json_string.hpp"
 #include "cli/modules/project_sources.hpp"
-#include "cli/text/joined.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::modules {
 

@@ -12,9 +12,9 @@ std::string line_of(std::string_view header) { return "#include <" + std::string
 bool of_c(std::string_view header) { return header.ends_with(".h"); }
 
 struct line {
-    std::size_t begin, end;  // the end is behind the line's own
+    std::size_t begin, end;  // `end` is after the line break
     std::string_view header;
-    bool is_among_its_like;  // in angle brackets, and not C's
+    bool is_among_its_like;  // in angle brackets, and not a C header
 };
 
 std::vector<line> inclusions_in(std::string_view source) {

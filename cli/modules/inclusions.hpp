@@ -7,12 +7,12 @@
 
 namespace apus::cli::modules {
 
-/// A line for each header, such as "auth/app.hpp", in the order of Google's style, which that of a new
-/// project follows: those of C (`.h`) first, then an empty line, then the others, each part in order.
+/// Returns include lines for headers such as "auth/app.hpp", in the order of Google's style.
+/// C headers (`.h`) come first, then an empty line, then the others, each group sorted.
 std::string inclusions(std::vector<std::string> headers);
 
-/// Adds the line of a header that is not C's to a source, among its like or behind the first inclusion.
-/// Returns how many lines the source has more.
+/// Adds an include line for a C++ header to a source, at its sorted position or after the first
+/// include. Returns the number of added lines.
 int include(std::string& source, std::string_view header);
 
 }  // namespace apus::cli::modules

@@ -37,9 +37,9 @@ void check_names(const manifest::table& from, std::string_view key, const std::v
     for (const std::string& each : names) {
         std::string why;
         if (!is_module_name(each, why))
-            from.refuse("E0206", key, std::string("has in it `").append(each).append("`, which ").append(why));
-        if (each == own) from.refuse("E0206", key, "has the module itself in it");
-        if (std::ranges::count(names, each) > 1) from.refuse("E0206", key, "has `" + each + "` in it twice");
+            from.refuse("E0206", key, std::string("contains `").append(each).append("`, which ").append(why));
+        if (each == own) from.refuse("E0206", key, "contains the module itself");
+        if (std::ranges::count(names, each) > 1) from.refuse("E0206", key, "contains `" + each + "` more than once");
     }
 }
 
@@ -51,7 +51,7 @@ app_module read_description(std::string_view text, const fs::path& name) {
     manifest::table from = whole.root();
     std::string why;
     if (const std::string written = from.needed_text("name"); written != made.name)
-        from.refuse("E0206", "name", "is `" + written + "`, and the folder's name is `" + made.name + "`");
+        from.refuse("E0206", "name", "is `" + written + "`, but the folder is `" + made.name + "`");
     if (!is_module_name(made.name, why)) from.refuse("E0206", "name", why);
     made.summary = from.text("summary").value_or("");
     if (const auto prefix = from.text("prefix")) {
@@ -63,7 +63,7 @@ app_module read_description(std::string_view text, const fs::path& name) {
     check_names(from, "needs", made.needs, made.name);
     for (const std::string& each : made.exports)
         if (std::ranges::find(made.needs, each) == made.needs.end())
-            from.refuse("E0206", "exports", "has `" + each + "` in it, which is not in `needs`");
+            from.refuse("E0206", "exports", "contains `" + each + "`, which is missing in `needs`");
     made.prefix_line = from.line_of("prefix"), made.needs_line = from.line_of("needs"),
     made.exports_line = from.line_of("exports");
     from.end();
@@ -93,11 +93,11 @@ const app_module* find(const std::vector<app_module>& all, std::string_view name
 bool is_module_name(std::string_view name, std::string& why) {
     const auto word = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '_'; };
     why.clear();
-    if (name.empty() || name[0] < 'a' || name[0] > 'z') why = "must begin with a small letter";
+    if (name.empty() || name[0] < 'a' || name[0] > 'z') why = "must begin with a lower-case letter";
     else if (name.size() > 64) why = "is longer than 64 characters";
-    else if (!std::ranges::all_of(name, word)) why = "may have small letters, digits and `_` only";
-    else if (name.contains("__") || name.ends_with('_')) why = "may have no two `_` together, nor one at its end";
-    else if (text::is_taken_by_cpp(name)) why = "is a word of C++ or of Apus";
+    else if (!std::ranges::all_of(name, word)) why = "may contain only lower-case letters, digits and `_`";
+    else if (name.contains("__") || name.ends_with('_')) why = "must not contain `__` or end with `_`";
+    else if (text::is_taken_by_cpp(name)) why = "is a reserved word of C++ or Apus";
     return why.empty();
 }
 
@@ -107,7 +107,7 @@ bool is_prefix(std::string_view prefix, std::string& why) {
     else if (prefix.ends_with('/')) why = "must not end with `/`";
     else if (prefix.contains("//")) why = "has an empty segment";
     else if (!std::ranges::all_of(prefix, [](char c) { return base::is(c, base::path_byte); }))
-        why = "may have letters, digits, `/` and `-._~` only";
+        why = "may contain only letters, digits, `/` and `-._~`";
     return why.empty();
 }
 

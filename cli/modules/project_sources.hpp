@@ -11,14 +11,14 @@
 
 namespace apus::cli::modules {
 
-/// Whose a file is, and for whom.
+/// Owner and visibility of a file.
 struct place {
     enum class is {
-        open,    ///< `include/NAME/` of a module: for whoever declares it.
-        closed,  ///< `src/`: of the module, or of the application.
+        open,    ///< `include/NAME/` of a module: for modules that declare the need.
+        closed,  ///< `src/` of a module or of the application.
         tests
     };
-    std::string owner{};  ///< A module's name; empty: the application.
+    std::string owner{};  ///< Name of a module; empty: the application.
     is area = is::closed;
 };
 
@@ -29,13 +29,16 @@ struct project_source {
     source_facts facts;
 };
 
-/// Every C++ source of the modules and of the application's `src` and `tests`, by owner and name.
+/// Returns all C++ sources of the modules and of the application's `src` and `tests`, by owner and
+/// name.
 std::vector<project_source> read_sources(const std::filesystem::path& root, const std::vector<app_module>& all);
 
-/// Whose a file of the project is by its name; nothing of `modules/` is the application's.
+/// Returns the owner and visibility of a file, by its path.
+/// Files in `modules/` never belong to the application.
 place place_of(const std::filesystem::path& file);
 
-/// The files below a folder with one of these endings ("|.hpp|.cpp|"), relative to `root` and in order.
+/// Returns the files below a folder with one of these extensions, relative to `root` and sorted.
+/// Extensions are given as "|.hpp|.cpp|".
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& root, const std::filesystem::path& folder,
                                                std::string_view endings);
 

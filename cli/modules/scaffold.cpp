@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view marker = "// apus: modules";
 
-// Replaces each `@key@`.
+// Replaces each `@key@` by its value.
 std::string filled(std::string_view pattern,
                    std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
     std::string text(pattern);
@@ -34,11 +34,11 @@ std::string filled(std::string_view pattern,
 }
 
 constexpr std::string_view app_header =
-    "// What other parts of the project may use of the module @name@.\n"
+    "// Public interface of the module @name@.\n"
     "#pragma once\n\n"
     "#include <apus/app.hpp>\n\n"
     "namespace @name@ {\n\n"
-    "/// The routes of this module, which the application mounts at @prefix@.\n"
+    "/// Creates the app with the routes of this module. The application mounts it at @prefix@.\n"
     "apus::app make_app();\n\n"
     "}  // namespace @name@\n";
 
@@ -54,17 +54,17 @@ constexpr std::string_view app_source =
 
 constexpr std::string_view app_test =
     "@includes@\n"
-    "TEST_CASE(\"@name@: its first route answers\") {\n"
+    "TEST_CASE(\"@name@: GET / returns 200\") {\n"
     "    apus::test::client client(@name@::make_app());\n"
     "    CHECK(client.get(\"/\").expect(200).body == \"@name@\\n\");\n"
     "}\n";
 
 constexpr std::string_view library_header =
-    "// What other parts of the project may use of the module @name@.\n"
+    "// Public interface of the module @name@.\n"
     "#pragma once\n\n"
     "#include <string_view>\n\n"
     "namespace @name@ {\n\n"
-    "/// The module's name, as it stands in logs.\n"
+    "/// Name of the module, for logs.\n"
     "std::string_view name() noexcept;\n\n"
     "}  // namespace @name@\n";
 
@@ -87,7 +87,7 @@ std::string description(const wanted_module& of) {
     return text + "needs = [" + needs + "]\n";
 }
 
-// A public header of each module that it needs, so that what is declared is used.
+// Returns a public header of each needed module, so that every need is used.
 std::vector<std::string> headers_of(const fs::path& root, const std::vector<std::string>& needs) {
     std::vector<std::string> found;
     for (const std::string& each : needs) {
@@ -119,7 +119,7 @@ void write_files(const fs::path& root, const wanted_module& of, const system::fo
 struct marked_source {
     fs::path file;
     std::string text;
-    std::size_t line_begin;  // of the line that has the marker
+    std::size_t line_begin;  // start of the line with the marker
 };
 
 std::optional<marked_source> find_marker(const fs::path& root) {
@@ -133,13 +133,13 @@ std::optional<marked_source> find_marker(const fs::path& root) {
     return std::nullopt;
 }
 
-// Where it is mounted, as "src/app.cpp:8", or nothing if no source has the marker.
+// Mounts a module. Returns the position, such as "src/app.cpp:8", or nothing if no source has the marker.
 std::string mount(const fs::path& root, const std::string& header, const std::string& line,
                   system::replacements& sources) {
     auto marked = find_marker(root);
     if (!marked) return {};
     std::string& text = marked->text;
-    // by one who was killed before the module was there
+    // left by a process that was killed before it had created the module
     if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
@@ -157,43 +157,43 @@ void check_wanted(const fs::path& root, const wanted_module& of, const std::vect
     if (!of.prefix.empty() && !is_prefix(of.prefix, why))
         throw errors::failure("E0602", "the prefix `" + of.prefix + "` " + why);
     if (std::error_code none; fs::exists(root / "modules", none) && !fs::is_directory(root / "modules", none))
-        throw errors::failure("E0601", "`modules` is no folder, and has to be one for modules");
+        throw errors::failure("E0601", "`modules` must be a folder");
     if (fs::exists(fs::symlink_status(root / "modules" / of.name)))
-        throw errors::failure("E0601", "there is `modules/" + of.name + "` already");
+        throw errors::failure("E0601", "`modules/" + of.name + "` already exists");
     for (const app_module& each : all)
         if (!of.prefix.empty() && each.prefix == of.prefix)
             throw errors::failure("E0601",
-                                  "the prefix `" + of.prefix + "` is that of the module `" + each.name + "` already",
+                                  "the prefix `" + of.prefix + "` is already used by the module `" + each.name + "`",
                                   "choose another by `--prefix`");
     for (const std::string& need : of.needs)
         if (!find(all, need))
-            throw errors::failure("E0603", "there is no module `" + need + "` to need", meant_module(all, need));
+            throw errors::failure("E0603", "unknown module `" + need + "` in `--needs`", meant_module(all, need));
 }
 
 }  // namespace
 
 void make_module(const fs::path& root, wanted_module wanted, terminal::shell& shell) {
     const system::folder_lock alone(root / "build",
-                                    [&] { shell.event("Waiting", "for another `apus` in this project"); });
+                                    [&] { shell.event("Waiting", "for another `apus` process in this project"); });
     const std::vector<app_module> all = read_all(root);
     if (!wanted.library && wanted.prefix.empty()) {
         wanted.prefix = "/" + wanted.name;
         std::ranges::replace(wanted.prefix, '_', '-');
     }
     check_wanted(root, wanted, all);
-    [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // refuses what is no UTF-8
+    [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // throws if it is not UTF-8
     system::folder_in_the_making made(root / "modules" / wanted.name);
     write_files(root, wanted, made);
     const std::string header = wanted.name + "/app.hpp",
                       line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
     system::replacements sources;
     const std::string where = wanted.library ? "" : mount(root, header, line, sources);
-    sources.adopt(made);  // behind the source, since a module that is there is not made again
+    sources.adopt(made);  // last: a repeated command refuses an existing module
     sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);
     else if (!wanted.library)
-        shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is made");
+        shell.hint("add `#include <" + header + ">` and `" + line + "` where the application is created");
 }
 
 }  // namespace apus::cli::modules

@@ -9,17 +9,17 @@
 
 namespace apus::cli::modules {
 
-/// What `apus module new` is asked for.
+/// Options of `apus module new`.
 struct wanted_module {
     std::string name;
     std::string summary{};
-    std::string prefix{};  ///< Empty: "/" and the name, with `-` for `_`.
+    std::string prefix{};  ///< Empty: "/" and the name, with `-` in place of `_`.
     std::vector<std::string> needs{};
-    bool library = false;  ///< Without routes of its own.
+    bool library = false;  ///< Whether it has no routes.
 };
 
-/// Makes the folder of a module, at once and whole, and mounts it where a source of the application has
-/// the comment `// apus: modules`; without one, tells which lines to add. Throws E0601 to E0603.
+/// Creates a module atomically, and mounts it at the comment `// apus: modules` of the application.
+/// Without that comment, prints the lines to add. Throws E0601 to E0603.
 void make_module(const std::filesystem::path& root, wanted_module wanted, terminal::shell& shell);
 
 }  // namespace apus::cli::modules

@@ -39,7 +39,7 @@ private:
         return ahead(by) && ahead(by)->kind == is::mark && ahead(by)->text == mark;
     }
 
-    // At the dot of `app.get(`.
+    // Parses a call at the dot of `app.get(`.
     void call() {
         const std::string receiver(at_ && words_[at_ - 1].kind == is::name ? words_[at_ - 1].text : std::string_view());
         const source_word& function = words_[at_ + 1];
@@ -62,7 +62,7 @@ private:
         if (!made.what.empty()) found_.mounts.push_back(std::move(made));
     }
 
-    // Names with `::` between them.
+    // Returns a qualified name: names with `::` between them.
     std::string expression(std::size_t from) const {
         std::string names;
         for (; is_name(from) || is_mark(from, ":"); ++from) names += ahead(from)->text;

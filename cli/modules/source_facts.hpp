@@ -15,17 +15,18 @@ struct inclusion {
     std::size_t line = 1;
 };
 
-/// `app.get("/path", ...)`: a route that the source says in a literal.
+/// `app.get("/path", ...)`: a route with a literal path.
 struct literal_route {
     std::string receiver;  ///< "app"
     std::string method;    ///< "GET"
     std::string path;
-    std::string maker;  ///< The function that returns the app, as "make_app"; empty if there is none above.
+    std::string maker;  ///< The function that returns the app, such as "make_app"; empty if unknown.
     std::size_t line = 1;
 };
 
-/// `app.mount("/prefix", what)`. What is mounted is a variable ("admin", also behind std::move), or the
-/// function that made it, with its namespaces ("auth::make_app").
+/// `app.mount("/prefix", what)`.
+/// The mounted app is a variable ("admin", also inside std::move), or the qualified name of the function that makes it
+/// ("auth::make_app").
 struct literal_mount {
     std::string onto;
     std::string prefix;  ///< Empty for `app.mount(what)`.
@@ -34,15 +35,15 @@ struct literal_mount {
     std::size_t line = 1;
 };
 
-/// What a source says of borders, as far as literals do.
+/// Routes, mounts and includes of a source, as far as they are literals.
 struct source_facts {
     std::vector<inclusion> inclusions{};
     std::vector<literal_route> routes{};
     std::vector<literal_mount> mounts{};
 };
 
-/// Reads a C++ source; what stands in comments and texts is not looked at. Whatever the bytes, there is
-/// an answer, since the compiler says better what is wrong with them.
+/// Scans a C++ source, ignoring comments and strings.
+/// Accepts arbitrary bytes, since the compiler reports errors better.
 source_facts read_source(std::string_view text);
 
 }  // namespace apus::cli::modules

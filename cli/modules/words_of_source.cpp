@@ -36,7 +36,7 @@ private:
 
     void add(is kind, std::string_view text) { words_.push_back({kind, text, line_}); }
 
-    // Behind the next `end`, or to the end of the source.
+    // Skips to the end of the next `end`, or of the source.
     void skip_past(std::string_view end) {
         const std::size_t found = left().find(end);
         skip(found == std::string_view::npos ? all_.size() - at_ : found + end.size());
@@ -61,7 +61,7 @@ private:
         else add(is::mark, left().substr(0, 1)), skip(1);
     }
 
-    // The apostrophes in 1'000'000 begin no character.
+    // Parses a name or number; apostrophes in 1'000'000 do not begin a character literal.
     void name() {
         const bool number = base::is_digit(all_[at_]);
         std::size_t end = 1;
@@ -93,7 +93,7 @@ private:
         skip(end + close.size());
     }
 
-    // Other directives than #include are words like any.
+    // Parses #include. Other directives are parsed like code.
     void directive() {
         begins_line_ = false;
         skip(1);

@@ -7,13 +7,13 @@
 
 namespace apus::cli::modules {
 
-/// A piece of C++ source that is neither space nor comment.
+/// A token of C++ source.
 struct source_word {
     enum class is {
         name,       ///< An identifier, a keyword or a number.
-        literal,    ///< What stands between quotes, without them and as it is written.
+        literal,    ///< Text between quotes, unescaped as written.
         mark,       ///< Any other character.
-        inclusion,  ///< <name> behind #include.
+        inclusion,  ///< <name> of an #include.
         quoted_inclusion
     };
     is kind;
@@ -23,7 +23,7 @@ struct source_word {
     bool operator==(std::string_view other) const { return kind != is::literal && text == other; }
 };
 
-/// The words of a source, which must outlive them.
+/// Returns the tokens of a source. They are views into it.
 std::vector<source_word> words_of(std::string_view source);
 
 }  // namespace apus::cli::modules

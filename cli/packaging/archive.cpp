@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 
-// A head of an entry: IEEE Std 1003.1, pax, "ustar Interchange Format".
+// Header of an entry: IEEE Std 1003.1, pax, "ustar Interchange Format".
 struct head {
     char name[100], mode[8], user[8], group[8], size[12], time[12], sum[8], type, target[100], magic[8], names[64],
         devices[16], prefix[155], rest[12];
@@ -69,7 +69,7 @@ private:
         octal(h.time, static_cast<std::uint64_t>(epoch));
         h.type = type;
         if (type == '2') text(h.target, of.content);
-        std::memcpy(h.magic, "ustar  ", 8);  // GNU's, whose entries for long names it has
+        std::memcpy(h.magic, "ustar  ", 8);  // GNU format, needed for entries with long names
         std::memset(h.sum, ' ', sizeof h.sum);
         unsigned sum = 0;
         for (std::size_t i = 0; i < block; ++i) sum += reinterpret_cast<const unsigned char*>(&h)[i];

@@ -8,12 +8,12 @@
 
 namespace apus::cli::packaging {
 
-/// Writes a tar archive (POSIX.1-1988's ustar, with GNU's entries for longer names) that has `of` below `prefix`
-/// ("" or "shop-1.0/"), in order, with `epoch` as the time of each. Names of users are left out; their numbers are
-/// the entries'.
+/// Writes a tar archive of `of` below `prefix` ("" or "shop-1.0/"), sorted.
+/// The format is ustar (POSIX.1-1988), with GNU entries for long names. `epoch` is the time of each entry. User and
+/// group ids are those of the entries; names are omitted.
 void write_tar(const fs::path& archive, const tree& of, std::string_view prefix, std::int64_t epoch);
 
-/// Compresses a file by gzip and removes it: gives FILE.gz.
+/// Compresses a file with gzip and removes it. Returns FILE.gz.
 fs::path gzip_file(const fs::path& file);
 
 }  // namespace apus::cli::packaging

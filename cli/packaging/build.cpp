@@ -18,7 +18,7 @@ namespace {
 
 const std::string compiler = "clang++-19";
 
-// Read by CMake behind each project(): paths of this folder become ".", and the same sources the same program.
+// CMake code that runs after each project(). Replaces the build path by ".", so that builds are reproducible.
 constexpr std::string_view reproducible =
     "add_compile_options(\"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=.\")\n"
     "if(NOT \"$ENV{APUS_SDK}\" STREQUAL \"\")\n"
@@ -27,9 +27,8 @@ constexpr std::string_view reproducible =
     "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
     "set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)\n";
 
-// No path of this machine stays in the program; libapus.so is in the package. The loader knows $ORIGIN by /proc,
-// which a root
-// that is made by hand may not have.
+// Keeps paths of this machine out of the program; libapus.so is in the package. The second path is needed where /proc
+// is not mounted, as the loader reads it to resolve $ORIGIN.
 std::string run_path(const product& of) {
     return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program +
            ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" + apus_library_path(of) +
@@ -38,8 +37,8 @@ std::string run_path(const product& of) {
            "apus_package_run_path)\nendif()\n";
 }
 
-// clang compiles, since g++ 12 miscompiles coroutines and cannot be probed here; the C++ library and the linker are
-// g++'s.
+// Compiles with clang, since g++ 12 miscompiles coroutines and cannot be probed here. Uses the C++ library and the
+// linker of g++.
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
     return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) +
@@ -58,11 +57,11 @@ void run_step(const system::invocation& what, const release& of, terminal::shell
     for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
     shell.pass_on(said);
     if (said.contains("No space left on device"))
-        throw errors::failure("E0104", "the build in `" + of.folder().string() + "` found no space left",
-                              "make room on that disk; `apus doctor` shows how much there is");
+        throw errors::failure("E0104", "the build in `" + of.folder().string() + "` failed: no space left on device",
+                              "free space on that disk; `apus doctor` shows the available space");
     throw errors::failure("E0705",
                           "the build by the preset `" + of.preset + "` failed with status " + std::to_string(status),
-                          "what it said is above; `cmake --preset " + of.preset + "` does the same");
+                          "its output is above; `cmake --preset " + of.preset + "` reproduces it");
 }
 
 }  // namespace
@@ -75,9 +74,8 @@ void refuse_library(const manifest::manifest& project) {
     if (!text.contains("apus_library(" + project.project.name) || text.contains("apus_application(") ||
         text.contains("add_executable("))
         return;
-    throw errors::failure(
-        "E0702", "`" + project.project.name + "` is a library, and packages hold a program",
-        "the packages of programs that use it have it in them; `apus registry publish` hands a recipe of it on");
+    throw errors::failure("E0702", "`" + project.project.name + "` is a library, but packages contain a program",
+                          "packages of programs that use it include it; `apus registry publish` publishes its recipe");
 }
 
 fs::path release::folder() const {
@@ -89,7 +87,7 @@ fs::path release::folder() const {
 
 fs::path release::sdk() const {
     if (is_native(target)) return work::sdk_folder(of.of);
-    // What is in use here is for this machine; another's must be named by who builds.
+    // The default SDK is for this machine; for another machine, APUS_SDK must name one.
     const char* named = std::getenv("APUS_SDK");
     return named && *named ? fs::absolute(named) : fs::path();
 }
@@ -109,11 +107,11 @@ fs::path build(const release& what, terminal::shell& shell) {
         if (const std::string cross = std::string(what.target.triplet) + "-g++"; !system::has_program(cross))
             throw errors::failure(
                 "E0706",
-                "there is no C++ library for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
+                "no C++ library installed for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
                 "`sudo apt-get install g++-" + std::string(what.target.triplet) +
                     "` installs the library and a linker");
         system::update_file(folder / "toolchain.cmake", toolchain(what.target));
-        // The preset names a compiler too, and what stands here beats it.
+        // Overrides the compiler that the preset sets.
         configure.words.insert(
             configure.words.end(),
             {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
@@ -135,13 +133,13 @@ fs::path built(const release& what) {
     for (const fs::path& each : {folder / program, folder / "bin" / program, folder / "src" / program})
         if (fs::is_regular_file(each, none)) return each;
     throw errors::failure(
-        "E0702", "there is no program `" + program + "` in `" + folder.string() + "`",
+        "E0702", "no program `" + program + "` in `" + folder.string() + "`",
         "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + program + ")`");
 }
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {
     std::string program = "strip";
-    // The native one knows no other machine; those of LLVM know all.
+    // The native strip supports one machine only; llvm-strip supports all.
     for (const std::string& other :
          {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
         if (!is_native(machine) && system::has_program(other)) program = other;

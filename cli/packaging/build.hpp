@@ -9,31 +9,28 @@
 
 namespace apus::cli::packaging {
 
-/// A build of the program that packages hold.
+/// A build of the program to package.
 struct release {
     const product& of;
     const architecture& target;
     std::string preset = "release";
 
-    /// build/package, with the names of another preset and another machine than this behind it.
+    /// Returns build/package, followed by the preset and machine unless they are the defaults.
     std::filesystem::path folder() const;
 
-    /// The Apus that it is built with: for this machine as elsewhere, for another the one that APUS_SDK names. Empty
-    /// where CMake looks by itself.
+    /// Returns the SDK: the default one for this machine, APUS_SDK for another. Empty: CMake searches.
     std::filesystem::path sdk() const;
 };
 
-/// Throws E0702 if a project is a library. Called before anything is built, since that may take long.
+/// Throws E0702 if a project is a library. Called before the build, which may take long.
 void refuse_library(const manifest::manifest& project);
 
-/// Builds the project's program in such a way that the folder it is built in does not show in it. Gives the program.
-/// Throws
-/// E0702 if there is none, E0705 if it does not build, E0107 without CMake, E0706 without a C++ library for the
-/// machine.
-/// Who calls it holds a `folder_lock` of the folder.
+/// Builds the program reproducibly: its bytes do not depend on the folder.
+/// Returns the path of the program. Throws E0702 if there is no program, E0705 if the build fails, E0107 without CMake,
+/// E0706 without a C++ library for the machine. The caller holds a `folder_lock` of the folder.
 std::filesystem::path build(const release& what, terminal::shell& shell);
 
-/// Where `build` has put it; throws E0702 if it has not.
+/// Returns the path of the program that `build` created. Throws E0702 if it does not exist.
 std::filesystem::path built(const release& what);
 
 /// Copies a program without its symbols.

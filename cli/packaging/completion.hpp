@@ -7,9 +7,8 @@
 
 namespace apus::cli::packaging {
 
-/// Scripts with which shells complete the program's options. They ask the program itself, by --help, so that those
-/// that a
-/// project adds are among them.
+/// Returns shell completion scripts for the program's options.
+/// They run the program with --help, so options that a project adds are included.
 std::string bash_completion(const product& of);
 std::string zsh_completion(const product& of);
 std::string fish_completion(const product& of);

@@ -9,19 +9,19 @@
 
 namespace apus::cli::packaging {
 
-/// Each makes one package of what is staged, as a file in `work/artefacts`, and gives its path. `work` is a folder
-/// of the run's own on the disk that the package will be on. The same input gives the same bytes.
+/// Each function creates one package of the staged files in `work/artefacts`, and returns its path.
+/// `work` is a private folder on the file system of the output. Equal input gives equal bytes.
 fs::path make_tar(const product& of, const tree& staged, const fs::path& work);
 fs::path make_deb(const product& of, const tree& staged, const fs::path& work);
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work);
 
-/// An image, and the distribution's packages that are in it besides those of the program's shared libraries.
+/// An image, and the distribution packages it contains in addition to those of shared libraries.
 struct image {
     fs::path file;
     std::vector<part> packages;
 };
 
-/// `base` is "scratch" (the shared libraries that the program needs) or "debian" (packages, by mmdebstrap).
+/// `base`: "scratch" (only the program's shared libraries) or "debian" (packages, by mmdebstrap).
 image make_oci(const product& of, const fs::path& work, std::string_view base);
 
 }  // namespace apus::cli::packaging

@@ -7,7 +7,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/engine.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::packaging {
 
@@ -21,7 +21,7 @@ struct dynamic {
     std::string run_path{};
 };
 
-// What stands between two marks of a line, or nothing.
+// Returns the text between two markers of a line; empty if absent.
 std::string between(std::string_view line, std::string_view before, std::string_view after) {
     const auto from = line.find(before);
     if (from == line.npos) return {};
@@ -53,9 +53,8 @@ library find_apus(const std::string& name, const product& of) {
     throw errors::failure(
         "E0707",
         "the program needs `" + name + "`, and " +
-            (of.sdk.empty() ? "it is not known which SDK has it"
-                            : "the SDK `" + of.sdk.string() + "` does not have it"),
-        "leave `--binary` out, so that the program is built with an SDK, or link libapus.a: without APUS_SHARED");
+            (of.sdk.empty() ? "its SDK is unknown" : "the SDK `" + of.sdk.string() + "` does not have it"),
+        "omit `--binary` to build the program with an SDK, or link libapus.a by unsetting APUS_SHARED");
 }
 
 library find_library(const std::string& name, const product& of) {
@@ -71,25 +70,23 @@ library find_library(const std::string& name, const product& of) {
         const fs::path seen = multiarch ? fs::path("lib") / triplet : folder.relative_path();
         return {.path = (seen / name).string(), .source = fs::canonical(folder / name)};
     }
-    throw errors::failure("E0707",
-                          "the program needs `" + name + "`, which is not here for " + std::string(of.machine->name),
-                          "install the package that has it: `apt-file search " + name + "` finds it");
+    throw errors::failure(
+        "E0707", "the program needs `" + name + "`, which is not installed for " + std::string(of.machine->name),
+        "install the package that has it: `apt-file search " + name + "` finds it");
 }
 
 void check_run_path(const std::string& run_path, const product& of) {
     const std::string wanted = apus_library_path(of);
     if ((":" + run_path + ":").contains(":" + wanted + ":")) return;
-    throw errors::failure(
-        "E0707",
-        "the program needs libapus.so, and looks for it in `" + run_path + "`, where packages have it in `" + wanted +
-            "`",
-        "set APUS_SHARED for the whole project, by which `apus package` knows, or give `-Wl,-rpath,'" + wanted +
-            "'` to the linker");
+    throw errors::failure("E0707",
+                          "the program needs libapus.so and searches it in `" + run_path +
+                              "`, but packages install it in `" + wanted + "`",
+                          "set APUS_SHARED for the whole project, or pass `-Wl,-rpath,'" + wanted + "'` to the linker");
 }
 
 std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }
 
-// The package of each path that dpkg knows: "libc6:amd64".
+// Returns the package, such as "libc6:amd64", of each path that dpkg knows.
 std::map<std::string, std::string> owners_of(const std::vector<library>& libraries) {
     system::invocation search{.words = {"dpkg-query", "--search"}, .environment = {{"LC_ALL", "C"}}};
     for (const library& each : libraries) {
@@ -98,7 +95,7 @@ std::map<std::string, std::string> owners_of(const std::vector<library>& librari
     }
     std::map<std::string, std::string> found;
     if (libraries.empty()) return found;
-    const std::string said = system::run(search).out;  // fails for paths that it does not know
+    const std::string said = system::run(search).out;  // fails if some paths are unknown to dpkg
     for (const std::string_view line : text::split(said, '\n'))
         if (const auto end = line.find(": "); end != line.npos)
             found.emplace(line.substr(end + 2), line.substr(0, end));
@@ -112,7 +109,7 @@ std::vector<library> libraries_of(const product& of) {
     std::vector<std::string> waiting;
     dynamic program = read_dynamic(of.binary);
     if (!program.interpreter.empty()) {
-        // Its name is that of a library, which others may need as well.
+        // The loader's file name may also be needed as a library.
         library loader = find_library(fs::path(program.interpreter).filename().string(), of);
         loader.path = program.interpreter.substr(1);
         found.emplace(fs::path(program.interpreter).filename().string(), std::move(loader));
@@ -160,7 +157,7 @@ std::vector<part> installed(const std::vector<std::string>& names) {
         .words = {"dpkg-query", "--show",
                   "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
     ask.words.insert(ask.words.end(), names.begin(), names.end());
-    std::vector<part> found = packages_in(system::run(ask).out);  // fails for names that it does not know
+    std::vector<part> found = packages_in(system::run(ask).out);  // fails if some names are unknown to dpkg
     std::erase_if(found, [](const part& each) { return each.version.empty(); });
     return found;
 }
@@ -171,7 +168,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
     system::invocation ask{
         .words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
     for (const library& each : libraries) {
-        // Where /lib leads to /usr/lib, dpkg knows a file by either of its paths.
+        // If /lib is a link to /usr/lib, dpkg knows a file by only one of its two paths.
         auto owner = owners.find(each.source.string());
         if (owner == owners.end()) owner = owners.find(other_path(each.source.string()));
         const std::string name = owner == owners.end() ? "" : owner->second;
@@ -182,7 +179,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
     for (const std::string_view line : text::split(answer, '\n')) {
         const auto words = text::split(line, ' ');
         if (words.size() != 4) continue;
-        // Only some names have the architecture behind them, where dpkg is asked whose a file is.
+        // dpkg lists some names with the architecture and some without.
         for (const std::string_view key : {words[0], words[1]})
             if (const auto at = found.find(std::string(key)); at != found.end())
                 at->second.name = words[1], at->second.version = words[2], at->second.architecture = words[3];

@@ -12,7 +12,7 @@ namespace {
 
 using dependencies::component;
 
-// As its CMake files say; those of a build that is not installed are not asked.
+// Returns the version in the SDK's CMake files. SDKs that are not installed have none.
 std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless) {
     const auto file = sdk / "lib/cmake/apus/apus-config-version.cmake";
     std::error_code none;
@@ -47,8 +47,8 @@ component file_of(const library& one) {
     return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)};
 }
 
-// What apus::openapi_page renders by (cmake/swagger_ui.cmake): programs that have the page have all of it, with its
-// version.
+// Returns the renderer of apus::openapi_page (cmake/swagger_ui.cmake), if any. Programs with the page contain its files
+// and version.
 std::vector<component> renderers_in(const std::string& program) {
     constexpr std::string_view before = "PACKAGE_VERSION:\"";
     const auto at = program.find(before);

@@ -9,12 +9,11 @@
 
 namespace apus::cli::packaging {
 
-/// What a package of this is made of: Apus, what it serves its pages with, and the packages of apus.lock, which are
-/// in the program, and the
-/// distribution's packages whose libraries it is loaded with. What it is about lacks the package's SHA-256.
+/// Returns components of a package: Apus, its page renderer, the packages of apus.lock, and
+/// distribution packages. The latter are those of the shared libraries. The subject has no SHA-256 yet.
 dependencies::bill materials_of(const product& of);
 
-/// Adds packages of the distribution that are not in it yet, in place of other versions of the same.
+/// Adds distribution packages. Replaces entries with another version.
 void add_packages(dependencies::bill& to, const std::vector<part>& packages);
 
 }  // namespace apus::cli::packaging

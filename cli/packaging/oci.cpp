@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of an OCI image (OCI Image Format Specification 1.1) in a tar archive, as skopeo, podman and
-// docker take it. Layers first: they are what the other documents name by their digests.
+// The layout of an OCI image (OCI Image Format Specification 1.1) in a tar archive, as read by skopeo, podman and
+// docker. Layers are written first, since other documents refer to their digests.
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 
@@ -22,11 +22,11 @@ namespace {
 
 constexpr std::string_view authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-constexpr unsigned user = 10001;  // above those of distributions, and not root
+constexpr unsigned user = 10001;  // outside the range of distributions, and not root
 
 struct layer {
-    std::string diff_id;  // digest of the archive
-    std::string digest;   // of what it is compressed to
+    std::string diff_id;  // digest of the uncompressed archive
+    std::string digest;   // digest of the compressed layer
     std::uintmax_t size = 0;
     fs::path file{};
 };
@@ -39,7 +39,7 @@ layer compressed(const fs::path& archive) {
     return made;
 }
 
-// What programs look for that are alone in their file system.
+// Files that programs expect in an otherwise empty file system.
 void add_surroundings(tree& to, const product& of) {
     to.file("etc/passwd",
             "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
@@ -61,14 +61,14 @@ fs::path scratch_base(const product& of, const fs::path& work) {
     return archive;
 }
 
-// What scanners read of images that no dpkg has installed: a file for each package, as distroless images have it.
+// Keeps package metadata for vulnerability scanners, in the format of distroless images: one file per package.
 constexpr std::string_view keep_names = R"sh(set -e
 mkdir -p "$1/var/lib/dpkg/status.d"
 for deb in "$1"/var/cache/apt/archives/*.deb; do
     dpkg-deb --field "$deb" > "$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
 done)sh";
 
-// A root of Debian's packages alone, without the programs that would install more.
+// Creates a root file system with Debian packages only, without package tools.
 fs::path debian_base(const product& of, const fs::path& work) {
     std::string names = "ca-certificates,base-files,netbase";
     for (const part& each : packages_of(libraries_of(of)))
@@ -94,7 +94,7 @@ std::vector<part> packages_of_base(const product& of, const fs::path& base, std:
     return installed(names);
 }
 
-// Whether the image can ask the program how it is: by a program of ours for its machine.
+// Returns the health check program for the image's machine; empty if not available.
 fs::path health_program(const product& of) {
     const fs::path own = system::own_program().parent_path();
     std::error_code none;
@@ -102,10 +102,9 @@ fs::path health_program(const product& of) {
          {own / "apus-health", own.parent_path() / "libexec/apus/apus-health", of.sdk / "libexec/apus/apus-health"})
         if (fs::exists(each, none) && &architecture_of(each) == of.machine) return each;
     throw errors::failure("E0708",
-                          "the image is to have a health check, and there is no `apus-health` for " +
-                              std::string(of.machine->name) +
-                              " in the tool's installation, nor in the SDK that the program is built with",
-                          "leave out `health` below `[package.image]`, and let who runs the image ask");
+                          "the image requires a health check, but there is no `apus-health` for " +
+                              std::string(of.machine->name) + " in the tool's installation or in the program's SDK",
+                          "remove `health` from `[package.image]` and check the health from outside the container");
 }
 
 fs::path program_layer(const product& of, const fs::path& work) {
@@ -152,7 +151,7 @@ json_value run_config(const product& of) {
     made["ExposedPorts"][port + "/tcp"] = json_value::object();
     made["Labels"] = labels(of);
     if (health.empty()) return made;
-    json_value& check = made["Healthcheck"];  // Docker's member: OCI has none, and passes it on
+    json_value& check = made["Healthcheck"];  // Docker's member, not in the OCI specification, which ignores it
     check["Test"] = list_of({"CMD", "/usr/bin/apus-health", port, health});
     check["Interval"] = 10'000'000'000, check["Timeout"] = 3'000'000'000, check["Retries"] = 3;
     return made;
@@ -185,7 +184,7 @@ json_value descriptor(std::string_view type, const std::string& digest, std::uin
     return made;
 }
 
-// Puts a document among the blobs and gives what names it.
+// Stores a document as a blob and returns its descriptor.
 json_value add_document(tree& image, std::string_view type, const json_value& document, const fs::path& work) {
     const std::string text = to_json(document);
     system::replace_file(work / "document", text);

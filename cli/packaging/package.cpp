@@ -29,7 +29,7 @@ std::string size_of(const fs::path& file) {
     return std::to_string(bytes / 1'000'000) + "." + std::to_string(bytes / 100'000 % 10) + " MB";
 }
 
-// Held until the packages are there, so that another `apus package` does not build under our hands.
+// Held until the packages exist, so that another `apus package` does not change the build meanwhile.
 using build_lock = std::optional<system::folder_lock>;
 
 fs::path program_of(product& of, const options& asked, build_lock& held, terminal::shell& shell) {
@@ -42,7 +42,7 @@ fs::path program_of(product& of, const options& asked, build_lock& held, termina
     return asked.builds ? build(what, shell) : built(what);
 }
 
-// A package, and what is in it besides what all packages of a run are made of.
+// A package, with the components that only this format contains.
 struct artefact {
     fs::path file;
     std::vector<part> packages{};
@@ -61,7 +61,7 @@ std::vector<artefact> make_formats(const product& of, const options& asked, cons
     return made;
 }
 
-// What may stand beside a package, by what is added to its name.
+// Suffixes of files that accompany a package.
 constexpr std::string_view beside[] = {".sha256",   ".sig",          ".minisig",
                                        ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
 
@@ -77,7 +77,7 @@ void write_papers(const artefact& of, dependencies::bill materials, const option
     sign(bill, *asked.key);
 }
 
-// A folder that only one process publishes into at a time, so that what stands beside a package is that package's.
+// Serializes publication into a folder between processes, so that a package and its checksum always match.
 class turn {
 public:
     explicit turn(const fs::path& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -97,7 +97,7 @@ private:
 void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal::shell& shell) {
     const turn ours(out);
     system::replacements files;
-    std::vector<fs::path> of_others;  // that are replaced
+    std::vector<fs::path> of_others;  // belong to packages that are replaced
     std::error_code none;
     for (const artefact& each : all) {
         const fs::path to = out / each.file.filename();
@@ -118,8 +118,7 @@ void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal
 
 void check_said(const product& of, const options& asked) {
     if (asked.format == "tar" || asked.format == "oci" || !of.maintainer.empty()) return;
-    throw errors::failure("E0701",
-                          "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " needs to say who maintains it",
+    throw errors::failure("E0701", "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " requires a maintainer",
                           "write `maintainer = \"Name <name@example.org>\"` below `[package]` in apus.toml");
 }
 
@@ -141,7 +140,8 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
         strip(apus->source, stripped, *what.machine);
         what.apus_library = stripped;
     }
-    const dependencies::bill materials = materials_of(what);  // first, since it says best which library is not here
+    // Runs first, since it has the best message for a missing library.
+    const dependencies::bill materials = materials_of(what);
     const std::vector<artefact> all = make_formats(what, asked, absolute);
     for (const artefact& made : all) write_papers(made, materials, asked);
     publish_all(all, asked.out, shell);

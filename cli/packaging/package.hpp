@@ -11,20 +11,20 @@
 
 namespace apus::cli::packaging {
 
-/// How `apus package` was called.
+/// Options of `apus package`.
 struct options {
     std::string format;                             ///< "tar", "deb", "rpm", "oci" or "all".
-    std::filesystem::path out;                      ///< Where packages go; made if it is not there.
-    std::optional<std::filesystem::path> binary{};  ///< A program that is there, in place of the release build.
-    bool builds = true;                             ///< Whether to build, or take what the last build left.
-    std::string preset = "release";                 ///< Of CMakePresets.json, to build by.
-    std::string target{};                           ///< A machine; empty: this one.
-    std::string base{};                             ///< Of images; empty: the manifest's.
-    std::optional<std::filesystem::path> key{};     ///< A private key that signs.
+    std::filesystem::path out;                      ///< Output folder; created if absent.
+    std::optional<std::filesystem::path> binary{};  ///< An existing program, used in place of the release build.
+    bool builds = true;                             ///< True: build; false: package the last build.
+    std::string preset = "release";                 ///< Preset of CMakePresets.json to build with.
+    std::string target{};                           ///< Machine name; empty: this machine.
+    std::string base{};                             ///< Base of images; empty: the manifest's.
+    std::optional<std::filesystem::path> key{};     ///< Private key for signatures.
 };
 
-/// Makes packages, and beside each its bill of materials (CycloneDX), its SHA-256 and, with a key, its
-/// signature. A package is there whole or not at all, also if this is interrupted or the disk is full.
+/// Creates packages, each with a bill of materials (CycloneDX), a SHA-256 and, with a key, a
+/// signature. Atomic: an interruption or a full disk leaves no partial package.
 void package(const manifest::manifest& of, const options&, terminal::shell&);
 
 }  // namespace apus::cli::packaging

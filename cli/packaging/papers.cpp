@@ -3,13 +3,13 @@
 
 #include "cli/packaging/engine.hpp"
 #include "cli/system/files.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::packaging {
 
 namespace {
 
-// What /usr/share/common-licenses of every Debian system has the text of.
+// Licences in /usr/share/common-licenses of every Debian system.
 constexpr std::string_view common =
     "Apache-2.0|Artistic|BSD|CC0-1.0|GPL-1|GPL-2|GPL-3|LGPL-2|LGPL-2.1|LGPL-3|MPL-1.1|MPL-2.0";
 

@@ -8,20 +8,21 @@
 
 namespace apus::cli::packaging {
 
-/// debian/copyright in Debian's machine-readable form: the project's license, as far as it says one, with the text of
-/// its LICENSE.
+/// Returns debian/copyright in machine-readable form: the project's license and the text of its
+/// LICENSE.
 std::string copyright(const product& of);
 
-/// Lines of a field of Debian: each with a space in front, and a dot in place of an empty one.
+/// Formats a multi-line field of a Debian control file: each line is indented by a space, and an
+/// empty line is a dot.
 std::string indented(std::string_view text);
 
-/// A changelog as Debian reads it, with this version.
+/// Returns a Debian changelog with this version.
 std::string debian_changelog(const product& of);
 
-/// A manual page in man(7).
+/// Returns a manual page in man(7) format.
 std::string manual_page(const product& of);
 
-/// Compressed by gzip, without a name or time of its own.
+/// Compresses with gzip, without name and time in the header.
 std::string gzipped(std::string content);
 
 }  // namespace apus::cli::packaging

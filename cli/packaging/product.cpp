@@ -24,7 +24,7 @@ constexpr architecture machines[] = {
     {183, "aarch64", "arm64", "aarch64-linux-gnu"},
 };
 
-constexpr std::int64_t begin_of_1980 = 315'532'800;  // the least that every format can say
+constexpr std::int64_t begin_of_1980 = 315'532'800;  // earliest time that every format supports
 
 constexpr std::int64_t most_in_tar = (std::int64_t{1} << 33) - 1;
 
@@ -40,7 +40,7 @@ std::int64_t time_of(const std::filesystem::path& folder) {
         const auto at = seconds(said);
         if (!at)
             throw errors::usage("E0102", "SOURCE_DATE_EPOCH is `" + std::string(said) +
-                                             "`; it is a number of seconds since 1970, up to " +
+                                             "`; it must be a number of seconds since 1970, up to " +
                                              std::to_string(most_in_tar));
         return *at;
     }
@@ -63,9 +63,9 @@ std::string package_version(const manifest::manifest& of) {
         return base::is_letter(c) || base::is_digit(c) || c == '.' || c == '+' || c == '~' || c == '-';
     };
     if (version.empty() || !base::is_digit(version[0]) || !std::ranges::all_of(version, fits))
-        throw errors::failure(
-            "E0206", of.file.filename().string() + ": `project.version` is `" + version +
-                         "`; packages need one that begins with a digit and has letters, digits, `.`, `+` and `-`");
+        throw errors::failure("E0206", of.file.filename().string() + ": `project.version` is `" + version +
+                                           "`; the version of a package must begin with a digit and contain only "
+                                           "letters, digits, `.`, `+` and `-`");
     std::ranges::replace(version, '-', '~');
     return version;
 }
@@ -83,9 +83,9 @@ const architecture& architecture_of(const std::filesystem::path& program) {
     for (const architecture& each : machines)
         if (elf && each.elf == machine) return each;
     if (fd < 0)
-        throw errors::failure("E0702", "there is no program `" + program.string() + "`",
-                              "`--binary FILE` names it, or leave that out to build it");
-    throw errors::failure("E0702", "`" + program.string() + "` is no program of Linux for x86_64 or aarch64");
+        throw errors::failure("E0702", "no program `" + program.string() + "`",
+                              "`--binary FILE` must name an existing program; without it, the program is built");
+    throw errors::failure("E0702", "`" + program.string() + "` is not a Linux program for x86_64 or aarch64");
 }
 
 const architecture& architecture_named(std::string_view name) {
@@ -93,8 +93,8 @@ const architecture& architecture_named(std::string_view name) {
     if (name.empty() && uname(&own) == 0) name = own.machine;
     for (const architecture& each : machines)
         if (each.name == name) return each;
-    throw errors::failure("E0702", "there are no packages for the machine `" + std::string(name) + "`",
-                          "`--target` can be `x86_64` or `aarch64`");
+    throw errors::failure("E0702", "unsupported target machine `" + std::string(name) + "`",
+                          "`--target` must be `x86_64` or `aarch64`");
 }
 
 product describe(const manifest::manifest& of) {
@@ -111,8 +111,7 @@ product describe(const manifest::manifest& of) {
     if (made.user.empty()) made.user = made.name.substr(0, 31);
     if (made.summary.empty()) made.summary = of.project.description.substr(0, of.project.description.find('\n'));
     if (made.summary.empty()) made.summary = "server " + made.program;
-    if (made.description.empty())
-        made.description = "It is a server that answers HTTP on port " + std::to_string(said.port) + ".";
+    if (made.description.empty()) made.description = "HTTP server on port " + std::to_string(said.port) + ".";
     for (const std::string& author : of.project.authors)
         if (made.maintainer.empty() && author.find(" <") != author.npos && author.contains('@') &&
             author.ends_with('>'))

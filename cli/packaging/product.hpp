@@ -11,48 +11,51 @@
 
 namespace apus::cli::packaging {
 
-/// A machine, by the names that others have for it.
+/// A machine, by the names that other tools use.
 struct architecture {
-    unsigned elf;              ///< e_machine of its programs.
-    std::string_view name;     ///< Of uname -m and of rpm.
-    std::string_view debian;   ///< Of dpkg and of OCI images.
-    std::string_view triplet;  ///< Of its folders of libraries, and of its cross-compiler.
+    unsigned elf;              ///< e_machine in its ELF programs.
+    std::string_view name;     ///< Name in uname -m and rpm.
+    std::string_view debian;   ///< Name in dpkg and OCI images.
+    std::string_view triplet;  ///< Prefix of its cross-compiler, and name of its library folders.
 };
 
-/// The machine that an ELF program is for. Throws E0702 for what is none, or for another machine.
+/// Returns the machine of an ELF program. Throws E0702 for other files and machines.
 const architecture& architecture_of(const std::filesystem::path& program);
 
-/// By its name, "aarch64"; the one that the tool runs on for "". Throws E0702.
+/// Returns an architecture by name, such as "aarch64"; "" means the tool's own.
+/// Throws E0702 if unknown.
 const architecture& architecture_named(std::string_view name);
 
-/// What is packaged: what the manifest says, filled up, and the program.
+/// Input of a package: the manifest with defaults, and the program.
 struct product {
     const manifest::manifest& of;
-    std::string name;     ///< Of the packages: small letters, digits, - .
-    std::string version;  ///< As dpkg and rpm order them: "1.0.0~rc.1" comes before "1.0.0".
-    std::string program;  ///< The file's name in /usr/bin.
+    std::string name;     ///< Name of the packages: lower-case letters, digits, - .
+    std::string version;  ///< As dpkg and rpm compare: "1.0.0~rc.1" is before "1.0.0".
+    std::string program;  ///< File name in /usr/bin.
     std::string user;
-    /// "Name <address>": of the packages, else the first author who has that form; may be empty.
+    /// "Name <address>": from `[package]`, else the first author in that form; may be empty.
     std::string maintainer;
     std::string summary;
     std::string description;
-    std::vector<std::string> folders{};  ///< Of the project, that the program reads where it runs.
-    std::filesystem::path binary{};      ///< Stripped.
-    /// libapus.so, stripped, once it has been found that the program needs it.
+    std::vector<std::string> folders{};  ///< Project folders that the program reads from its working directory.
+    std::filesystem::path binary{};      ///< Without symbols.
+    /// libapus.so without symbols; empty if the program does not need it.
     std::filesystem::path apus_library{};
-    std::filesystem::path sdk{};  ///< The Apus that it was built with, if that is known.
+    std::filesystem::path sdk{};  ///< SDK of the build; empty if unknown.
     const architecture* machine = nullptr;
-    std::int64_t epoch = 0;  ///< Seconds since 1970, for every time that a package has in it.
+    std::int64_t epoch = 0;  ///< Seconds since 1970, for all times in a package.
 };
 
-/// Of a project. `epoch` is what SOURCE_DATE_EPOCH says, else the time of the last commit, else the
-/// beginning of 1980. Throws E0206 if the project's version cannot be a package's.
+/// Returns the package description of a project.
+/// `epoch` is SOURCE_DATE_EPOCH, otherwise the time of the last commit, otherwise 1980-01-01. Throws E0206 if the
+/// project's version is invalid in packages.
 product describe(const manifest::manifest& of);
 
-/// Where the service runs: /usr/share/NAME with its folders, or its data if there are none.
+/// Returns the working directory of the service: /usr/share/NAME if the package has files there,
+/// otherwise its data folder.
 std::string working_folder(const product& of);
 
-/// `epoch` in UTC, by a format of strftime(3).
+/// Formats `epoch` in UTC by strftime(3).
 std::string date(std::int64_t epoch, const char* format);
 
 }  // namespace apus::cli::packaging

@@ -8,7 +8,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Nothing is changed behind our back, and no time, host or build folder gets in.
+// Disables post-processing, and keeps time, host and build folder out of the package.
 constexpr std::string_view settings = R"(%global debug_package %{nil}
 %global __os_install_post %{nil}
 %global _build_id_links none
@@ -38,7 +38,7 @@ std::string files(const tree& staged) {
 std::string spec(const product& of, const tree& staged, const fs::path& root) {
     const manifest::project_table& project = of.of.project;
     std::string text(settings);
-    // Nobody else is to be given this one by its name.
+    // A private library must not satisfy dependencies of other packages.
     if (!of.apus_library.empty())
         text.append("%global __provides_exclude_from ^/usr/lib/")
             .append(of.name)
@@ -68,13 +68,13 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
 }  // namespace
 
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
-    // Its own macros take no path with a blank or a quote in it, as the project's may have.
+    // rpm's macros do not support paths with blanks or quotes, which the project's path may contain.
     const system::folder_in_the_making scratch(fs::temp_directory_path() / "apus-rpm");
     const fs::path &top = scratch.path(), root = top / "root";
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
-    // What the user's .rpmmacros say would be in it.
+    // Ignores the user's .rpmmacros.
     run_engine(
         {.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define",
                    "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(), "--define",

@@ -8,7 +8,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Puts names where a template has @NAME@ and @USER@.
+// Replaces @NAME@ and @USER@ in a template.
 std::string filled(std::string_view text, const product& of) {
     std::string made(text);
     for (const auto& [mark, value] :
@@ -17,7 +17,7 @@ std::string filled(std::string_view text, const product& of) {
     return made;
 }
 
-// Both formats make the user and its folder by the same lines.
+// Both formats create the user and its folder with these lines.
 constexpr std::string_view make_user = R"(systemd-sysusers @NAME@.conf
 if command -v systemd-tmpfiles >/dev/null; then
     systemd-tmpfiles --create @NAME@.conf || true

@@ -21,8 +21,8 @@ scheme scheme_of(const std::string& content, const fs::path& key) {
     if (content.starts_with("untrusted comment: ")) return scheme::minisign;
     for (const char* begin : {"-----BEGIN OPENSSH PRIVATE KEY-----", "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-"})
         if (content.starts_with(begin)) return scheme::openssh;
-    throw failure("E0710", "`" + key.string() + "` is no key of OpenSSH or minisign",
-                  "`ssh-keygen -t ed25519 -f release.key` makes one");
+    throw failure("E0710", "`" + key.string() + "` is not an OpenSSH or minisign key",
+                  "`ssh-keygen -t ed25519 -f release.key` creates a key");
 }
 
 fs::path signature_of(const fs::path& file, scheme by) {
@@ -34,9 +34,8 @@ void check_signature(const fs::path& file, const fs::path& key, const std::strin
     const scheme by = scheme_of(content, key);
     const fs::path signature = signature_of(file, by);
     if (std::error_code none; !fs::exists(signature, none))
-        throw failure("E0710",
-                      "`" + called + "` is not signed: there is no `" + signature_of(called, by).string() + "`",
-                      "`apus package --sign KEY` signs what it makes");
+        throw failure("E0710", "`" + called + "` is not signed: missing `" + signature_of(called, by).string() + "`",
+                      "`apus package --sign KEY` signs the packages that it builds");
     system::outcome said;
     if (by == scheme::minisign) {
         said = system::run(
@@ -50,8 +49,10 @@ void check_signature(const fs::path& file, const fs::path& key, const std::strin
                             .input = system::read_file(file)});
     }
     if (!said.ok())
-        throw failure("E0709", "`" + called + "` is not as it was signed, or not signed by `" + key.string() + "`",
-                      "do not install it; get it again from where it comes from");
+        throw failure(
+            "E0709",
+            "`" + called + "` has an invalid signature: the file was changed, or not signed by `" + key.string() + "`",
+            "do not install it; download it again");
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ fs::path sign(const fs::path& file, const fs::path& key) {
     const scheme by = scheme_of(system::read_file(key), key);
     const fs::path made = signature_of(file, by);
     try {
-        // minisign would put the time into its comment.
+        // Sets the comment, in which minisign would otherwise put the time.
         if (by == scheme::minisign)
             run_engine({.words = {"minisign", "-S", "-s", key.string(), "-m", file.string(), "-x", made.string(), "-t",
                                   file.filename().string()}});
@@ -74,16 +75,14 @@ fs::path sign(const fs::path& file, const fs::path& key) {
 
 void verify(const fs::path& file, const std::optional<fs::path>& key, const fs::path& called) {
     std::error_code none;
-    if (!fs::is_regular_file(file, none)) throw failure("E0103", "there is no file `" + called.string() + "`");
+    if (!fs::is_regular_file(file, none)) throw failure("E0103", "no such file: `" + called.string() + "`");
     const fs::path sums = file.string() + ".sha256";
     if (!fs::exists(sums, none) && !key)
-        throw failure("E0710",
-                      "there is no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
+        throw failure("E0710", "no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
     if (fs::exists(sums, none) && !system::read_file(sums).starts_with(sha256_of(file) + " "))
-        throw failure("E0709",
-                      "`" + called.string() + "` is not as it was made: its SHA-256 is not that of `" +
-                          called.string() + ".sha256`",
-                      "do not install it; get it again from where it comes from");
+        throw failure(
+            "E0709", "`" + called.string() + "` was changed: its SHA-256 differs from `" + called.string() + ".sha256`",
+            "do not install it; download it again");
     if (key) check_signature(file, *key, called.string());
 }
 

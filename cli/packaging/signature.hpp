@@ -7,15 +7,13 @@
 
 namespace apus::cli::packaging {
 
-/// Signs a file with a private key of OpenSSH (`ssh-keygen -Y`, namespace "file": FILE.sig) or of minisign
-/// (FILE.minisig), and gives the signature's path. With Ed25519 the same file gets the same signature. Throws
-/// E0710 if the key cannot be read or is neither.
+/// Signs a file and returns the signature's path.
+/// `key`: a private key of OpenSSH (`ssh-keygen -Y`, namespace "file": FILE.sig) or of minisign (FILE.minisig).
+/// Ed25519 signatures are reproducible. Throws E0710 if the key cannot be read or has another format.
 std::filesystem::path sign(const std::filesystem::path& file, const std::filesystem::path& key);
 
-/// Checks a package against FILE.sha256 beside it and, with a public key, against its signature. Throws E0709 if the
-/// file is
-/// not what was made or not signed by that key, E0710 if there is nothing to check it by. Messages have the name
-/// `called`.
+/// Checks a package against FILE.sha256 and, with a public key, its signature.
+/// Throws E0709 on a mismatch, E0710 if the checksum or signature is missing. Messages name the package `called`.
 void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key,
             const std::filesystem::path& called);
 inline void verify(const std::filesystem::path& file, const std::optional<std::filesystem::path>& key) {

@@ -17,7 +17,7 @@ fs::path from_project(const product& of, const std::string& path) {
     std::error_code none;
     if (!fs::exists(source, none))
         throw errors::failure(
-            "E0703", "apus.toml names `" + path + "` for the package, and there is no such file in the project");
+            "E0703", "apus.toml names `" + path + "` for the package, but there is no such file in the project");
     return source;
 }
 
@@ -42,7 +42,7 @@ void add_program(tree& to, const product& of) {
     }
 }
 
-// Before the manifest's own files, which may replace them.
+// Called before the manifest's own files are added, so that they can replace completions.
 void add_completions(tree& to, const product& of, family where) {
     const std::string zsh = where == family::debian ? "vendor-completions" : "site-functions";
     to.file("usr/share/bash-completion/completions/" + of.program, bash_completion(of));

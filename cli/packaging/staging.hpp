@@ -6,18 +6,17 @@
 
 namespace apus::cli::packaging {
 
-/// Where a distribution has what stands elsewhere in others: units, and completions of zsh.
+/// Distribution families with different paths for units and zsh completions.
 enum class family {
     debian,
     fedora
 };
 
-/// All that packages of any format put into a system: the program, its unit, user, folders, configuration,
-/// completions, manual
-/// and papers, and the manifest's own files. Throws E0703 for a file that the manifest names and that is not there.
+/// Returns all files that a package installs: program, unit, user, folders, configuration,
+/// completions, manual, licences, and files listed in the manifest. Throws E0703 if a listed file is missing.
 tree staged(const product& of, family where);
 
-/// The same without what only systemd and readers of manuals use: what an image has.
+/// Returns the same without systemd units and manuals, for images.
 tree staged_for_image(const product& of);
 
 }  // namespace apus::cli::packaging

@@ -55,8 +55,7 @@ void tree::copy_all(const std::string& path, const fs::path& source) {
     const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
     if (fs::is_symlink(status)) return link(path, fs::read_symlink(source).string());
     if (fs::is_regular_file(status)) return copy(path, source, runs ? 0755 : 0644);
-    if (!fs::is_directory(status))
-        throw errors::failure("E0703", "there is no file or folder `" + source.string() + "` to be packaged");
+    if (!fs::is_directory(status)) throw errors::failure("E0703", "no such file or folder: `" + source.string() + "`");
     folder(path);
     for (const auto& each : fs::directory_iterator(source, none))
         copy_all(path + "/" + each.path().filename().string(), each.path());
@@ -77,12 +76,13 @@ void tree::write(const fs::path& root, std::int64_t epoch) const {
         system::throw_if_interrupted();
         const fs::path to = root / path;
         if (each.what == entry::kind::folder) system::make_folder(to);
-        else if (each.what == entry::kind::link) check(symlink(each.content.c_str(), to.c_str()), "make the link", to);
+        else if (each.what == entry::kind::link)
+            check(symlink(each.content.c_str(), to.c_str()), "create the link", to);
         else system::write_file(to, content_of(each));
         if (each.what != entry::kind::link) check(chmod(to.c_str(), each.mode), "set the mode of", to);
     }
-    check(chmod(root.c_str(), 0755), "set the mode of", root);  // which debs have in them too
-    // Behind the others, since making a file changes the time of its folder.
+    check(chmod(root.c_str(), 0755), "set the mode of", root);  // debs contain the root folder, too
+    // Sets times in reverse order, since creating a file changes the modification time of its folder.
     for (auto each = entries_.rbegin(); each != entries_.rend(); ++each) set_time(root / each->first, epoch);
     set_time(root, epoch);
 }

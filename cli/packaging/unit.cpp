@@ -7,9 +7,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// What no server of ours needs. @system-service has in it what io_uring, threads bound to cores and more descriptors
-// need, and
-// of @privileged what no process without capabilities can do.
+// Denies system calls and access that servers do not need. io_uring, CPU affinity and descriptor limits need
+// @system-service; of @privileged, only calls that are harmless without capabilities are allowed.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
 ProtectSystem=strict
@@ -41,7 +40,7 @@ SystemCallErrorNumber=EPERM
 UMask=0027
 )";
 
-// A word as systemd.service(5) reads it: no specifier, no variable, no end of the word.
+// Quotes a word for systemd.service(5), without specifiers and variables.
 std::string word(std::string_view text) {
     std::string made;
     for (const char c : text) {
@@ -107,8 +106,8 @@ std::string unit(const product& of) {
 }
 
 std::string environment_file(const product& of) {
-    return "# Read by " + of.name + ".service when it starts. After a change: systemctl restart " + of.name +
-           "\n#\n# Further options, which beat those of the unit: " + of.program + " --help lists them.\n" +
+    return "# Environment of " + of.name + ".service. After a change, run: systemctl restart " + of.name +
+           "\n#\n# Further options, which override those of the unit. List them with: " + of.program + " --help\n" +
            options_variable(of) +
            "=\"\"\n#\n# What is logged (trace, debug, info, warn, error, off; logfmt, json).\n#APUS_LOG=info,json\n";
 }

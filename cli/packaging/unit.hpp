@@ -7,21 +7,22 @@
 
 namespace apus::cli::packaging {
 
-/// The service's unit for systemd: a user without rights, its own folders, and everything forbidden that a
-/// server does not need. `lines` of the manifest stand last, so that they win.
+/// Returns the systemd unit: an unprivileged user, private folders, and a restrictive sandbox.
+/// `lines` of the manifest come last and override earlier ones.
 std::string unit(const product& of);
 
-/// /etc/NAME/NAME.env, which the unit reads: options and variables for who runs it.
+/// Returns /etc/NAME/NAME.env, which the unit reads: options and environment variables, set by the
+/// operator.
 std::string environment_file(const product& of);
 
-/// sysusers.d(5) and tmpfiles.d(5): the user and the folder of its data.
+/// Return sysusers.d(5) and tmpfiles.d(5) files: the user and the folder of its data.
 std::string users(const product& of);
 std::string folders(const product& of);
 
-/// "SHOP_OPTIONS": the variable whose words are added to the command line.
+/// Returns "SHOP_OPTIONS": the variable with additional command line options.
 std::string options_variable(const product& of);
 
-/// The server's command line behind the program: --host, --port, and the manifest's arguments.
+/// Returns the server's command line: --host, --port, and the manifest's arguments.
 std::vector<std::string> command_line(const product& of, std::string_view host);
 
 }  // namespace apus::cli::packaging

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 std::string name_for(const project_options& options) {
     std::string name = options.name.empty() ? options.folder.filename().string() : options.name;
     if (std::string why; !manifest::is_project_name(name, why))
-        throw errors::usage("E0102", "`" + name + "` cannot be a project's name: it " + why,
-                            "`--name NAME` names it otherwise than its folder");
+        throw errors::usage("E0102", "`" + name + "` is not a valid project name: it " + why,
+                            "`--name NAME` sets another name than the folder's");
     return name;
 }
 
@@ -44,7 +44,7 @@ void make_repository(const fs::path& folder) {
     system::run({.words = {"git", "init", "--quiet", "--initial-branch=main"}, .folder = folder});
 }
 
-// The C++ sources that stand in the folder itself, in order.
+// Returns the C++ sources directly in a folder, sorted.
 std::vector<std::string> sources_in(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))
@@ -54,7 +54,7 @@ std::vector<std::string> sources_in(const fs::path& folder) {
     return names;
 }
 
-// A word that sh takes as one, whatever is in it.
+// Quotes a word for sh.
 std::string shell_word(const std::string& text) {
     const auto plain = [](char c) {
         return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+~").contains(c);
@@ -65,7 +65,7 @@ std::string shell_word(const std::string& text) {
     return word + "'";
 }
 
-// An argument of CMake, in which nothing is a variable or ends it.
+// Quotes an argument for CMake, without variable references.
 std::string cmake_argument(const std::string& text) {
     const auto plain = [](char c) {
         return base::is_letter(c) || base::is_digit(c) || std::string_view("/._-+").contains(c);
@@ -91,14 +91,14 @@ std::string build_file_for(const fs::path& folder, const std::string& name) {
 }  // namespace
 
 void create(const project_options& options, terminal::shell& shell) {
-    if (options.folder.empty()) throw errors::usage("E0102", "the project needs a folder, and the path is empty");
+    if (options.folder.empty()) throw errors::usage("E0102", "the path of the project is empty");
     const fs::path folder = fs::weakly_canonical(fs::absolute(options.folder / "").lexically_normal().parent_path());
     project_options named = options;
     named.folder = folder;
     const std::string name = name_for(named);
     std::error_code none;
     if (fs::exists(folder, none) && (!fs::is_directory(folder, none) || !fs::is_empty(folder, none)))
-        throw errors::failure("E0207", "`" + options.folder.string() + "` is there already, and is not empty",
+        throw errors::failure("E0207", "`" + options.folder.string() + "` exists and is not empty",
                               "choose another name, or make that folder a project with `apus init`");
     const std::vector<new_file> files = files_for(options, name);
     system::folder_in_the_making made(folder);
@@ -115,7 +115,7 @@ void create(const project_options& options, terminal::shell& shell) {
 void adopt(const project_options& options, terminal::shell& shell) {
     const fs::path& folder = options.folder;
     if (fs::exists(folder / "apus.toml"))
-        throw errors::failure("E0207", "this folder is a project already: it has an apus.toml",
+        throw errors::failure("E0207", "this folder is already a project: it has an apus.toml",
                               "`apus build` builds it");
     const std::string name = name_for(options);
     const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
@@ -123,9 +123,7 @@ void adopt(const project_options& options, terminal::shell& shell) {
     if (has_program)
         std::erase_if(
             files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    // Last, since a folder that has the one has a program, and with the other counts as made: what is interrupted is
-    // taken
-    // up by another `apus init`.
+    // Written last, since they mark a complete project: `apus init` can be repeated after an interruption.
     for (const char* name_of_last : {"src/main.cpp", "apus.toml"}) {
         const auto last = std::ranges::find(files, name_of_last, &new_file::path);
         if (last != files.end()) std::rotate(last, last + 1, files.end());

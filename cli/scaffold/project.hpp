@@ -9,20 +9,21 @@
 
 namespace apus::cli::scaffold {
 
-/// What a project is made of.
+/// Options for a new project.
 struct project_options {
-    std::filesystem::path folder{};  ///< Its last part is the name, if `name` is empty.
+    std::filesystem::path folder{};  ///< Its last component is the project's name if `name` is empty.
     std::string name{};
-    std::string_view kind = "empty";  ///< A template.
-    bool vscode = false;              ///< Also .vscode/tasks.json and launch.json.
-    bool git = true;                  ///< A repository, if there is a git and none around the folder.
+    std::string_view kind = "empty";  ///< Name of a template.
+    bool vscode = false;              ///< Also creates .vscode/tasks.json and launch.json.
+    bool git = true;                  ///< Creates a git repository, unless in one or without git.
 };
 
-/// Makes a project in a folder that is absent or empty: all of it, or nothing. Throws E0207 if there is
-/// something in it, E0102 if it cannot be a project's name.
+/// Creates a project in an absent or empty folder, atomically.
+/// Throws E0207 if the folder is not empty, E0102 if its name is not a valid project name.
 void create(const project_options& options, terminal::shell& shell);
 
-/// Makes a project of a folder as it is: writes what is missing and replaces nothing. Throws E0207 if it is one.
+/// Adds the missing files of a project to an existing folder; replaces none.
+/// Throws E0207 if the folder already has a project.
 void adopt(const project_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::scaffold

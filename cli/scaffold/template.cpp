@@ -6,7 +6,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::scaffold {
 
@@ -27,7 +27,7 @@ bool is_in_quotes(std::string_view line, std::size_t at) {
     return std::ranges::count(line.substr(0, at), '"') % 2 == 1;
 }
 
-// In C++ the project's name is an identifier, and the name of a folder of headers; in texts it is itself.
+// Replaces the placeholder by the identifier in code and includes, and by the project's name in string literals.
 std::string replaced_in_cpp(const std::string& text, std::string_view name, std::string_view identifier) {
     std::string made;
     for (std::string_view line : text::split(text, '\n')) {
@@ -38,7 +38,7 @@ std::string replaced_in_cpp(const std::string& text, std::string_view name, std:
     return made;
 }
 
-// The templates are files of Apus under its licence; what is made of them is its author's.
+// Removes the licence header: files generated from a template belong to the user.
 std::string without_licence(std::string text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (std::string_view(text).substr(0, end).contains("SPDX-License-Identifier"))
@@ -46,7 +46,7 @@ std::string without_licence(std::string text) {
     return text;
 }
 
-// Their own names would count in the folder of the templates.
+// Restores names that begin with a dot. With these names, the files would take effect in the folder of the templates.
 fs::path own_name(const fs::path& path) {
     if (path == "gitignore" || path == "clang-format") return "." + path.string();
     return path;
@@ -58,8 +58,8 @@ std::vector<new_file> files_of(std::string_view template_name, std::string_view 
     const fs::path from = system::shared_folder() / "templates" / template_name;
     std::error_code none;
     if (!fs::is_directory(from, none))
-        throw errors::failure("E0208", "there is no folder `" + from.string() + "`",
-                              "install Apus again, with what is in its `share` folder");
+        throw errors::failure("E0208", "no such folder: `" + from.string() + "`",
+                              "install Apus again, including its `share` folder");
     std::string identifier(project_name);
     std::ranges::replace(identifier, '-', '_');
     std::vector<new_file> files;

@@ -8,15 +8,15 @@
 
 namespace apus::cli::scaffold {
 
-/// A file of a project that is to be made.
+/// A file of a new project.
 struct new_file {
-    std::filesystem::path path;  ///< Below the project's folder.
+    std::filesystem::path path;  ///< Relative to the project's folder.
     std::string content;
 };
 
-/// The files of a template, for a project of this name: the word `starter` of the template becomes the name,
-/// with `_` for `-` where it stands in C++ or in a file's name. "every" holds what all projects have, "vscode"
-/// what VS Code reads. Throws E0208 if the installation lacks it.
+/// Returns the files of a template for a project with this name.
+/// The word `starter` is replaced by the name, with `_` for `-` in C++ and in file names. The template "every" contains
+/// the files that all projects share, "vscode" those of VS Code. Throws E0208 if the installation lacks the template.
 std::vector<new_file> files_of(std::string_view template_name, std::string_view project_name);
 
 }  // namespace apus::cli::scaffold

@@ -10,7 +10,7 @@
 #include "cli/installation/cmake_package.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::sdk {
 
@@ -34,7 +34,7 @@ std::vector<std::string> libraries_in(const fs::path& folder) {
 }
 
 struct listing {
-    std::vector<std::string> files{};  // and links to files
+    std::vector<std::string> files{};  // including links to files
     std::vector<std::string> strays{};
 };
 
@@ -60,7 +60,7 @@ void put_sums(std::map<std::string, std::string>& sums, std::string_view lines) 
 }
 
 std::map<std::string, std::string> sums_of(const fs::path& folder, const std::vector<std::string>& files) {
-    constexpr std::size_t at_once = 500;  // what is called with more words than the kernel takes does not start
+    constexpr std::size_t at_once = 500;  // arguments per command; stays below the kernel's limit
     std::map<std::string, std::string> sums;
     for (std::size_t i = 0; i < files.size(); i += at_once) {
         std::vector<std::string> command{"sha256sum", "--"};
@@ -80,7 +80,7 @@ contents contents_of(const fs::path& folder) {
     const auto package = installation::cmake_package(folder);
     if (!package)
         throw errors::failure(
-            "E0501", "`" + folder.string() + "` is no SDK of Apus: it has no lib/cmake/apus/apus-config.cmake");
+            "E0501", "`" + folder.string() + "` is not an Apus SDK: it has no lib/cmake/apus/apus-config.cmake");
     contents found{.components = installation::components_of(folder),
                    .packages = {},
                    .libraries = libraries_in(package->parent_path().parent_path())};
@@ -93,8 +93,8 @@ contents contents_of(const fs::path& folder) {
         for (const std::string_view name : words(columns[3])) {
             if (!dependencies::is_package_name(name))
                 throw errors::failure("E0501", "`" + folder.string() +
-                                                   "` is no SDK of Apus: its components.txt needs `" +
-                                                   std::string(name) + "`, which is no name of a package");
+                                                   "` is not an Apus SDK: its components.txt requires `" +
+                                                   std::string(name) + "`, which is not a valid package name");
             packages.emplace(name);
         }
     }
@@ -109,14 +109,15 @@ void write_sums(const fs::path& folder) {
     for (const auto& [file, sum] : sums_of(folder, listed(folder).files))
         text.append(sum).append("  ").append(file).append("\n");
     system::replace_file(folder / sums_name, text);
-    fs::permissions(folder / sums_name, fs::perms(0644));  // whatever the umask: others use what root has installed
+    // Ignores the umask, since other users read an SDK that root has installed.
+    fs::permissions(folder / sums_name, fs::perms(0644));
 }
 
 std::vector<std::string> differing(const fs::path& folder) {
     std::error_code none;
     if (!fs::exists(folder / sums_name, none))
-        throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to compare it with",
-                              "`./apus install` and `apus sdk install` write one");
+        throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to verify it with",
+                              "install it again by `./apus install` or `apus sdk install`");
     std::map<std::string, std::string> written;
     put_sums(written, system::read_file(folder / sums_name));
     std::vector<std::string> list;
@@ -126,9 +127,9 @@ std::vector<std::string> differing(const fs::path& folder) {
         if (const auto at = now.find(file); at == now.end()) list.push_back(file + " is missing");
         else if (at->second != sum) list.push_back(file + " has changed");
     for (const auto& [file, sum] : now)
-        if (!written.contains(file)) list.push_back(file + " was not there");
+        if (!written.contains(file)) list.push_back(file + " is an unknown file");
     for (const std::string& stray : there.strays)
-        list.push_back(stray + " is no file or folder, nor a link to a file of the SDK");
+        list.push_back(stray + " must be a file, a folder or a link to a file of the SDK");
     return list;
 }
 

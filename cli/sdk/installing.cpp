@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The last is the user's own, and made if it is not there.
+// Returns the first writable store, otherwise the user's own, which may not exist yet.
 fs::path store_to_write() {
     const auto all = installation::stores();
     const auto at = std::ranges::find_if(all, [](const fs::path& store) { return access(store.c_str(), W_OK) == 0; });
@@ -44,7 +44,7 @@ std::string profile_of(std::string_view name) {
     return std::string(name.substr(std::min(name.find('-'), name.size())));
 }
 
-// In `project(apus VERSION 0.1.0 ...)`.
+// Returns the version in `project(apus VERSION 0.1.0 ...)`.
 std::string version_of(const fs::path& checkout) {
     constexpr std::string_view begin = "project(apus VERSION ";
     const fs::path lists = checkout / "CMakeLists.txt";
@@ -54,7 +54,7 @@ std::string version_of(const fs::path& checkout) {
     if (at == std::string::npos || access((checkout / "apus").c_str(), X_OK) != 0)
         throw errors::failure("E0508",
                               "`" + checkout.string() +
-                                  "` is no checkout of Apus: it has no program `apus`, or no CMakeLists.txt with `" +
+                                  "` is not a checkout of Apus: it has no program `apus` or no CMakeLists.txt with `" +
                                   std::string(begin) + "...`");
     const std::string_view rest = std::string_view(text).substr(at + begin.size());
     return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
@@ -71,7 +71,7 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
     if (packages) return dependencies::install_packages(missing, shell);
     std::string list;
     for (const std::string& each : missing) list += " " + each;
-    shell.hint("programs need packages that are not there; `apt-get install" + list + "` installs them");
+    shell.hint("required packages are not installed; `apt-get install" + list + "` installs them");
 }
 
 }  // namespace
@@ -79,7 +79,8 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
 void bring(const wish& asked, terminal::shell& shell) {
     const fs::path store = store_to_write();
     system::make_folder(store);
-    const system::folder_lock alone(store, [&] { shell.event("Waiting", "for another `apus` that installs an SDK"); });
+    const system::folder_lock alone(store,
+                                    [&] { shell.event("Waiting", "for another `apus` process that installs an SDK"); });
     const system::folder_in_the_making work(store / "incoming");
     const fs::path package =
         asked.mirror ? fetch(*asked.mirror, of_mirror(*asked.mirror, asked.what), work.path()) : fs::path(asked.what);
@@ -98,22 +99,20 @@ void build_and_bring(const source& asked, terminal::shell& shell) {
     if (!components.empty()) build.words.insert(build.words.end(), {"--components", components});
     shell.event("Building", name + " in " + asked.checkout.string());
     if (system::run_in_terminal(build) != 0)
-        throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed",
-                              "what it says is above");
+        throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed", "its output is above");
     finish({name, store / name, false}, asked.use, asked.packages, shell);
 }
 
 void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool only_say, terminal::shell& shell) {
     const auto now = installation::in_use();
     if (!now)
-        throw errors::failure("E0502", "no SDK is in use, so there is none to upgrade",
-                              "`apus sdk install NAME --from MIRROR` installs one");
+        throw errors::failure("E0502", "no SDK is in use", "`apus sdk install NAME --from MIRROR` installs an SDK");
     std::string newest = now->name;
     for (const offered& each : index_of(mirror))
         if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest))
             newest = each.name;
-    system::clear_leftovers(now->folder.parent_path());  // one that was killed may have come as far as this
-    if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest");
+    system::clear_leftovers(now->folder.parent_path());  // left by processes that were killed after this point
+    if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest version");
     if (only_say) return shell.event("Found", newest + ", newer than " + now->name);
     bring({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);
 }

@@ -10,34 +10,34 @@
 
 namespace apus::cli::sdk {
 
-/// What `apus sdk install` is asked for.
+/// Options of `apus sdk install`.
 struct wish {
-    std::string what;  ///< A package's file; with a mirror, an SDK's name.
+    std::string what;  ///< A package file; with a mirror, the name of an SDK.
     std::optional<std::string> mirror{};
     std::optional<std::filesystem::path> key{};
     bool use = false;
-    bool packages = false;  ///< Install what is missing of the system.
+    bool packages = false;  ///< Install missing system packages.
 };
 
-/// Installs it into the first store that can be written to, and says which packages of the system are missing, or
-/// installs these. Throws E0510 where it cannot.
+/// Installs an SDK into the first writable store. Prints or installs the system packages it needs.
+/// Throws E0510 if that fails.
 void bring(const wish& asked, terminal::shell& shell);
 
-/// An SDK that is to be made of a checkout of Apus.
+/// A checkout of Apus to build an SDK from.
 struct source {
     std::filesystem::path checkout;
     std::string profile = "full";
-    std::vector<std::string> components{};  ///< Of a profile that the checkout does not know.
+    std::vector<std::string> components{};  ///< Components of a profile that the checkout does not define.
     bool use = false;
     bool packages = false;
 };
 
-/// Builds it by the checkout's `./apus install`, into the first store that can be written to. Throws E0508 for
-/// what is no checkout, and E0509 if it fails.
+/// Builds an SDK with the checkout's `./apus install`, into the first writable store.
+/// Throws E0508 if the folder is not a checkout, E0509 if the build fails.
 void build_and_bring(const source& asked, terminal::shell& shell);
 
-/// Installs the newest SDK that the mirror has of the profile in use, if it is newer, and uses it. Throws E0502 if
-/// none is in use.
+/// Installs and selects the mirror's newest SDK of the current profile, if it is newer.
+/// Throws E0502 if no SDK is in use.
 void upgrade(const std::string& mirror, const std::optional<std::filesystem::path>& key, bool only_say,
              terminal::shell& shell);
 

@@ -9,7 +9,7 @@
 #include "cli/sdk/package.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::sdk {
 
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using errors::failure;
 
-// A mirror that sends without an end fills no disk.
+// Limits for downloads, so that a mirror cannot fill the disk.
 constexpr std::uintmax_t most_in_index = 16 << 20, most_in_package = std::uintmax_t{4} << 30,
                          most_in_signature = 64 << 10;
 
@@ -29,13 +29,12 @@ bool is_url(std::string_view mirror) {
 
 struct answer {
     bool got;
-    std::string why{};  // if not: what curl says
+    std::string why{};  // error message of curl
 };
 
 answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t most) {
     const std::string bytes = std::to_string(most);
-    // Who was asked by https is believed for that, and so leads to no http. Slow is well, silent for half a minute is
-    // not.
+    // Never follows a redirect from https to http. The timeout is 30 s without data, so slow connections work.
     const std::string schemes = url.starts_with("https://") ? "=https" : "=http,https";
     // clang-format off
     std::vector<std::string> words{
@@ -43,7 +42,8 @@ answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t mo
         "--max-filesize", bytes, "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", url
     };
     // clang-format on
-    // curl looks at the size only where it is told before.
+    // curl of Debian 12 enforces --max-filesize only if the size is known in advance, so the file size limit is set
+    // too.
     if (system::has_program("prlimit") && system::has_program("curl"))
         words.insert(words.begin(), {"prlimit", "--core=0", "--fsize=" + bytes});
     const auto said = system::run({.words = words});
@@ -68,8 +68,8 @@ std::vector<offered> index_of(const std::string& mirror) {
     const system::folder_in_the_making work(fs::temp_directory_path() / "apus-index");
     const fs::path index = work.path() / "index.toml";
     if (const answer said = get(mirror, "index.toml", index, most_in_index); !said.got)
-        throw failure("E0504", "there is no index.toml at `" + mirror + "`, or it cannot be reached" + said.why,
-                      "a mirror is a folder or a URL with index.toml, as docs/sdk.md shows");
+        throw failure("E0504", "no index.toml at `" + mirror + "`, or the mirror cannot be reached" + said.why,
+                      "a mirror is a folder or a URL with index.toml; see docs/sdk.md");
     std::vector<offered> all = read_index(system::read_file(index, most_in_index), mirror + "/index.toml");
     std::erase_if(all, [](const offered& each) { return !is_for_this_machine(each.file); });
     for (const offered& each : all)
@@ -77,7 +77,7 @@ std::vector<offered> index_of(const std::string& mirror) {
             throw failure("E0505",
                           "`" + mirror + "` lists `" + each.file + "` as the SDK " + each.name +
                               ", whose package is `" + package_of(each.name) + "`",
-                          "do not install it; tell who keeps the mirror");
+                          "do not install it; contact the administrator of the mirror");
     return all;
 }
 
@@ -88,8 +88,8 @@ fs::path fetch(const std::string& mirror, const offered& what, const fs::path& f
                                    "`, which its index lists, or it cannot be reached" + said.why);
     if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
         throw failure("E0505",
-                      "`" + what.file + "` of `" + mirror + "` is not what its index lists: its SHA-256 is " + sum,
-                      "do not install it; get it from elsewhere");
+                      "`" + what.file + "` of `" + mirror + "` does not match its index: its SHA-256 is " + sum,
+                      "do not install it; use another mirror");
     system::write_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
     for (const char* signature : {".sig", ".minisig"})
         get(mirror, what.file + signature, package.string() + signature, most_in_signature);

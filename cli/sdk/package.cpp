@@ -14,7 +14,7 @@
 #include "cli/sdk/contents.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::sdk {
 
@@ -25,11 +25,11 @@ using errors::failure;
 
 constexpr std::string_view beginning = "apus-sdk-";
 
-// An SDK has some 30 MB in 300 files. A package that would fill the disk is none, even with a signature.
+// An SDK has about 30 MB in 300 files. Larger packages are rejected even if signed, before they fill the disk.
 constexpr std::uint64_t most_bytes = 1 << 30;
 constexpr std::size_t most_entries = 20'000;
 
-// What may stand beside a package, by what is added to its name.
+// Suffixes of files that accompany a package.
 constexpr const char* beside[] = {".sha256", ".sig", ".minisig"};
 
 std::string ending() {
@@ -38,67 +38,67 @@ std::string ending() {
     return std::string("-linux-") + machine.machine + ".tar.gz";
 }
 
-// The SDK's name in that of its package; what else the file may be called is no name of a folder.
+// Returns the SDK's name in the file name of its package, after checking that it is a plain folder name.
 std::string name_in(const fs::path& package) {
     std::string name = package.filename().string();
     const std::string end = ending();
     if (!is_for_this_machine(name))
         throw failure(
             "E0505",
-            "`" + package.string() + "` is no package of an SDK for this machine: its name is not apus-sdk-NAME" + end,
-            "`apus sdk pack` makes one");
+            "`" + package.string() + "` is not an SDK package for this machine: its name must be apus-sdk-NAME" + end,
+            "`apus sdk pack` creates SDK packages");
     name = name.substr(beginning.size(), name.size() - beginning.size() - end.size());
     if (!manifest::is_dependency_name(name) || name == "current")
-        throw failure("E0505", "`" + package.string() + "` names no SDK");
+        throw failure("E0505", "`" + package.string() + "` has no SDK name");
     return name;
 }
 
 failure refused(const fs::path& called, const std::string& why) {
-    return {"E0505", "`" + called.string() + "` " + why, "do not install it; get it again from where it comes from"};
+    return {"E0505", "`" + called.string() + "` " + why, "do not install it; download it again"};
 }
 
-// The archive in a package, beside it. What tar takes out of it has no more bytes, but for the holes of sparse files.
+// Decompresses the archive next to the package. The size limit bounds the unpacked files too, except for sparse files.
 fs::path decompressed(const fs::path& package, const fs::path& called) {
     const auto ended = system::run({.words = {"gzip", "-dk", "--", package.string()},
                                     .environment = {{"LC_ALL", "C"}, {"GZIP", ""}},
                                     .file_bytes = most_bytes});
     if (ended.status == 128 + SIGXFSZ || ended.error.contains("File too large"))
-        throw refused(called, "has more than " + std::to_string(most_bytes >> 20) + " MiB in it");
-    if (!ended.ok()) throw failure("E0505", "`" + called.string() + "` is no archive that gzip reads");
+        throw refused(called, "contains more than " + std::to_string(most_bytes >> 20) + " MiB");
+    if (!ended.ok()) throw failure("E0505", "`" + called.string() + "` is not a gzip archive");
     return package.parent_path() / package.stem();
 }
 
-// Of a tar archive whose entries are all in one folder of this name and lead nowhere else.
+// Checks that all entries are in one folder with this name, without links to the outside.
 void check_entries(const fs::path& archive, const fs::path& called, const std::string& name) {
     std::size_t entries = 0;
     const int status = system::run(
         {.words = {"tar", "-tf", archive.string()}, .environment = {{"LC_ALL", "C"}, {"TAR_OPTIONS", ""}}},
         [&](std::string_view entry) {
             if (++entries > most_entries)
-                throw refused(called, "has more than " + std::to_string(most_entries) + " files in it");
-            if (entry.starts_with("tar: ")) return;  // what is wrong with the archive
+                throw refused(called, "contains more than " + std::to_string(most_entries) + " files");
+            if (entry.starts_with("tar: ")) return;  // error message of tar
             if (!entry.starts_with(name + "/") || entry.contains("/../") || entry.ends_with("/.."))
-                throw refused(called, "has `" + std::string(entry) + "` in it, which is not below `" + name + "/`");
+                throw refused(called, "contains `" + std::string(entry) + "`, which is outside `" + name + "/`");
         });
-    if (status != 0) throw failure("E0505", "`" + called.string() + "` is no archive that tar reads");
+    if (status != 0) throw failure("E0505", "`" + called.string() + "` is not a tar archive");
 }
 
-// A file may be larger than the archive: one with holes.
+// A sparse file may be larger than the archive, so the file size is limited.
 void unpack(const system::invocation& tar, const fs::path& called) {
     try {
         packaging::run_engine(tar);
     } catch (const failure& why) {
         if (why.message().contains("status " + std::to_string(128 + SIGXFSZ)))
-            throw refused(called, "has a file of more than " + std::to_string(most_bytes >> 20) + " MiB in it");
+            throw refused(called, "contains a file of more than " + std::to_string(most_bytes >> 20) + " MiB");
         throw;
     }
 }
 
-// Leaves no mode but those of files, programs and folders, whatever the archive and the umask say.
+// Sets the same modes for any archive and umask.
 void check_files(const fs::path& folder, const fs::path& called) {
     if (const auto strays = strays_in(folder); !strays.empty())
-        throw refused(called,
-                      "has `" + strays.front() + "` in it, which is no file or folder, nor a link to a file of it");
+        throw refused(called, "contains `" + strays.front() +
+                                  "`, which must be a file, a folder or a link to a file of the package");
     fs::permissions(folder, fs::perms(0755));
     for (const auto& each : fs::recursive_directory_iterator(folder)) {
         if (each.is_symlink()) continue;
@@ -108,10 +108,10 @@ void check_files(const fs::path& folder, const fs::path& called) {
     }
 }
 
-// Whoever can write where it is may change it between the look at it and its use.
+// Copies a package to a private folder, since other users could change the original between check and use.
 fs::path own_copy(const fs::path& package, const fs::path& folder) {
     std::error_code none;
-    if (!fs::is_regular_file(package, none)) throw failure("E0103", "there is no file `" + package.string() + "`");
+    if (!fs::is_regular_file(package, none)) throw failure("E0103", "no such file: `" + package.string() + "`");
     const fs::path copy = folder / package.filename();
     system::write_file(copy, system::read_file(package));
     for (const char* end : beside)
@@ -128,7 +128,7 @@ void publish(const fs::path& packed, const fs::path& made) {
     for (const char* end : beside) {
         const fs::path from = packed.string() + end, to = made.string() + end;
         if (fs::exists(from, none)) all.add(to, system::read_file(from));
-        else if (!same) system::remove_tree(to);  // of a package that is replaced
+        else if (!same) system::remove_tree(to);  // belongs to the package that was replaced
     }
     all.commit();
 }
@@ -175,7 +175,7 @@ installation::sdk install(const fs::path& package, const fs::path& store, const 
             .file_bytes = most_bytes},
            package);
     check_files(work.path(), package);
-    contents_of(work.path());  // or it is none
+    contents_of(work.path());  // throws if the contents are not an SDK
     write_sums(work.path());
     system::sync_disk_of(work.path());
     work.commit();

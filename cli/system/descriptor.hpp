@@ -5,7 +5,7 @@
 
 namespace apus::cli::system {
 
-/// A file descriptor that is closed with this; a negative one is none.
+/// Owns a file descriptor; negative if empty.
 struct descriptor {
     int fd;
     ~descriptor() {

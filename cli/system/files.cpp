@@ -38,28 +38,28 @@ void write_all(const fs::path& path, int fd, std::string_view content) {
     }
 }
 
-// A terminal, a pipe or /dev/null is written to; another file in its place would be in the way of everybody.
+// Writes to terminals, pipes and /dev/null directly; replacing them would break other programs.
 void write_into(const fs::path& path, std::string_view content) {
     const descriptor file{open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)};
     if (file.fd < 0) throw system_failure(act_on("write", path), errno);
     write_all(path, file.fd, content);
 }
 
-// The file that a symbolic link leads to, so that the link stays one.
+// Returns the target of a symbolic link, so that the link itself is kept.
 fs::path behind_links(const fs::path& path) {
     std::error_code none;
     return fs::is_symlink(path, none) ? fs::weakly_canonical(path) : path;
 }
 
-// Adds those that it has made, the outermost first.
+// Creates a folder with its parents. Appends the created folders to `made`, the outermost first.
 void make_folders(const fs::path& path, std::vector<fs::path>& made) {
     std::error_code none;
     if (path.empty() || fs::is_directory(path, none)) return;
     if (path.has_relative_path()) make_folders(path.parent_path(), made);
     if (mkdir(path.c_str(), 0777) == 0) return made.push_back(path);
     const int why = errno;
-    if (why == EEXIST && fs::is_directory(path, none)) return;  // another was faster
-    throw system_failure(act_on("make the folder", path), why == EEXIST ? ENOTDIR : why);
+    if (why == EEXIST && fs::is_directory(path, none)) return;  // another process created it
+    throw system_failure(act_on("create the folder", path), why == EEXIST ? ENOTDIR : why);
 }
 
 void remove_if_empty(const std::vector<fs::path>& folders) {
@@ -96,8 +96,8 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     clear_leftovers(folder);
     all_.push_back({.made = name_beside(path), .to = path});
     one& made = all_.back();
-    unlink(made.made.c_str());  // of a process that was killed and had our number
-    // until nobody took it for one that was left behind before it was locked
+    unlink(made.made.c_str());  // left by a killed process with the same process id
+    // retries if another process removed the file as a leftover before it was locked
     for (struct stat ours{}; ours.st_nlink == 0;) {
         if (made.file >= 0) close(made.file);
         made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -109,7 +109,7 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     if (fsync(made.file) != 0) throw system_failure(act_on("write", path), errno);
     if (!exists) return;
     if (geteuid() == 0) [[maybe_unused]]
-        const int given = fchown(made.file, now.st_uid, now.st_gid);  // by `sudo apus`, whose file it was
+        const int given = fchown(made.file, now.st_uid, now.st_gid);  // keeps the owner under `sudo apus`
     if (fchmod(made.file, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
 }
 
@@ -142,12 +142,12 @@ void replacements::commit() {
             write_into(each.to, each.content);
             continue;
         }
-        // What was there takes the name of what was made, so that it can be brought back.
+        // Exchanges the names, so that a later failure can restore the old file.
         if (renameat2(AT_FDCWD, each.made.c_str(), AT_FDCWD, each.to.c_str(), RENAME_EXCHANGE) == 0) {
             each.given = one::is::exchanged;
             continue;
         }
-        const bool was_there = errno != ENOENT;  // on a file system that exchanges nothing
+        const bool was_there = errno != ENOENT;  // the file system does not support exchanging names
         if (rename(each.made.c_str(), each.to.c_str()) != 0) {
             const int why = errno;
             take_back();
@@ -226,7 +226,7 @@ std::uintmax_t remove_tree(const fs::path& path) {
     struct stat about{};
     const bool folder = lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
     const fs::path away = name_beside(path.has_filename() ? path : path.parent_path());
-    const descriptor held{folder ? hold(path) : -1};  // so that nobody takes what is removed for what was left behind
+    const descriptor held{folder ? hold(path) : -1};  // prevents other processes from removing it as a leftover
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
     // Another process may remove the same files at the same time.
     for (int tries = 0; tries == 0 || (tries < 100 && error == std::errc::no_such_file_or_directory); ++tries)
@@ -241,17 +241,17 @@ folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(
     for (int number = 0; !make(number); ++number) throw_if_interrupted();
 }
 
-// False: somebody has the name, or took the folder for one that was left behind before it was held.
+// Returns false if the name is taken, or another process removed the folder as a leftover before it was locked.
 bool folder_in_the_making::make(int number) {
     path_ = name_beside(target_);
     if (number) path_ += "-" + std::to_string(number);
-    // New, and so ours: in a folder as /tmp another could have made it.
+    // mkdir fails if the folder exists. In /tmp another user could have created it.
     if (mkdir(path_.c_str(), 0777) != 0) {
         const int why = errno;
         if (why == EEXIST && number < 100) return false;
         path_.clear();
         remove_if_empty(folders_);
-        throw system_failure(act_on("make the folder", target_), why);
+        throw system_failure(act_on("create the folder", target_), why);
     }
     held_ = hold(path_);
     return held_ >= 0 || number == 100;
@@ -261,16 +261,16 @@ folder_in_the_making::~folder_in_the_making() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
     if (held_ >= 0) close(held_);
-    remove_if_empty(folders_);  // those that hold something by now stay
+    remove_if_empty(folders_);  // keeps folders that are not empty
 }
 
 void folder_in_the_making::commit() {
     throw_if_interrupted();
-    // Where there is an empty folder or none, one rename does it; else the two change places.
+    // If the target is absent or an empty folder, rename suffices; otherwise the two are exchanged.
     while (rename(path_.c_str(), target_.c_str()) != 0) {
         if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
-            throw system_failure(act_on("make the folder", target_), errno);
-        // the old one is removed with this
+            throw system_failure(act_on("create the folder", target_), errno);
+        // the destructor removes the old folder
         if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
         if (errno != ENOENT) throw system_failure(act_on("replace", target_), errno);
     }
@@ -280,15 +280,16 @@ void folder_in_the_making::commit() {
 void folder_in_the_making::commit_into(std::string_view last) {
     throw_if_interrupted();
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) return path_.clear();
-    if (errno != EEXIST) throw system_failure(act_on("make the folder", target_), errno);
-    // One of us at a time looks whether it is empty, and fills it.
+    if (errno != EEXIST) throw system_failure(act_on("create the folder", target_), errno);
+    // Locked, so that only one process at a time checks for emptiness and fills the folder.
     const descriptor folder{open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (folder.fd < 0) throw system_failure(act_on("make the folder", target_), errno);
+    if (folder.fd < 0) throw system_failure(act_on("create the folder", target_), errno);
     while (flock(folder.fd, LOCK_EX) != 0 && errno == EINTR) throw_if_interrupted();
     std::error_code error;
     const bool empty = fs::is_empty(target_, error);
     if (error) throw system_failure(act_on("read the folder", target_), error.value());
-    if (!empty) throw failure("E0207", "`" + target_.string() + "` is not empty any more: somebody else works in it");
+    if (!empty)
+        throw failure("E0207", "`" + target_.string() + "` is no longer empty: another process is writing to it");
     move_entries(last);
 }
 
@@ -319,7 +320,7 @@ void folder_lock::open_file() {
     }
 }
 
-// Who had it before may have removed the folder, and what we have locked is then no file that another finds.
+// A previous holder may have removed the folder; then the locked file is unlinked.
 bool folder_lock::is_of_the_folder() const {
     struct stat held{}, named{};
     return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&

@@ -12,19 +12,19 @@ namespace apus::cli::system {
 
 namespace fs = std::filesystem;
 
-/// The whole of a file. Throws E0103, also if it has more than `most` bytes.
+/// Returns the content of a file. Throws E0103, also if it has more than `most` bytes.
 std::string read_file(const fs::path& path, std::size_t most = static_cast<std::size_t>(-1));
 
-/// Makes `path` hold `content`, or leaves it as it was: writes beside it, syncs, and renames. Makes the
-/// folders above. Keeps the mode of what is replaced; a new file gets `mode`, less the umask. A symbolic
-/// link stays, and the file that it leads to is replaced; what is no file, such as /dev/stdout, is written to.
+/// Replaces the content of `path` atomically: writes a temporary file, syncs and renames.
+/// Creates parent folders. Keeps the mode of an existing file; a new file gets `mode`, less the umask. Follows a
+/// symbolic link and replaces its target. Devices and pipes, such as /dev/stdout, are written to.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
 class folder_in_the_making;
 
-/// Files that are replaced together, each as by `replace_file`: all are written beside their places before the first
-/// takes its place, so that a full disk or an interruption changes none of them. What was made is removed, with the
-/// folders that were made for it, if `commit` was not called.
+/// Replaces several files together, each as `replace_file` does.
+/// Content is first written to temporary files, so that a full disk or an interruption changes no file. Without
+/// `commit`, the destructor removes created files and folders.
 class replacements {
 public:
     replacements() = default;
@@ -34,16 +34,16 @@ public:
 
     void add(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-    /// As `add`, if the content differs. Returns whether it did.
+    /// Calls `add` if the content differs. Returns true if it did.
     bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-    /// Takes a folder over, which gets its name with the files.
+    /// Takes ownership of a folder, which `commit` renames together with the files.
     void adopt(folder_in_the_making& folder);
 
-    /// Takes a whole file over that is on the disk of `to`, which is the name that it gets.
+    /// Takes ownership of a complete file, on the same disk as `to`; `commit` renames it to `to`.
     void adopt(const fs::path& file, const fs::path& to);
 
-    /// Gives each its name, in the order in which they were added. What cannot get it leaves the others as they were.
+    /// Renames all files, in the order in which they were added. On failure, restores the old files.
     void commit();
 
 private:
@@ -51,11 +51,11 @@ private:
         enum class is {
             made,
             new_there,
-            exchanged  // what was there has the name `made`
+            exchanged  // the old file now has the name `made`
         };
-        fs::path made, to;  // no `made`: what is no file is written to
+        fs::path made, to;  // empty `made`: a special file, which is written to
         std::string content{};
-        int file = -1;  // open, and locked
+        int file = -1;  // open and locked
         is given = is::made;
     };
     void take_back();
@@ -64,28 +64,30 @@ private:
     std::vector<one> all_{};
 };
 
-/// As `replace_file`, if the content differs. Returns whether it did.
+/// Calls `replace_file` if the content differs. Returns true if it did.
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-/// Writes a file that nobody reads yet, such as one of a `folder_in_the_making`, without a wait for the disk.
+/// Writes a file without syncing, for places that no process reads yet, as in a
+/// `folder_in_the_making`.
 void write_file(const fs::path& path, std::string_view content);
 
-/// Waits until all that was written to the disk that a folder is on is there to stay.
+/// Flushes all writes to the disk that contains a folder.
 void sync_disk_of(const fs::path& folder);
 
-/// Makes a folder and those above. Throws E0104 to E0106.
+/// Creates a folder with its parents. Throws E0104 to E0106.
 void make_folder(const fs::path& path);
 
-/// Bytes in a file, or in all regular files below a folder; what vanishes meanwhile or cannot be read counts as none.
+/// Returns the size of a file, or of all regular files below a folder.
+/// Ignores files that vanish or cannot be read.
 std::uintmax_t bytes_in(const fs::path& path);
 
-/// Removes a file, or a folder and all in it; nothing there is no error. Returns the bytes that were freed. A folder
-/// loses its name first, so that there is never a part of it under that name.
+/// Removes a file, or a folder recursively.
+/// Ignores an absent path. Returns the bytes freed. A folder is renamed first, so it is never partially visible.
 std::uintmax_t remove_tree(const fs::path& path);
 
-/// A folder beside `target` in which what belongs there is made, and which then takes its name at once.
-/// Removed with what is in it if `commit` was not called, so that what is interrupted leaves nothing; what a
-/// process left that was killed, the next one for this target removes.
+/// A temporary folder next to `target` that gets its name on `commit`.
+/// Without `commit`, the destructor removes it. Leftovers of killed processes are removed when the next temporary
+/// folder for this target is created.
 class folder_in_the_making {
 public:
     explicit folder_in_the_making(fs::path target);
@@ -95,11 +97,13 @@ public:
 
     const fs::path& path() const noexcept { return path_; }
 
-    /// Gives the folder its name. A folder that has it is replaced, at once: there is always one of that name.
+    /// Renames the folder to its target.
+    /// An existing folder is exchanged atomically, so the name always exists.
     void commit();
 
-    /// Gives the folder its name if there is none of it. Else moves what is in it into that folder, which stays what it
-    /// is: somebody may work in it; `last` is moved behind the others. A folder that has something in it throws E0207.
+    /// Renames the folder to its target if that is absent, otherwise moves its contents into the
+    /// existing folder. The existing folder keeps its inode, since it may be a working directory; `last` is moved last.
+    /// Throws E0207 if the existing folder is not empty.
     void commit_into(std::string_view last);
 
 private:
@@ -109,15 +113,15 @@ private:
 
     fs::path target_;
     fs::path path_;
-    std::vector<fs::path> folders_{};  // that were made above it
-    int held_ = -1;                    // a lock on it, which ends with the process
+    std::vector<fs::path> folders_{};  // created parent folders
+    int held_ = -1;                    // descriptor with a lock on it; released when the process exits
 };
 
-/// Held while a folder is worked on, so that two of us do not write the same: flock(2) on a file in it. Who has it
-/// may remove the folder.
+/// Exclusive access to a folder between processes, by flock(2) on a file in it.
+/// The holder may remove the folder.
 class folder_lock {
 public:
-    /// Waits until no other has it; calls `waits`, once, if it has to.
+    /// Waits until no other process holds the lock; calls `waits` once before waiting.
     template <class Waits>
     folder_lock(const fs::path& folder, Waits&& waits) : folder_lock(folder) {
         if (try_lock()) return;

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".apus-";
 
-// The number in `.NAME.apus-NUMBER` or `.NAME.apus-NUMBER-1`, or 0.
+// Returns NUMBER in `.NAME.apus-NUMBER` or `.NAME.apus-NUMBER-1`, or 0.
 pid_t maker_of(std::string_view name) {
     const std::size_t at = name.rfind(mark);
     if (!name.starts_with('.') || at == name.npos || at == 0) return 0;
@@ -34,12 +34,12 @@ pid_t maker_of(std::string_view name) {
     return error == std::errc() && (end == digits.data() + digits.size() || *end == '-') ? number : 0;
 }
 
-// Removes it while holding it, so that who makes one of this name sees what becomes of it.
+// Removes a leftover. Locks it meanwhile, so that a process that creates one with this name notices.
 void remove_if_left(const fs::path& path, pid_t maker) {
     struct stat about{};
     std::error_code none;
     if (lstat(path.c_str(), &about) != 0 || about.st_uid != geteuid()) return;
-    if (S_ISLNK(about.st_mode)) {  // has no lock
+    if (S_ISLNK(about.st_mode)) {  // links have no lock
         if (maker != getpid() && kill(maker, 0) != 0 && errno == ESRCH) fs::remove(path, none);
         return;
     }

@@ -5,16 +5,16 @@
 
 namespace apus::cli::system {
 
-/// The name under which something is made before it takes the name `path`: beside it, hidden, and with the number
-/// of this process. Who makes it holds a lock on it, which ends with the process: so what one that was killed has left
-/// can be told from what another is making, on the other side of a container's wall too.
+/// Returns the name of a temporary file next to `path`: hidden, with the process id.
+/// Its creator holds a lock on it until it exits. The lock distinguishes leftovers of killed processes from files in
+/// use, across containers too.
 std::filesystem::path name_beside(const std::filesystem::path& path);
 
-/// Locks a file or folder for as long as the descriptor that is returned is open; -1 if somebody else has it, or has
-/// taken it for something left behind and removed it.
+/// Locks a file or folder until the returned descriptor is closed.
+/// Returns -1 if it is locked, or was removed as a leftover.
 int hold(const std::filesystem::path& made) noexcept;
 
-/// Removes from a folder what processes of this user have left there that are gone. What cannot be removed stays.
+/// Removes temporary files of dead processes of this user from a folder. Ignores errors.
 void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::system

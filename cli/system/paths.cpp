@@ -21,7 +21,7 @@ fs::path xdg(const char* name, const char* below_home, const char* below_apus_ho
     if (const char* own = variable("APUS_HOME")) return fs::absolute(own) / below_apus_home;
     if (const char* base = variable(name)) return fs::path(base) / "apus";
     if (const char* home = variable("HOME")) return fs::path(home) / below_home / "apus";
-    throw errors::failure("E0106", "the environment has no HOME, so there is no place for caches and SDKs",
+    throw errors::failure("E0106", "HOME is not set, so the folder for caches and SDKs is unknown",
                           "set APUS_HOME to a folder");
 }
 

@@ -5,17 +5,17 @@
 
 namespace apus::cli::system {
 
-/// `~/.local/share/apus` by the XDG base directory specification, or APUS_HOME: SDKs, registries.
+/// Returns `~/.local/share/apus` (XDG base directory specification) or APUS_HOME: SDKs, registries.
 std::filesystem::path data_folder();
 
-/// `~/.cache/apus`, or `cache` in APUS_HOME: what can be made or fetched again.
+/// Returns `~/.cache/apus`, or `cache` in APUS_HOME: files that can be created or fetched again.
 std::filesystem::path cache_folder();
 
-/// The running program's own file, symbolic links followed.
+/// Returns the path of the running program, with symbolic links resolved.
 std::filesystem::path own_program();
 
-/// `share/apus` of the installation that the running program belongs to: templates and tables. In a
-/// build folder, the sources' own.
+/// Returns `share/apus` of the running program's installation: templates and tables.
+/// In a build folder, returns that of the sources.
 std::filesystem::path shared_folder();
 
 }  // namespace apus::cli::system

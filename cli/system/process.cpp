@@ -32,7 +32,7 @@ struct pipe_ends {
     int read = -1, write = -1;
     pipe_ends() {
         int both[2];
-        if (pipe2(both, O_CLOEXEC) != 0) throw system_failure("cannot make a pipe", errno);
+        if (pipe2(both, O_CLOEXEC) != 0) throw system_failure("cannot create a pipe", errno);
         read = both[0], write = both[1];
     }
     ~pipe_ends() { close_read(), close_write(); }
@@ -46,7 +46,7 @@ struct pipe_ends {
     }
 };
 
-// Where a child's standard streams lead; -1 leaves the tool's own.
+// Descriptors for a child's standard streams; -1: inherited.
 struct streams {
     int in = -1, out = -1, error = -1;
 };
@@ -65,7 +65,7 @@ errors::failure not_started(const invocation& what, int error) {
     return no_program(name);
 }
 
-// Runs in the child, which has memory of its own: puts it where the invocation says, and gives errno if that fails.
+// Runs in the child before exec. Sets up its environment; returns errno on failure.
 int enter(const invocation& what, const streams& to, const std::vector<int>& kept) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
     if (to.in >= 0 && dup2(to.in, STDIN_FILENO) < 0) return errno;
@@ -113,7 +113,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-constexpr int looks_around = 200;  // milliseconds: a signal may come just before a wait begins, and would not end it
+constexpr int looks_around = 200;  // milliseconds: a signal just before a wait does not end it
 
 bool has_ended(pid_t child) {
     siginfo_t about{};
@@ -128,7 +128,7 @@ int wait_for(pid_t child) {
         ended = waitpid(child, &status, WNOHANG);
         if (ended < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (ended != 0) continue;
-        // A terminal tells the child as well; who sent the signal to the tool alone did not.
+        // The terminal signals the child too, but a signal to the tool alone must be forwarded.
         if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
         pollfd waits{ends.fd, POLLIN, 0};
         poll(&waits, 1, ends.fd >= 0 ? looks_around : 10);
@@ -137,7 +137,7 @@ int wait_for(pid_t child) {
     return status_of(status);
 }
 
-// Passes on between a child and memory until it has closed both of its streams.
+// Transfers data between a child and memory until the child has closed both output streams.
 class conversation {
 public:
     conversation(const invocation& what, std::function<void(std::string_view)> out,
@@ -167,7 +167,7 @@ private:
         if (ready < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (signal_that_came()) {
             if (!std::exchange(told_, true)) kill(child_, SIGTERM);
-            // What it has started itself may keep the streams open for longer than it.
+            // The child's own children may keep the streams open after it exits.
             if (has_ended(child_)) return out_.close_read(), error_.close_read();
         }
         if (ready <= 0) return;
@@ -200,8 +200,8 @@ private:
 
 errors::failure no_program(const std::string& name) {
     const std::string_view package = text::package_of_program(name);
-    return {"E0107", "there is no program `" + name + "` in PATH",
-            package.empty() ? "install what has it, or add its folder to PATH"
+    return {"E0107", "program not found: `" + name + "` in PATH",
+            package.empty() ? "install it, or add its folder to PATH"
                             : "`apt-get install " + std::string(package) + "` installs it"};
 }
 

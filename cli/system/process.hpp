@@ -15,63 +15,64 @@
 
 namespace apus::cli::system {
 
-/// A program with its arguments, and where it runs. There is no shell in between.
+/// A program with its arguments and working directory. No shell is involved.
 struct invocation {
-    std::vector<std::string> words;                                  ///< The first is the program, found by PATH.
-    std::filesystem::path folder{};                                  ///< Empty: where the tool runs.
-    std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's own.
-    std::string input{};                                             ///< What it reads; with none it has /dev/null.
-    bool dies_with_tool = false;   ///< Killed if the tool is, by whatever; else it gets SIGTERM then.
-    std::uint64_t file_bytes = 0;  ///< That a file which it writes can have: more ends it by SIGXFSZ. 0: any number.
+    std::vector<std::string> words;                                  ///< The first is the program, searched in PATH.
+    std::filesystem::path folder{};                                  ///< Empty: the tool's working directory.
+    std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's environment.
+    std::string input{};                                             ///< Its standard input; /dev/null if empty.
+    bool dies_with_tool = false;   ///< Killed when the tool ends for any reason; otherwise gets SIGTERM.
+    std::uint64_t file_bytes = 0;  ///< Maximum size of a file that it writes (SIGXFSZ); 0: unlimited.
 };
 
-/// How a program ended: its exit status, or 128 and the signal's number.
+/// How a program ended: its exit status, or 128 plus the signal number.
 struct outcome {
     int status = 0;
-    std::string out{};    ///< What it wrote to standard output.
-    std::string error{};  ///< To standard error.
+    std::string out{};    ///< Its standard output.
+    std::string error{};  ///< Its standard error.
     bool ok() const noexcept { return status == 0; }
 };
 
-/// How a program ended, by its status, for a sentence: "status 1", or "SIGSEGV" where a signal ended it.
+/// Returns an exit status as text: "status 1", or "SIGSEGV" if a signal ended it.
 std::string name_of_status(int status);
 
-/// Whether a status is that of a program that has crashed, as by SIGSEGV or `std::abort`.
+/// Returns true if a program with this status has crashed, as by SIGSEGV or `std::abort`.
 bool is_crash(int status) noexcept;
 
-/// Whether PATH has a program of this name.
+/// Returns true if PATH has a program with this name.
 bool has_program(std::string_view name);
 
-/// E0107: it has not; with the package that has the program, if that is known.
+/// Returns the error E0107 for a missing program, with the package that contains it if known.
 errors::failure no_program(const std::string& name);
 
-/// Runs a program and waits, with all that it writes. Throws E0107 if there is none of that name;
-/// `errors::interruption` if a signal came, after the program was told to end and has ended.
+/// Runs a program to its end and captures its output.
+/// Throws E0107 if it does not exist. On a signal, forwards it to the program, waits for its end and throws
+/// `errors::interruption`.
 outcome run(const invocation& what);
 
-/// The same, and gives `each_line` what it writes to either stream as it comes, line by line.
+/// Runs a program; calls `each_line` for each line of both streams as it is written.
 int run(const invocation& what, const std::function<void(std::string_view line)>& each_line);
 
-/// The same with the tool's own terminal: what it writes is seen, and it can read.
+/// Runs a program on the tool's own terminal, for interactive programs.
 int run_in_terminal(const invocation& what);
 
-/// Becomes that program. Returns never; throws E0107.
+/// Replaces the process with that program. Never returns; throws E0107.
 [[noreturn]] void become(const invocation& what);
 
-/// Starts a program in the tool's terminal and does not wait. `kept` are descriptors that it inherits
-/// under the numbers from 3 on.
+/// Starts a program on the tool's terminal without waiting.
+/// It inherits the descriptors in `kept`, numbered from 3.
 pid_t start(const invocation& what, const std::vector<int>& kept = {});
 
-/// A program that runs.
+/// A running program.
 struct started {
     pid_t pid;
-    int output;  ///< What it writes to standard output can be read from here. To be closed by who has it.
+    int output;  ///< Read end of its standard output. The owner closes it.
 };
 
-/// As `start`, but that its standard output is read by the tool.
+/// Starts a program like `start`, with its standard output connected to a pipe.
 started start_with_output(const invocation& what, const std::vector<int>& kept = {});
 
-/// Sends a signal to a program that was started, waits, and gives its status as `outcome` has it.
+/// Sends a signal to a child process, waits for it, and returns its status as in `outcome`.
 int end(pid_t child, int signal);
 
 }  // namespace apus::cli::system

@@ -7,7 +7,7 @@
 
 namespace apus::cli::system {
 
-/// A thread that gets no signals, so that those that come end a wait of the main thread.
+/// Starts a thread with all signals blocked, so that the main thread receives them.
 template <class Work>
 std::thread quiet_thread(Work&& work) {
     sigset_t all, before;

@@ -3,17 +3,17 @@
 
 namespace apus::cli::system {
 
-/// From here on SIGINT, SIGTERM and SIGHUP are noted, and system calls that wait end with EINTR, so that
-/// what is half made is removed on the way out. A second one ends the process at once.
+/// Handles SIGINT, SIGTERM and SIGHUP from now on: blocking system calls fail with EINTR.
+/// The tool then removes its temporary files and ends. A second signal ends the process at once.
 void note_signals();
 
-/// Throws `errors::interruption` if one has come.
+/// Throws `errors::interruption` if a signal has arrived.
 void throw_if_interrupted();
 
-/// The signal that has come, or 0.
+/// Returns the signal that has arrived, or 0.
 int signal_that_came() noexcept;
 
-/// Ends the process as a signal would have, so that who called the tool sees what happened.
+/// Ends the process by this signal, so that its parent sees the cause.
 [[noreturn]] void end_by(int signal);
 
 }  // namespace apus::cli::system

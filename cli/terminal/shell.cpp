@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view green = "\033[1;32m", yellow = "\033[1;33m", red = "\033[1;31m", cyan = "\033[1;36m",
                            plain = "\033[0m";
-constexpr std::size_t column = 12;  // where the word of an event ends
+constexpr std::size_t column = 12;  // where the first word of an event ends
 
 bool shows_colors(colors wanted) {
     if (wanted != colors::automatic) return wanted == colors::always;
@@ -22,7 +22,7 @@ bool shows_colors(colors wanted) {
     return isatty(STDERR_FILENO) && (!no_color || !*no_color) && term && std::string_view(term) != "dumb";
 }
 
-// Gives errno, or 0. A reader that has gone away is no error of the tool's.
+// Returns errno, or 0. A closed pipe is not an error.
 int write_all(int fd, std::string_view text) {
     while (!text.empty()) {
         const ssize_t n = write(fd, text.data(), text.size());
@@ -33,7 +33,7 @@ int write_all(int fd, std::string_view text) {
     return 0;
 }
 
-// Names and files of others stand in messages, and must not steer the terminal: bytes of control are shown as \x1b.
+// Shows control characters as \x1b: messages contain names and files of others, which must not control the terminal.
 std::string without_control(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string made;

@@ -8,39 +8,39 @@
 namespace apus::cli::terminal {
 
 enum class colors {
-    automatic,  ///< On a terminal, unless NO_COLOR is set or TERM is "dumb".
+    automatic,  ///< Colours if the output is a terminal, NO_COLOR is not set and TERM is not "dumb".
     always,
     never
 };
 
 enum class loudness {
-    quiet,  ///< Errors and what a command was asked for.
+    quiet,  ///< Errors and requested output only.
     normal,
-    verbose  ///< Also each program that is started.
+    verbose  ///< Also prints each program that is started.
 };
 
-/// All that the tool prints goes through one of these. What a command was asked for goes to standard
-/// output; everything else, to standard error, a line for each event.
+/// Prints everything that the tool prints.
+/// Requested output goes to standard output; everything else to standard error, one line per event.
 class shell {
 public:
     explicit shell(colors wanted = colors::automatic, loudness level = loudness::normal);
 
-    /// "     Created project `x`": a word for what was done, and to what. Not if quiet.
+    /// Prints "     Created project `x`": a verb and its object. Silent with -q.
     void event(std::string_view done, std::string_view to_what);
-    /// As `event`, if verbose.
+    /// Prints like `event`, but only with -v.
     void detail(std::string_view done, std::string_view to_what);
-    /// Something is odd, but goes on.
+    /// Prints a warning about a problem that does not stop the command.
     void warning(std::string_view text);
-    /// What to do next. Not if quiet.
+    /// Prints a hint for the next step. Silent with -q.
     void hint(std::string_view text);
-    /// An error, with its code and what to do.
+    /// Prints an error with its code and hint.
     void error(const errors::failure& why);
-    /// A text that a command was asked for, to standard output, as it is. Throws E0104 to E0106 if it cannot be
-    /// written, as on a full disk; a reader that has gone away is no error.
+    /// Prints requested output to standard output. Throws E0104 to E0106 on errors such as a full disk.
+    /// A closed pipe is not an error.
     void print(std::string_view text);
-    /// What another program wrote to its standard output, to the tool's, as it is.
+    /// Copies the standard output of another program unchanged.
     void pass_on_output(std::string_view text);
-    /// Text of another program, to standard error, as it is.
+    /// Copies text of another program to standard error unchanged.
     void pass_on(std::string_view text);
 
     bool colored() const noexcept { return colored_; }

@@ -7,15 +7,15 @@
 
 namespace apus::cli::text {
 
-/// FNV-1a (64 bits), which no version of a library changes: tells contents apart that nobody forges.
+/// FNV-1a (64 bits), stable across versions. For change detection; not secure against chosen input.
 class fingerprint {
 public:
     fingerprint& add(std::string_view text);
 
-    /// The same, and that the text ends there: "ab" and "c" are not "a" and "bc".
+    /// Adds a text and its end: "ab", "c" differs from "a", "bc".
     fingerprint& add_whole(std::string_view text);
 
-    /// 16 hexadecimal digits.
+    /// Returns 16 hexadecimal digits.
     std::string digits() const;
 
 private:

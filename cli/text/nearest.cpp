@@ -8,7 +8,7 @@ namespace apus::cli::text {
 
 namespace {
 
-// Damerau and Levenshtein's distance, with the three last rows of its table.
+// Damerau-Levenshtein distance, with the last three rows of its table.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;

@@ -7,11 +7,11 @@
 
 namespace apus::cli::text {
 
-/// The candidate that differs least from `word`, by letters put in, left out, changed or swapped:
-/// at most a third of them. Empty if there is none.
+/// Returns the candidate with the least edit distance to `word`, at most a third of its length.
+/// Empty if there is none.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-/// "did you mean `x`?", or nothing.
+/// Returns "did you mean `x`?", or an empty string.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace apus::cli::text

@@ -17,6 +17,7 @@ constexpr known_program programs[] = {
     {"clang", "clang-19"},
     {"clang++", "clang-19"},
     {"clang-format", "clang-format-19"},
+    {"clang-query", "clang-tools-19"},
     {"clang-tidy", "clang-tidy-19"},
     {"cmake", "cmake"},
     {"conan", "python3-venv"},
@@ -40,6 +41,7 @@ constexpr known_program programs[] = {
     {"objcopy", "binutils"},
     {"objdump", "binutils"},
     {"openssl", "openssl"},
+    {"pg_dump", "postgresql-client"},
     {"pkg-config", "pkg-config"},
     {"psql", "postgresql-client"},
     {"python3", "python3"},
@@ -53,7 +55,7 @@ constexpr known_program programs[] = {
     {"wrk", "wrk"},
 };
 
-// clang-tidy-19 is clang-tidy.
+// Removes a version: clang-tidy-19 becomes clang-tidy.
 std::string_view without_version(std::string_view program) {
     const std::size_t last = program.find_last_not_of("0123456789");
     return last != program.npos && last + 1 < program.size() && program[last] == '-' ? program.substr(0, last)

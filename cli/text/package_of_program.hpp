@@ -5,8 +5,8 @@
 
 namespace apus::cli::text {
 
-/// The package of Debian 12 that has a program, with or without a version behind its name (`g++-12`).
-/// Empty for those that are not known.
+/// Returns the Debian 12 package that contains a program; empty if unknown.
+/// The name may include a version (`g++-12`).
 std::string_view package_of_program(std::string_view program);
 
 }  // namespace apus::cli::text

@@ -7,7 +7,7 @@ namespace apus::cli::text {
 
 namespace {
 
-// In order.
+// Sorted.
 constexpr std::string_view taken_names[] = {"alignas",    "alignof",      "and",           "and_eq",
                                             "apus",       "asm",          "auto",          "bitand",
                                             "bitor",      "bool",         "break",         "case",

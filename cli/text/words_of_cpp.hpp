@@ -5,7 +5,7 @@
 
 namespace apus::cli::text {
 
-/// Whether this cannot be a namespace of a project, or would hide one that every source has.
+/// Returns true if a name cannot be a project's namespace: a keyword, or a namespace in common use.
 bool is_taken_by_cpp(std::string_view name);
 
 }  // namespace apus::cli::text

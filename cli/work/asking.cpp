@@ -6,7 +6,7 @@
 #include "base/json_string.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/local_request.hpp"
 #include "cli/work/presets.hpp"
@@ -34,9 +34,9 @@ std::vector<told_route> routes_of(const manifest::manifest& project, const std::
     const system::outcome ended =
         system::run({.words = {program_of(project, preset).string(), "--routes"}, .folder = project.folder});
     if (!ended.ok())
-        throw errors::failure("E0307",
-                              "the program cannot make its app: " + std::string(ended.error, 0, ended.error.find('\n')),
-                              "`apus run` shows the same");
+        throw errors::failure(
+            "E0307", "the program failed to create its app: " + std::string(ended.error, 0, ended.error.find('\n')),
+            "`apus run` reproduces it");
     std::vector<told_route> routes;
     for (const std::string_view line : text::split(ended.out, '\n'))
         if (const std::size_t space = line.find(' '); space != line.npos) {
@@ -79,8 +79,8 @@ void print_description(const std::string& preset, const std::string& output, ter
     const manifest::manifest project = built_project(preset, shell);
     const std::string path = description_among(routes_of(project, preset));
     if (path.empty())
-        throw errors::failure("E0308", "the app has no description: no route of it ends in `/openapi.json`",
-                              "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` makes one");
+        throw errors::failure("E0308", "the app has no API description: no route ends in `/openapi.json`",
+                              "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` adds it");
     const std::string document = ask_for_description(project, preset, path);
     if (output.empty()) return shell.print(document);
     system::replace_file(output, document);

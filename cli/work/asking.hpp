@@ -9,31 +9,32 @@
 
 namespace apus::cli::work {
 
-/// A route as the program tells it.
+/// A route, as the program lists it.
 struct told_route {
     std::string method;
     std::string path;
-    bool is_socket = false;  ///< The opening handshake of a WebSocket.
+    bool is_socket = false;  ///< Whether it is a WebSocket route.
 };
 
-/// Whether the build of a preset has made the project's program.
+/// Returns true if the build of a preset has created the project's program.
 bool has_program(const manifest::manifest& project, const std::string& preset);
 
-/// Asks the program, which is built, for its routes. Throws E0307 with what it says if it cannot make its app.
+/// Returns the routes of the built program.
+/// Throws E0307 with its output if it fails to create its app.
 std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset);
 
-/// The path of the description that the app serves, among its routes: one that ends in /openapi.json. Empty if there
-/// is none.
+/// Returns the path of the API description among the routes: one that ends in /openapi.json.
+/// Empty if there is none.
 std::string description_among(const std::vector<told_route>& routes);
 
-/// Starts the program, which is built, and asks it for its description.
+/// Starts the built program, requests its API description and returns it.
 std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path);
 
 /// Builds the program and prints its routes.
 void print_routes(const std::string& preset, bool json, terminal::shell& shell);
 
-/// Builds the program and prints the description that it serves, or writes it to `output`. Throws E0308 if it serves
-/// none.
+/// Builds the program and prints its API description, or writes it to `output`.
+/// Throws E0308 if there is none.
 void print_description(const std::string& preset, const std::string& output, terminal::shell& shell);
 
 }  // namespace apus::cli::work

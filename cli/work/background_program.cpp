@@ -14,7 +14,7 @@ namespace apus::cli::work {
 
 namespace {
 
-constexpr int looks_around = 100;  // milliseconds
+constexpr int looks_around = 100;  // milliseconds between checks
 constexpr auto patience = std::chrono::seconds(4);
 
 }  // namespace
@@ -51,7 +51,7 @@ bool background_program::has_ended() const noexcept {
     return waitid(P_PID, static_cast<id_t>(child_.pid), &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid != 0;
 }
 
-// A pipe that nobody reads would stop a program that writes much.
+// Reads and discards output: a full pipe would block the program.
 void background_program::drain() {
     char piece[4096];
     while (!over_) {

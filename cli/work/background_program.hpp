@@ -9,17 +9,17 @@
 
 namespace apus::cli::work {
 
-/// A program that serves as long as this lives. What it writes to standard output is read, and not shown.
+/// A server that runs as long as this object exists. Its standard output is read and discarded.
 class background_program {
 public:
     explicit background_program(const system::invocation& what);
-    /// SIGTERM; and SIGKILL to one that has not ended four seconds later.
+    /// Sends SIGTERM, and SIGKILL after four seconds.
     ~background_program();
     background_program(const background_program&) = delete;
     background_program& operator=(const background_program&) = delete;
 
-    /// Waits until it says where it listens, and gives that: "http://127.0.0.1:8080". Empty if it ends before, or a
-    /// signal came.
+    /// Waits until the program listens, and returns its URL: "http://127.0.0.1:8080".
+    /// Empty if it ends earlier, or on a signal.
     std::string wait_until_it_listens();
 
     pid_t pid() const noexcept { return child_.pid; }

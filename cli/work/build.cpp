@@ -5,7 +5,7 @@
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/short_paths.hpp"
+#include "cli/text/layout.hpp"
 #include "cli/work/known_sources.hpp"
 #include "cli/work/ninja_line.hpp"
 #include "cli/work/precompiled.hpp"
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_asked_again = 4;
 
-// What a configuration was made with: another SDK or other presets make it stale.
+// Returns the inputs of the configuration: it is stale if the SDK or a preset changes.
 std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
     const fs::path presets = project.folder / "CMakePresets.json";
     return sdk.string() + "\n" + (fs::exists(presets) ? system::read_file(presets) : "");
@@ -30,7 +30,7 @@ bool is_configured(const fs::path& folder, const std::string& stamp) {
            system::read_file(folder / ".apus-configured") == stamp;
 }
 
-// Editors read what people work with: not what a measurement or a package was built with in between.
+// Editors use compile_commands.json of development builds only, not of measurements or packages.
 bool is_for_editors(const fs::path& preset) {
     return preset != "release" && preset != "asan" && preset != "tsan" && preset != "coverage";
 }
@@ -54,7 +54,7 @@ void link_compile_commands(const manifest::manifest& project, std::string_view p
     fs::create_symlink(to, link, none);
 }
 
-// What CMake says when it refuses, without its reports on what it found before.
+// Returns the error message of CMake, without its progress output.
 build_result refused_by_cmake(const system::outcome& ended) {
     build_result result{.ok = false, .said = ended.error};
     if (result.said.empty()) result.said = ended.out;
@@ -69,7 +69,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     shell.event("Configuring", "build/" + preset);
     system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
     if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
-    // what CMake leaves when it fails or is interrupted is no configuration
+    // partial output of CMake is not a configuration
     system::remove_tree(folder / ".apus-configured");
     if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
     const system::outcome ended = system::run(cmake);
@@ -78,13 +78,14 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     return {.did_something = true};
 }
 
-// What Ninja showed of a step, and its command if it failed.
+// Output of a Ninja step, and its command if it failed.
 struct step {
     std::string command{};
     std::string said{};
 };
 
-// What a compiler said of a step that failed; of a few, what it has to say without precompiled headers.
+// Returns the compiler's output of failed steps. Compiles some of them again without precompiled headers, for better
+// messages.
 std::string said_of(std::vector<step>& steps, const fs::path& folder, const fs::path& project) {
     std::size_t asked = 0;
     std::string said;
@@ -111,7 +112,7 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
     std::vector<step> steps(1);
     bool command_follows = false;
-    ninja_line ended;  // a step, until the next line says whether it failed
+    ninja_line ended;  // the last step, until the next line says whether it failed
     const auto tell = [&] {
         if (ended.is == ninja_line::kind::step) shell.event(ended.done, ended.what);
         ended = {};
@@ -138,7 +139,7 @@ build_result try_build(const manifest::manifest& project, const build_options& o
     dependencies::prepare(project, {}, shell);
     const fs::path folder = build_folder(project, options.preset);
     const system::folder_lock lock(
-        folder, [&] { shell.event("Waiting", "for another `apus` that builds in build/" + options.preset); });
+        folder, [&] { shell.event("Waiting", "for another `apus` process that builds in build/" + options.preset); });
     const build_result configured = configure(project, options.preset, folder, shell);
     if (configured.ok) link_compile_commands(project, options.preset);
     build_result result = configured.ok ? run_ninja(project, options, folder, shell) : configured;
@@ -157,12 +158,11 @@ void build(const manifest::manifest& project, const build_options& options, term
     if (result.miscompiles)
         throw errors::failure(
             "E0315", "the compiler of the preset `" + options.preset + "` miscompiles coroutines",
-            "`apt-get install clang-19`, and let the preset have \"CMAKE_CXX_COMPILER\": \"clang++-19\"");
+            "`apt-get install clang-19`, and set in the preset \"CMAKE_CXX_COMPILER\": \"clang++-19\"");
     const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
     if (!configured)
-        throw errors::failure(
-            "E0301", "CMake cannot configure the preset `" + options.preset + "`",
-            "what it says is above; if it is Apus that is missing, `./apus install` in a checkout of it installs it");
+        throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`",
+                              "its output is above; if Apus is missing, run `./apus install` in a checkout of Apus");
     throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");
 }
 
@@ -170,7 +170,7 @@ fs::path program_of(const manifest::manifest& project, std::string_view preset) 
     const fs::path program = build_folder(project, preset) / project.project.name;
     if (!fs::exists(program))
         throw errors::failure(
-            "E0303", "`" + project.project.name + "` is no program: its CMakeLists.txt makes none of that name",
+            "E0303", "`" + project.project.name + "` has no program: CMakeLists.txt defines no target of that name",
             "`apus test` builds and tests a library");
     return program;
 }

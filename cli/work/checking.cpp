@@ -2,15 +2,16 @@
 #include "cli/work/checking.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "cli/modules/check.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
-#include "cli/text/counted.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/work/asking.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/description_rules.hpp"
 #include "cli/work/formatting.hpp"
+#include "cli/work/lifetimes.hpp"
 #include "cli/work/presets.hpp"
 #include "cli/work/project_rules.hpp"
 #include "cli/work/sources.hpp"
@@ -23,12 +24,12 @@ bool tell(const std::vector<std::string>& found, const std::string& what, termin
     std::string text;
     for (const std::string& each : found) text += each + "\n";
     shell.print(text);
-    shell.event(found.empty() ? "Checked" : "Objected",
+    shell.event(found.empty() ? "Checked" : "Rejected",
                 what + (found.empty() ? "" : ": " + text::counted(found.size(), "finding")));
     return found.empty();
 }
 
-/// The parts of a check, which share a project and its build.
+/// The parts of a check. They share a project and its build.
 class check_run {
 public:
     check_run(const check_options& options, terminal::shell& shell)
@@ -39,11 +40,12 @@ public:
         if (name == "rules") return tell(broken_rules(project_), "the rules of the project", shell_);
         if (name == "modules") return modules();
         if (name == "lint") return lint();
+        if (name == "lifetimes") return lifetimes();
         return openapi();
     }
 
 private:
-    // Once for the parts that need it; and no second time, if it fails, that its errors are shown.
+    // Builds when a part first needs it. After a failure, does not build again, since the errors have been printed.
     bool build_once() {
         if (!tried_) {
             tried_ = true;
@@ -57,39 +59,56 @@ private:
         std::vector<std::string> found;
         for (const auto& each : modules::check(project_.folder))
             found.push_back(each.file + ":" + std::to_string(each.line) + ": " + each.text);
-        return tell(found, "the borders of modules", shell_);
+        return tell(found, "the boundaries of modules", shell_);
     }
 
     bool lint() {
         std::vector<std::string> words{first_program({"clang-tidy-19", "clang-tidy"}), "--quiet", "-p",
                                        build_folder(project_, options_.preset).string()};
-        // The analyzer takes a handler that an app keeps for a leak, in headers of Apus; `--sanitize address` finds
-        // real ones.
+        // clang-analyzer reports a leak in headers of Apus for a handler that an app stores; `--sanitize address`
+        // detects real leaks.
         if (!std::filesystem::exists(project_.folder / ".clang-tidy"))
             words.emplace_back(
                 "--checks=-*,bugprone-*,-bugprone-easily-swappable-parameters,performance-*,clang-analyzer-*,"
-                "-clang-analyzer-cplusplus.NewDeleteLeaks");
+                "-clang-analyzer-cplusplus.NewDeleteLeaks,misc-coroutine-hostile-raii");
         words.emplace_back("--warnings-as-errors=*");
-        std::size_t count = 0;
-        for (const std::string& file : options_.all ? sources_of(project_) : changed_sources_of(project_))
-            if (file.ends_with(".cpp")) words.push_back(file), ++count;
+        const std::vector<std::string> sources = sources_to_read();
+        words.insert(words.end(), sources.begin(), sources.end());
         if (!build_once()) return false;
         const system::outcome ended =
-            count ? system::run({.words = words, .folder = project_.folder}) : system::outcome();
+            sources.empty() ? system::outcome() : system::run({.words = words, .folder = project_.folder});
         if (!ended.ok()) shell_.pass_on(ended.out);
-        shell_.event(ended.ok() ? "Checked" : "Objected", text::counted(count, "source") + " by clang-tidy");
+        shell_.event(ended.ok() ? "Checked" : "Rejected", text::counted(sources.size(), "source") + " with clang-tidy");
         return ended.ok();
+    }
+
+    bool lifetimes() {
+        const std::vector<std::string> sources = sources_to_read(), own = sources_of(project_);
+        if (!build_once()) return false;
+        std::set<std::string> found;
+        const std::vector<std::string> compilation{"-p", build_folder(project_, options_.preset).string()};
+        for (const std::string& source : sources)
+            for (const auto& each : lifetimes_in(project_.folder, source, compilation))
+                if (std::ranges::find(own, each.file) != own.end()) found.insert(text_of(each));
+        return tell({found.begin(), found.end()}, "lifetimes in " + text::counted(sources.size(), "source"), shell_);
+    }
+
+    // Returns the sources to check. Headers are checked with the sources that include them.
+    std::vector<std::string> sources_to_read() const {
+        std::vector<std::string> sources = options_.all ? sources_of(project_) : changed_sources_of(project_);
+        std::erase_if(sources, [](const std::string& file) { return !file.ends_with(".cpp"); });
+        return sources;
     }
 
     bool openapi() {
         if (!build_once()) return false;
         if (!has_program(project_, options_.preset)) return true;
         const auto routes = routes_of(project_, options_.preset);
-        shell_.event("Checked", "that the app can be made, with routes: " + std::to_string(routes.size()));
+        shell_.event("Checked", "the app; number of routes: " + std::to_string(routes.size()));
         const std::string path = description_among(routes);
         if (path.empty()) return true;
-        return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)),
-                    "the description of the app", shell_);
+        return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)), "the API description",
+                    shell_);
     }
 
     const check_options& options_;

@@ -9,19 +9,19 @@
 
 namespace apus::cli::work {
 
-/// The parts of `check`, in their order.
-inline constexpr std::string_view check_parts = "format|rules|modules|lint|openapi";
+/// The parts of `check`, in order.
+inline constexpr std::string_view check_parts = "format|rules|modules|lint|lifetimes|openapi";
 
-/// What to look at.
+/// Checks to run.
 struct check_options {
     std::string preset;
-    bool all = false;                  ///< By clang-tidy every source, not only those that git says have changed.
-    std::vector<std::string> parts{};  ///< None: each.
+    bool all = false;                  ///< Lint and lifetimes: check every source, not only changed sources.
+    std::vector<std::string> parts{};  ///< None: all parts.
 };
 
-/// Looks at the layout, the project's own rules, the borders of modules, what clang-tidy finds, and the description
-/// of the app. Goes through all of it whatever is found; a part that cannot be gone through, since the project does
-/// not build or a program is missing, counts as one that found something. Returns whether all is well.
+/// Checks format, rules, module dependencies, clang-tidy, lifetimes and the API description.
+/// Runs all checks even after findings. A check that cannot run, since the build fails or a program is missing, counts
+/// as failed. Returns whether all passed.
 bool check(const check_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -14,7 +14,7 @@ namespace apus::cli::work {
 
 namespace {
 
-// "3.4 MB"
+// Formats a size: "3.4 MB".
 std::string size_text(std::uintmax_t bytes) {
     if (bytes < 1000) return std::to_string(bytes) + " bytes";
     const bool small = bytes < 1000 * 1000;
@@ -31,14 +31,14 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
     return found;
 }
 
-// Folders in which nobody else builds until this ends, even if they are removed.
+// Locks build folders until this object is destroyed, even after they are removed.
 class locked_folders {
 public:
     locked_folders(std::vector<fs::path> folders, terminal::shell& shell) {
-        std::ranges::sort(folders);  // two that clean take them in the same order
+        std::ranges::sort(folders);  // concurrent processes lock them in the same order, to avoid deadlock
         for (const fs::path& folder : folders)
             held_.push_back(std::make_unique<system::folder_lock>(folder, [&] {
-                shell.event("Waiting", "for another `apus` that builds in build/" + folder.filename().string());
+                shell.event("Waiting", "for another `apus` process that builds in build/" + folder.filename().string());
             }));
     }
 
@@ -50,7 +50,7 @@ private:
 
 void clean(const clean_options& options, terminal::shell& shell) {
     if (options.cache) {
-        shell.event("Freed", size_text(system::remove_tree(system::cache_folder() / "run")) + " of kept programs");
+        shell.event("Freed", size_text(system::remove_tree(system::cache_folder() / "run")) + " of cached programs");
         return;
     }
     const manifest::manifest project = manifest::find();

@@ -7,13 +7,13 @@
 
 namespace apus::cli::work {
 
-/// What to remove.
+/// Selection of files to remove.
 struct clean_options {
-    std::string preset{};  ///< Only what this one has built.
-    bool cache = false;    ///< In place of it, the programs that `program_of_source` keeps.
+    std::string preset{};  ///< Only the output of this preset.
+    bool cache = false;    ///< Instead of build output: the programs that `program_of_source` caches.
 };
 
-/// Removes what can be built again, and tells how much that freed. Needs a project, but for the cache.
+/// Removes build output and prints the size freed. Needs a project, unless it cleans the cache.
 void clean(const clean_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "cli/system/files.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/package_of_program.hpp"
 #include "cli/work/sanitizer_reports.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// CMAKE_CXX_COMPILER:FILEPATH=/usr/bin/clang++-19
+// Parses a line like CMAKE_CXX_COMPILER:FILEPATH=/usr/bin/clang++-19.
 std::string compiler_of(const fs::path& build_folder) {
     const fs::path cache = build_folder / "CMakeCache.txt";
     if (!fs::exists(cache)) return "clang++-19";
@@ -30,7 +30,7 @@ std::string first_line_of(std::vector<std::string> words) {
     return ended.ok() ? ended.out.substr(0, ended.out.find('\n')) : std::string();
 }
 
-// Where a compiler has no such program of its own it names what PATH has, which may be any version.
+// Checks the version: without a matching program, -print-prog-name returns the name as in PATH, of any version.
 bool is_of_version(const std::string& program, const std::string& major) {
     std::error_code none;
     if (program.empty() || (program.contains('/') ? !fs::exists(program, none) : !system::has_program(program)))
@@ -54,7 +54,7 @@ void name_symbolizer(system::invocation& start, const fs::path& build_folder, te
     if (!has_sanitizer(build_folder.filename().string())) return;
     const compiler_program symbolizer = program_of_compiler(build_folder, "llvm-symbolizer");
     if (symbolizer.path.empty())
-        shell.warning("what the sanitizer reports will have no source positions: " + symbolizer.name +
+        shell.warning("sanitizer reports will have no source positions: " + symbolizer.name +
                       " is missing; `apt-get install " + std::string(text::package_of_program(symbolizer.name)) + "`");
     for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
         const char* own = std::getenv(name);

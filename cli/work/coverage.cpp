@@ -7,7 +7,7 @@
 
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/work/compiler_programs.hpp"
 
 namespace apus::cli::work {
@@ -21,7 +21,7 @@ bool counts(const fs::path& file) {
     return name != "/" && !name.starts_with("/..") && !name.starts_with("/build/") && !name.contains("/tests/");
 }
 
-// Lines that did not run, as ranges. What stands between two of them and has no code belongs to the range.
+// Uncovered lines as ranges. Lines without code between two uncovered ones belong to the range.
 class missed_lines {
 public:
     void ran() { close(); }
@@ -62,7 +62,7 @@ std::vector<std::string> test_programs(const manifest::manifest& project, const 
     return found;
 }
 
-// Profiles of one version are not read by the programs of another.
+// Finds a program of the compiler's version, since other versions cannot read its profiles.
 std::string of_compiler(const fs::path& folder, std::string_view name) {
     const compiler_program found = program_of_compiler(folder, name);
     if (found.path.empty()) throw system::no_program(found.name);
@@ -72,7 +72,7 @@ std::string of_compiler(const fs::path& folder, std::string_view name) {
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
     system::outcome ended = system::run({.words = words, .folder = folder});
     if (!ended.ok())
-        throw errors::failure("E0106", "`" + words.front() + "` cannot read what the tests counted: " +
+        throw errors::failure("E0106", "`" + words.front() + "` cannot read the coverage data: " +
                                            ended.error.substr(0, ended.error.find('\n')));
     return std::move(ended.out);
 }

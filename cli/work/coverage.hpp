@@ -11,22 +11,22 @@
 
 namespace apus::cli::work {
 
-/// Which lines of a source ran.
+/// Coverage of one source file.
 struct covered_file {
     std::string file;  ///< Relative to the project.
-    long lines = 0;    ///< That have code.
+    long lines = 0;    ///< Lines that contain code.
     long ran = 0;
-    std::string missed{};  ///< "14-16, 20": those that did not.
+    std::string missed{};  ///< "14-16, 20": lines that did not run.
 };
 
-/// Reads the format of lcov, and keeps what is the project's own: no tests, and nothing that was built.
+/// Parses the lcov format. Keeps the project's own files, without tests and generated files.
 std::vector<covered_file> read_lcov(std::string_view text, const std::filesystem::path& project);
 
-/// A line for each file and one for all.
+/// Returns one line per file, and a total.
 std::string text_of(const std::vector<covered_file>& files);
 
-/// Prints which lines ran in the programs of tests that stand in `folder`, by the counts that they left in its
-/// `profiles`, and writes them in lcov's format into its `coverage.info`.
+/// Prints the coverage of the test programs in `folder`, from the counters in `profiles`.
+/// Writes the lcov file `coverage.info` there.
 void report_coverage(const manifest::manifest& project, const std::filesystem::path& folder, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -7,10 +7,9 @@
 
 namespace apus::cli::work {
 
-/// What is wrong with a description of an API by the specification OpenAPI 3.1: each a JSON Pointer (RFC 6901) to the
-/// place and a sentence. Looks at the structure (paths and their parameters, operations, responses, components, tags,
-/// security), at what references lead to, and at the types of schemas. What schemas say beyond that, and examples in
-/// them, are not judged.
+/// Returns violations of OpenAPI 3.1 in an API description: each a JSON Pointer (RFC 6901) and a
+/// message. Checks the structure (paths and their parameters, operations, responses, components, tags, security), the
+/// targets of references, and the types of schemas. Other schema keywords and examples are not checked.
 std::vector<std::string> wrong_with_description(std::string_view json);
 
 }  // namespace apus::cli::work

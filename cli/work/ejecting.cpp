@@ -15,20 +15,19 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view line = "include(cmake/apus/apus_application.cmake)\n";
 
-// The text of CMakeLists.txt with our line behind the one that finds Apus.
+// Returns the text of CMakeLists.txt with an include after the line that finds Apus.
 std::string with_own_functions(const std::string& text) {
     const std::size_t find = text.find("find_package(apus");
-    if (text.contains(line)) return text;  // by one who was killed before the folder was there
+    if (text.contains(line)) return text;  // left by a process that was killed before it created the folder
     if (find == text.npos)
-        throw errors::failure("E0309",
-                              "CMakeLists.txt has no `find_package(apus)`, behind which the functions could be read");
+        throw errors::failure(
+            "E0309", "CMakeLists.txt has no `find_package(apus)`, after which the functions would be included");
     const std::size_t end = text.find('\n', find);
     return end == text.npos ? text + "\n" + std::string(line)
                             : text.substr(0, end + 1) + std::string(line) + text.substr(end + 1);
 }
 
-// The files of functions. What is named apus-config or apus_targets tells where the library is, which only the SDK
-// knows.
+// Returns the files to copy. apus-config and apus_targets locate the library, so they stay in the SDK.
 std::vector<std::string> functions_in(const fs::path& sdk) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(sdk)) {
@@ -40,29 +39,36 @@ std::vector<std::string> functions_in(const fs::path& sdk) {
     return names;
 }
 
+[[noreturn]] void refuse_second() {
+    throw errors::failure("E0309", "the project already has its own CMake functions, in `cmake/apus`");
+}
+
 }  // namespace
 
 void eject(terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     const fs::path own = project.folder / "cmake/apus", build_file = project.folder / "CMakeLists.txt";
-    if (fs::exists(own))
-        throw errors::failure("E0309",
-                              "the project has its own functions of CMake already: there is a folder `cmake/apus`");
+    if (fs::exists(own)) refuse_second();
     const fs::path from = sdk_folder(project) / "lib/cmake/apus";
     if (!fs::exists(from / "apus_application.cmake"))
         throw errors::failure(
-            "E0309", "there is no SDK whose functions could be written out",
-            "`./apus install` in a checkout of Apus installs one; APUS_SDK names one that is elsewhere");
+            "E0309", "no SDK found to copy the functions from",
+            "`./apus install` in a checkout of Apus installs one; APUS_SDK selects an SDK in another folder");
     const std::string text = with_own_functions(system::read_file(build_file));
     system::folder_in_the_making made(own);
     const std::vector<std::string> names = functions_in(from);
     for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
     system::replacements changed;
     changed.add(build_file, text);
-    changed.adopt(made);  // behind the file, since a folder that is there is not made again
-    changed.commit();
+    changed.adopt(made);  // last: a repeated command refuses an existing folder
+    try {
+        changed.commit();
+    } catch (const errors::failure&) {
+        if (fs::exists(own / "apus_application.cmake")) refuse_second();  // another process created it
+        throw;
+    }
     for (const std::string& name : names) shell.event("Wrote", "cmake/apus/" + name);
-    shell.event("Changed", "CMakeLists.txt, which reads them");
+    shell.event("Changed", "CMakeLists.txt, which includes them");
 }
 
 }  // namespace apus::cli::work

@@ -5,9 +5,9 @@
 
 namespace apus::cli::work {
 
-/// Writes the functions of CMake that the project calls (`apus_application`, `apus_tests` and so on) from the SDK into
-/// its cmake/apus, and has its CMakeLists.txt read those: what the project is built by is then all in it, to be changed
-/// at will. Throws E0309 if that is so already, if no SDK is found, or if CMakeLists.txt does not look for Apus.
+/// Copies the SDK's CMake functions (`apus_application`, `apus_tests`, ...) to cmake/apus in the
+/// project. They can be edited there; CMakeLists.txt includes them. Throws E0309 if the folder exists, if no SDK is
+/// found, or if CMakeLists.txt does not find Apus.
 void eject(terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -16,14 +16,14 @@ bool format(bool only_check, terminal::shell& shell) {
         const std::string before = system::read_file(project.folder / file);
         const system::outcome ended =
             system::run({.words = {formatter, "--assume-filename=" + file}, .folder = project.folder, .input = before});
-        if (!ended.ok()) throw errors::failure("E0306", "clang-format does not take `" + file + "`: " + ended.error);
+        if (!ended.ok()) throw errors::failure("E0306", "clang-format failed for `" + file + "`: " + ended.error);
         if (ended.out == before) continue;
         ++changed;
         shell.event(only_check ? "Differs" : "Formatted", file);
         if (!only_check) system::replace_file(project.folder / file, ended.out);
     }
-    shell.event("Checked", "the layout of " + std::to_string(files.size()) + " files");
-    if (only_check && changed) shell.hint("`apus fmt` lays them out");
+    shell.event("Checked", "the format of " + std::to_string(files.size()) + " files");
+    if (only_check && changed) shell.hint("`apus fmt` formats them");
     return !only_check || changed == 0;
 }
 

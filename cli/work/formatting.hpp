@@ -5,8 +5,8 @@
 
 namespace apus::cli::work {
 
-/// Lays out the project's sources by clang-format, and names each that changes; with `only_check`, each that would.
-/// Returns false if one would. Throws E0107 without clang-format.
+/// Formats the project's sources with clang-format, and prints the changed files.
+/// With `only_check`, changes nothing and returns false if a file would change. Throws E0107 without clang-format.
 bool format(bool only_check, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* other_name = ".apus-known-sources.ninja";
 
-// As names stand in a file of Ninja's.
+// Escapes a name as in a build.ninja file.
 std::string escaped_for_ninja(std::string_view name) {
     std::string made;
     for (const char c : name) {
@@ -32,7 +32,7 @@ bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::strin
     });
 }
 
-// Ninja has build.ninja made anew because it is the file that it reads: under another name it has no rule.
+// Uses a link with another name, since Ninja regenerates only a file that is named build.ninja.
 std::string build_file_of_known_sources(const fs::path& folder) {
     std::error_code none;
     if (!fs::is_symlink(folder / other_name, none)) fs::create_symlink("build.ninja", folder / other_name);

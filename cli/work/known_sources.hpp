@@ -8,12 +8,11 @@
 
 namespace apus::cli::work {
 
-/// Whether a build.ninja of CMake's has to be made anew after a change of one of these files, as far as their names
-/// tell.
+/// Returns true if CMake must run again after a change of these files, judged by their names.
 bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::string>& paths);
 
-/// The file, for `ninja -f`, with which Ninja builds what is in build.ninja of that folder without asking CMake first
-/// whether sources have come or gone, which starts CMake each time. Only for who knows that none has.
+/// Returns a file for `ninja -f` that builds without running CMake to check for added and removed
+/// sources. Only for callers that know there are none.
 std::string build_file_of_known_sources(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::work

@@ -24,7 +24,7 @@ std::string everything_from(int socket) {
     return all;
 }
 
-// By HTTP/1.0, so that the end of the connection is the end of the answer.
+// Uses HTTP/1.0, so that the response ends when the connection closes.
 std::string ask(const std::string& socket_path, const std::string& path) {
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
@@ -43,24 +43,24 @@ std::string ask(const std::string& socket_path, const std::string& path) {
 std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder,
                         const std::string& path) {
     const std::filesystem::path scratch = std::filesystem::temp_directory_path() / "apus-ask";
-    const system::folder_in_the_making made(scratch);  // is removed at the end
+    const system::folder_in_the_making made(scratch);  // removed at the end of the scope
     const std::string socket_path = (made.path() / "s").string();
     background_program service(
         {.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"},
          .folder = folder,
-         .environment = {{"APUS_LOG", "warn"}}});
+         .environment = {{"APUS_LOG", "warn"}, {"APUS_PREPARE", "0"}}});
     const bool listens = !service.wait_until_it_listens().empty();
     system::throw_if_interrupted();
     if (!listens)
-        throw errors::failure("E0307", "the program ended before it listened",
-                              "what it says is above; `apus run` shows the same");
+        throw errors::failure("E0307", "the program exited before it listened",
+                              "its output is above; `apus run` reproduces it");
     const std::string answer = ask(socket_path, path);
     system::throw_if_interrupted();
     const std::size_t end = answer.find("\r\n\r\n");
     if (!answer.starts_with("HTTP/1.1 200") || end == answer.npos)
         throw errors::failure("E0307",
-                              "the program answers " + path + " with `" + answer.substr(0, answer.find('\r')) + "`",
-                              "is there middleware around it that lets only some pass?");
+                              "the program responds to " + path + " with `" + answer.substr(0, answer.find('\r')) + "`",
+                              "middleware, such as authentication, may reject the request");
     return answer.substr(end + 4);
 }
 

@@ -6,8 +6,8 @@
 
 namespace apus::cli::work {
 
-/// Starts a program on a Unix socket that only we know, asks it for a path, and stops it. Gives the body of the answer;
-/// throws E0307 if the program does not start, or answers other than 200.
+/// Starts a program on a private Unix socket, requests a path, and stops it. Returns the body.
+/// Throws E0307 if the program does not start, or the status is not 200.
 std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder,
                         const std::string& path);
 

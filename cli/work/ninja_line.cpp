@@ -7,7 +7,7 @@ namespace {
 
 using kind = ninja_line::kind;
 
-// What follows "[3/12] ", or nothing.
+// Returns the text after "[3/12] "; empty if the line has another form.
 std::string_view step_of(std::string_view line) {
     const std::size_t end = line.find("] ");
     if (!line.starts_with('[') || end == line.npos ||
@@ -16,7 +16,7 @@ std::string_view step_of(std::string_view line) {
     return line.substr(end + 2);
 }
 
-// "CMakeFiles/shop_parts.dir/src/app.cpp.o" is made of src/app.cpp.
+// Returns the source of an object file: src/app.cpp for "CMakeFiles/shop_parts.dir/src/app.cpp.o".
 std::string source_of(std::string_view object) {
     if (const auto at = object.find(".dir/"); at != object.npos) object.remove_prefix(at + 5);
     if (object.ends_with(".o")) object.remove_suffix(2);
@@ -27,7 +27,7 @@ std::string source_of(std::string_view object) {
 
 ninja_line read_ninja_line(std::string_view line) {
     if (line.starts_with("ninja: ")) return {line.starts_with("ninja: error:") ? kind::text : kind::silent};
-    if (line.starts_with("-- ")) return {kind::silent};  // of CMake, which runs again when files come or go
+    if (line.starts_with("-- ")) return {kind::silent};  // CMake, run again for added or removed sources
     if (line.starts_with("FAILED: ")) return {kind::failed};
     const std::string_view step = step_of(line);
     if (step.empty()) return {};

@@ -8,7 +8,7 @@ namespace apus::cli::work {
 
 namespace {
 
-// As a shell divides what CMake writes: quotes and backslashes, and nothing that is expanded.
+// Splits a command like a shell: handles quotes and backslashes, without expansion.
 std::vector<std::string> words_of(std::string_view command) {
     std::vector<std::string> words;
     bool in_word = false;

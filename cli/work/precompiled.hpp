@@ -7,9 +7,9 @@
 
 namespace apus::cli::work {
 
-/// For the command, as Ninja shows it, with which clang failed to compile a source by means of a precompiled header:
-/// one that says what is wrong with that source from its headers themselves, and makes nothing. Clang does not look for
-/// what a misspelt member may have been in precompiled classes. Empty for every other command.
+/// Returns a command that prints a source's errors without its precompiled header, and writes no
+/// output. Derived from the failed command as Ninja prints it. Needed because clang suggests no corrections for members
+/// of precompiled classes. Empty for every other command.
 std::vector<std::string> command_without_precompiled(std::string_view command);
 
 }  // namespace apus::cli::work

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 std::string preset_for(const preset_wish& wish) {
     if (wish.named &&
         (wish.named->empty() || wish.named->find_first_of("/ ") != wish.named->npos || wish.named->starts_with('.')))
-        throw errors::usage("E0102", "`" + std::string(*wish.named) + "` cannot be a preset's name",
-                            "CMakePresets.json has the presets of the project");
+        throw errors::usage("E0102", "`" + std::string(*wish.named) + "` is not a valid preset name",
+                            "CMakePresets.json lists the presets of the project");
     if (wish.named) return std::string(*wish.named);
     if (wish.sanitizer) return *wish.sanitizer == "thread" ? "tsan" : "asan";
     if (wish.release) return "release";
@@ -27,7 +27,7 @@ fs::path build_folder(const manifest::manifest& project, std::string_view preset
 }
 
 fs::path sdk_folder(const manifest::manifest& project) {
-    // programs run in other folders
+    // absolute, since programs run in other folders
     if (const char* named = std::getenv("APUS_SDK"); named && *named) return fs::absolute(named);
     if (const auto& wanted = project.sdk; wanted.version || wanted.profile) {
         const std::string version = wanted.version.value_or(""), profile = wanted.profile.value_or("");
@@ -37,8 +37,8 @@ fs::path sdk_folder(const manifest::manifest& project) {
         const std::string name = version + (version.empty() || profile.empty() ? "" : "-") + profile;
         throw errors::failure("E0507",
                               "apus.toml pins the SDK " + name + ", which is not installed" +
-                                  (components.empty() ? "" : ", and no other has its components"),
-                              "`apus sdk list` lists those that are; `apus sdk install` installs one");
+                                  (components.empty() ? "" : ", and no installed SDK has its components"),
+                              "`apus sdk list` lists the installed SDKs; `apus sdk install` installs an SDK");
     }
     if (const auto found = installation::in_use()) return found->folder;
     const fs::path own = system::own_program().parent_path().parent_path();

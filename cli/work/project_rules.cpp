@@ -19,7 +19,7 @@ bool is_within(const std::string& path, const std::string& folder) {
     return path == folder || path.starts_with(folder + "/");
 }
 
-// What an include may mean: its words, and the files of the project that they lead to.
+// Returns the forms of an include: as written, and the project's files it refers to.
 std::vector<std::string> meanings(const manifest::manifest& project, const std::string& source,
                                   const modules::inclusion& what) {
     std::vector<std::string> all{what.name};
@@ -48,9 +48,9 @@ void look_at_includes(const manifest::manifest& project, const std::string& sour
                                         .append(std::to_string(each.line))
                                         .append(": includes `")
                                         .append(each.name)
-                                        .append("`, and `check.forbidden` keeps `")
+                                        .append("`, but `check.forbidden` excludes `")
                                         .append(name)
-                                        .append("` out of `")
+                                        .append("` from `")
                                         .append(rule.folder)
                                         .append("`"));
     }
@@ -64,14 +64,14 @@ std::vector<std::string> broken_rules(const manifest::manifest& project) {
         const std::string text = system::read_file(project.folder / source);
         if (const auto lines = std::ranges::count(text, '\n'); project.check.lines && lines > project.check.lines)
             found.push_back(source + ":" + std::to_string(project.check.lines + 1) + ": has " + std::to_string(lines) +
-                            " lines, and `check.lines` allows " + std::to_string(project.check.lines));
+                            " lines, but `check.lines` allows " + std::to_string(project.check.lines));
         look_at_includes(project, source, text, found);
     }
     for (const std::string& command : project.check.commands) {
         const system::outcome ended = system::run({.words = {"sh", "-c", command}, .folder = project.folder});
         if (ended.ok()) continue;
         const std::string said = ended.out + ended.error;
-        found.push_back("`" + command + "` ended with status " + std::to_string(ended.status) +
+        found.push_back("`" + command + "` failed with status " + std::to_string(ended.status) +
                         (said.empty() ? "" : ":\n" + said.substr(0, said.find_last_not_of('\n') + 1)));
     }
     return found;

@@ -8,7 +8,8 @@
 
 namespace apus::cli::work {
 
-/// What breaks a rule of `[check]` in apus.toml: "src/app.cpp:12: includes ...", or what a command says.
+/// Returns violations of `[check]` in apus.toml: "src/app.cpp:12: includes ...", or output of a
+/// command.
 std::vector<std::string> broken_rules(const manifest::manifest& project);
 
 }  // namespace apus::cli::work

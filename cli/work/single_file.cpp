@@ -8,7 +8,7 @@
 #include "cli/system/files.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/text/fingerprint.hpp"
 #include "cli/work/presets.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A line for each file that the program was made of, with what changes if the file does.
+// Returns one line per input file of the program, with a value that changes when the file does.
 std::string state_of(const std::vector<std::string>& files) {
     std::string state;
     for (const std::string& file : files) {
@@ -29,8 +29,8 @@ std::string state_of(const std::vector<std::string>& files) {
     return state;
 }
 
-// The files that a compiler's depfile names behind its target. In names a blank and a `#` have a backslash
-// before them, and `$` is doubled; a backslash ends a line that goes on.
+// Returns the prerequisites in a compiler's depfile. Blanks and `#` are escaped by a backslash, `$` is doubled, and a
+// backslash continues a line.
 std::vector<std::string> files_of_depfile(const std::string& text) {
     std::vector<std::string> files;
     std::string word;
@@ -62,14 +62,14 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
     const system::outcome answer = system::run(ask);
     if (!answer.ok()) {
         const std::string_view why = std::string_view(answer.error).substr(0, answer.error.find('\n'));
-        throw errors::failure("E0304", "pkg-config does not know what is needed: " + std::string(why),
-                              "install its development package, or take it out of `// apus: dependencies`");
+        throw errors::failure("E0304", "pkg-config cannot find a dependency: " + std::string(why),
+                              "install its development package, or remove it from `// apus: dependencies`");
     }
     std::vector<std::string> flags;
     for (const std::string_view flag :
          text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
         if (flag.empty()) continue;
-        // Headers of the SDK are no inputs to look at each time.
+        // System headers are not in the depfile, so headers of the SDK need not be checked each time.
         if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
         else flags.emplace_back(flag);
     }

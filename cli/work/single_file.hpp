@@ -9,17 +9,17 @@
 
 namespace apus::cli::work {
 
-/// What a source says of itself in comments `// apus: KEY = VALUE, VALUE` before its first line of code.
+/// Options in comments such as `// apus: KEY = VALUE, VALUE` before the first line of code.
 struct source_notes {
-    std::vector<std::string> dependencies{};  ///< Names of pkg-config.
-    std::vector<std::string> flags{};         ///< For the compiler.
+    std::vector<std::string> dependencies{};  ///< pkg-config modules.
+    std::vector<std::string> flags{};         ///< Compiler flags.
 };
 
-/// Reads the notes of a source. Throws E0304 for another key.
+/// Parses the notes of a source. Throws E0304 for an unknown key.
 source_notes read_notes(std::string_view source);
 
-/// Compiles one source with Apus into a program, which is kept: the same content, headers of its folder, notes
-/// and compiler give the same program, without a compiler being started. Returns its path.
+/// Compiles a single source with Apus, or finds the cached program.
+/// The cache key is the source, headers of its folder, options and compiler. Returns the program's path.
 std::filesystem::path program_of_source(const std::filesystem::path& source, bool release, terminal::shell& shell);
 
 }  // namespace apus::cli::work

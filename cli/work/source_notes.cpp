@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cli/errors/failure.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 #include "cli/work/single_file.hpp"
 
 namespace apus::cli::work {
@@ -20,7 +20,7 @@ source_notes read_notes(std::string_view source) {
         const std::string_view key = text::trimmed(line.substr(0, equals)),
                                value = line.substr(std::min(equals + 1, line.size()));
         if (key != "dependencies" && key != "flags")
-            throw errors::failure("E0304", "`// apus: " + std::string(key) + "` is not known",
+            throw errors::failure("E0304", "unknown key in `// apus: " + std::string(key) + "`",
                                   "write `// apus: dependencies = fmt, sqlite3` or `// apus: flags = -O2`");
         for (const std::string_view one : text::split(value, key == "flags" ? ' ' : ','))
             if (!text::trimmed(one).empty())

@@ -5,7 +5,7 @@
 
 #include "cli/errors/failure.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
+#include "cli/text/lists.hpp"
 
 namespace apus::cli::work {
 

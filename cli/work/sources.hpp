@@ -8,15 +8,15 @@
 
 namespace apus::cli::work {
 
-/// The project's own C++ files, relative to its folder and in order: .cpp, .hpp and .h of src, include, tests, modules,
-/// examples, and of the folder itself.
+/// Returns the project's C++ files, relative to its folder and sorted: .cpp, .hpp and .h files.
+/// Searches src, include, tests, modules, examples, and the folder itself.
 std::vector<std::string> sources_of(const manifest::manifest& project);
 
-/// Those of them that git says differ from the last commit, or that it does not know; all, where there is no
+/// Returns the files that differ from the last commit or are untracked; all files without a
 /// repository.
 std::vector<std::string> changed_sources_of(const manifest::manifest& project);
 
-/// The first of these programs that PATH has. Throws E0107.
+/// Returns the first of these programs that PATH has. Throws E0107.
 std::string first_program(const std::vector<std::string>& names);
 
 }  // namespace apus::cli::work

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/starting.hpp"
 
+#include "cli/database/switching.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/system/process.hpp"
 #include "cli/work/build.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The terminal is the program's.
+// Runs the program on the tool's terminal, and prints sanitizer reports with explanations at its end.
 int run_with_reports(system::invocation start, const fs::path& build_folder, terminal::shell& shell) {
     name_symbolizer(start, build_folder, shell);
     sanitizer_reports reports(build_folder, start.folder);
@@ -23,7 +24,7 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
     int status = 0;
     try {
         status = system::run_in_terminal(start);
-    } catch (const errors::interruption&) {  // which is how a server ends
+    } catch (const errors::interruption&) {  // Ctrl-C, the usual end of a server
         shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
     }
     shell.pass_on(reports.news(true));
@@ -32,7 +33,8 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
 
 int run_built(const manifest::manifest& project, const std::string& preset, const fs::path& program,
               const std::vector<std::string>& arguments, terminal::shell& shell) {
-    system::invocation start{.words = {program.string()}, .folder = project.folder};
+    system::invocation start{
+        .words = {program.string()}, .folder = project.folder, .environment = database::program_environment(project)};
     start.words.insert(start.words.end(), project.dev.arguments.begin(), project.dev.arguments.end());
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     shell.event("Running", program.filename().string());
@@ -52,8 +54,8 @@ int run_example(const std::string& name, const std::string& preset, const std::v
                 terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     if (!fs::is_regular_file(project.folder / "examples" / (name + ".cpp")))
-        throw errors::failure("E0304", "there is no example `" + name + "`: no file `examples/" + name + ".cpp`",
-                              "what the program itself is to get stands behind `--`: `apus run -- " + name + "`");
+        throw errors::failure("E0304", "unknown example `" + name + "`: there is no `examples/" + name + ".cpp`",
+                              "arguments for the program follow after `--`: `apus run -- " + name + "`");
     build(project, {.preset = preset, .targets = {"example_" + name}}, shell);
     return run_built(project, preset, build_folder(project, preset) / "examples" / name, arguments, shell);
 }
@@ -61,8 +63,8 @@ int run_example(const std::string& name, const std::string& preset, const std::v
 int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments,
                terminal::shell& shell) {
     if (!fs::is_regular_file(file))
-        throw errors::failure("E0304", "there is no file `" + file + "`",
-                              "`apus run` alone starts the project's program");
+        throw errors::failure("E0304", "no such file: `" + file + "`",
+                              "`apus run` without an operand starts the project's program");
     system::invocation start{.words = {program_of_source(file, release, shell).string()}};
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     system::become(start);

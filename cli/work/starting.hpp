@@ -9,16 +9,16 @@
 
 namespace apus::cli::work {
 
-/// Builds the project's program and becomes it, in the project's folder. Returns never, but by a failure; or with the
-/// program's exit status for the presets of sanitizers, whose reports are explained when it has ended.
+/// Builds the project's program and executes it in place of the tool, in the project's folder.
+/// Returns only on failure; with a sanitizer, returns the exit status after explaining its reports.
 int run_project(const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell);
 
-/// The same with examples/NAME.cpp of the project, which is linked with what the tests are. Throws E0304 if there is
-/// none.
+/// Does the same with examples/NAME.cpp, linked like the tests. Throws E0304 if it does not exist.
 int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
                 terminal::shell& shell);
 
-/// Becomes the program of a single source, which needs no project. Throws E0304 if there is no such file.
+/// Executes the program of a single source, without a project.
+/// Throws E0304 if the file does not exist.
 int run_source(const std::string& file, bool release, const std::vector<std::string>& arguments,
                terminal::shell& shell);
 

@@ -9,8 +9,8 @@
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"
-#include "cli/text/choices.hpp"
-#include "cli/text/short_paths.hpp"
+#include "cli/text/lists.hpp"
+#include "cli/text/layout.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/compiler_programs.hpp"
 #include "cli/work/coverage.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number in front of `word`, in CTest's summary: "100% tests passed, 0 tests failed out of 12".
+// Returns the number after `word` in CTest's summary: "100% tests passed, 0 tests failed out of 12".
 long number_behind(std::string_view text, std::string_view word) {
     long number = -1;
     const std::size_t at = text.rfind(word);
@@ -30,7 +30,7 @@ long number_behind(std::string_view text, std::string_view word) {
     return number;
 }
 
-// Lines of CTest's that say that a test began or passed.
+// Returns true for lines of CTest that report the start or success of a test.
 bool is_uneventful(std::string_view line) {
     return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") ||
            line.starts_with("Test project") || line.empty();
@@ -68,10 +68,10 @@ bool test(const manifest::manifest& project, const test_options& options, termin
     const long failed = number_behind(ended.out, "% tests passed, "), all = number_behind(ended.out, "failed out of ");
     if (all < 0) {
         if (!options.filter.empty())
-            throw errors::failure("E0305", "no test has a name that matches `" + options.filter + "`",
-                                  "`ctest --test-dir build/" + options.preset + " -N` lists them");
-        throw errors::failure("E0305", "there are no tests",
-                              "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+            throw errors::failure("E0305", "no test name matches `" + options.filter + "`",
+                                  "`ctest --test-dir build/" + options.preset + " -N` lists the tests");
+        throw errors::failure("E0305", "no tests found",
+                              "write tests/*_test.cpp; tests require doctest (Debian: doctest-dev)");
     }
     if (!ended.ok()) {
         const std::string said = text::with_short_paths(what_failed(ended.out), project.folder);
@@ -90,8 +90,8 @@ int run_test_program(const manifest::manifest& project, const std::string& prese
     build(project, {.preset = preset}, shell);
     const fs::path program = build_folder(project, preset) / (project.project.name + "_tests");
     if (!fs::exists(program))
-        throw errors::failure("E0305", "there is no program of tests",
-                              "write tests/*_test.cpp; they need doctest (Debian: doctest-dev)");
+        throw errors::failure("E0305", "no test program found",
+                              "write tests/*_test.cpp; tests require doctest (Debian: doctest-dev)");
     system::invocation start{.words = {program.string()}, .folder = project.folder};
     start.words.insert(start.words.end(), words.begin(), words.end());
     name_symbolizer(start, build_folder(project, preset), shell);

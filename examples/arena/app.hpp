@@ -10,18 +10,19 @@
 
 namespace arena {
 
-/// What all cores share.
+/// State shared by all cores.
 struct data {
     std::vector<item> items;
-    std::string static_files;  ///< A folder; empty if there is none.
+    std::string static_files;  ///< Folder of static files; empty if there is none.
 };
 
-/// From a folder with dataset.json, and perhaps a folder static. Throws if there is none.
+/// Reads a folder that contains dataset.json and optionally a folder `static`. Throws if
+/// dataset.json is missing.
 data read_data(const std::string& folder);
 
-/// The realistic application that public benchmarks ask of every framework, as far as Apus has
-/// what it takes: sums of query and body, pipelined answers, items as JSON, compressed where the
-/// client accepts that, files, uploads, echoes by HTTP and WebSocket, waits. `of` must outlive the app.
+/// Returns the application that public benchmarks specify for every framework: sums of query and
+/// body, pipelined responses, items as JSON (compressed if the client accepts it), files, uploads, echoes by HTTP and
+/// WebSocket, delays. `of` must outlive the app.
 apus::app make_app(const data& of);
 
 }  // namespace arena

@@ -5,7 +5,7 @@
 
 namespace arena {
 
-/// GET /delay/{ms}: the number, after so many milliseconds, of which there are 10,000 at most.
+/// Adds GET /delay/{ms}, which returns the number after this many milliseconds, at most 10,000.
 void add_delay(apus::app&);
 
 }  // namespace arena

@@ -5,7 +5,8 @@
 
 namespace arena {
 
-/// POST /echo and the WebSocket /ws: what comes goes back.
+/// Adds POST /echo and the WebSocket /ws, which send back the bodies and messages that they
+/// receive.
 void add_echo(apus::app&);
 
 }  // namespace arena

@@ -14,7 +14,7 @@
 namespace arena {
 namespace {
 
-// An item as it is answered: its texts and tags are those of the data.
+// An item of a response. Its texts and tags are views of the data.
 struct priced_item {
     std::int64_t id;
     std::string_view name;

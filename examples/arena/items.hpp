@@ -25,11 +25,12 @@ struct item {
     arena::rating rating;
 };
 
-/// The items of a file such as dataset.json. Throws `std::runtime_error` if it is none.
+/// Reads the items of a file such as dataset.json. Throws `std::runtime_error` if the file is
+/// invalid.
 std::vector<item> read_items(const std::string& file);
 
-/// Adds GET /json/{count}?m=: the first items, each with price x quantity x m as its total. The
-/// items are shared by all cores, and must outlive the app.
+/// Adds GET /json/{count}?m=, which returns the first `count` items, each with the total price x
+/// quantity x m. All cores share the items, which must outlive the app.
 void add_items(apus::app& app, const std::vector<item>& items);
 
 }  // namespace arena

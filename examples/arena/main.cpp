@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DATA names the folder of the data; by default that of this example, as seen from the root of the repository.
-// HTTP/1.1 alone is spoken over TLS on 8081, HTTP/2 alone in clear text on 8082. Without `--certificate FILE --key FILE`
-// the certificate is signed by itself.
+// The environment variable DATA is the folder of the data. Default: the folder of this example, relative to the root of
+// the repository. Port 8081 accepts only HTTP/1.1 over TLS, port 8082 only HTTP/2 without TLS. Without `--certificate
+// FILE --key FILE` the certificate is self-signed.
 #include "arena/app.hpp"
 
 #include <apus/tls.hpp>

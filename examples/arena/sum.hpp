@@ -5,8 +5,8 @@
 
 namespace arena {
 
-/// GET and POST of /baseline11?a=1&b=2: the sum of the query's values, and of the number that the
-/// body is. GET of /baseline2 is the same.
+/// Adds GET and POST /baseline11?a=1&b=2, which return the sum of the query's values, plus the
+/// number in the body. GET /baseline2 does the same.
 void add_sums(apus::app&);
 
 }  // namespace arena

@@ -5,7 +5,7 @@
 
 namespace arena {
 
-/// POST /upload: how many bytes of body were read, up to 32 MiB.
+/// Adds POST /upload, which returns the size of the body, up to 32 MiB.
 void add_upload(apus::app&);
 
 }  // namespace arena

@@ -10,7 +10,7 @@
 namespace showcase {
 namespace {
 
-// Looks at every byte of the secret, whatever was given: how long it takes tells nothing.
+// Compares all bytes of the secret for every input, so that the time reveals nothing.
 bool same_secret(std::string_view given, std::string_view secret) {
     std::size_t differences = given.size() ^ secret.size();
     for (std::size_t i = 0; i < secret.size(); ++i) {
@@ -20,7 +20,7 @@ bool same_secret(std::string_view given, std::string_view secret) {
     return differences == 0;
 }
 
-// A filter: it ends the request with an error, or lets it pass. And it says so in the description.
+// A filter, which rejects a request with an error or lets it pass, and declares this in the API description.
 class token_check {
 public:
     explicit token_check(const std::string& token) : locked_(token.empty()), expected_("Bearer " + token) {}
@@ -31,7 +31,7 @@ public:
             return apus::fail(401, "send a valid bearer token").header("www-authenticate", "Bearer");
         return {};
     }
-    apus::security_note asks() const {
+    apus::security_note security() const {
         return {.by = apus::security_note::proof::bearer,
                 .description = "The ADMIN_TOKEN of the server.",
                 .forbids = locked_};
@@ -45,7 +45,7 @@ private:
 }  // namespace
 
 apus::app make_admin(const std::string& token) {
-    // Made once on each core and used on that core alone: a plain number, and no lock.
+    // Each core has its own object: a plain number without a lock is enough.
     auto visits = std::make_shared<unsigned>(0);
 
     apus::app admin;

@@ -7,8 +7,8 @@
 
 namespace showcase {
 
-/// An app of its own, to be mounted: it answers only who sends `token` as a bearer token. An empty
-/// token locks it.
+/// Returns an app to mount. It accepts only clients that send `token` as a bearer token; with an
+/// empty token it rejects all clients.
 apus::app make_admin(const std::string& token);
 
 }  // namespace showcase

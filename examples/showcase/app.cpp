@@ -26,7 +26,7 @@ apus::result<std::string> failing() { return apus::fail(409, "the order has been
 
 std::string crashing() { throw std::runtime_error("only the log sees this text"); }
 
-// Middleware that sees the response costs a coroutine, so it is only around what wants it.
+// Middleware that sees the response costs a coroutine, so it is only around the routes that need it.
 apus::app timed_slow() {
     apus::app app;
     app.use(server_timing);
@@ -36,7 +36,7 @@ apus::app timed_slow() {
 
 }  // namespace
 
-apus::app make_app(const std::string& admin_token, const std::shared_ptr<notes>& shared) {
+apus::app make_app(const std::string& admin_token, const apus::sql::database& db) {
     constexpr std::uint64_t gibibyte = 1024 * 1024 * 1024;
 
     apus::app app;
@@ -47,8 +47,8 @@ apus::app make_app(const std::string& admin_token, const std::shared_ptr<notes>&
     app.get("/json", json);
     app.get("/users/{id}", user);
     app.post("/echo", [](apus::body_text body) { return body.bytes; });
-    app.mount("/notes", make_notes(shared));
-    // What is large, slow, or no HTTP, and what crashes on purpose, is not for clients that try everything.
+    app.mount("/notes", make_notes(db));
+    // Hidden from clients that request all described routes: responses that are large, slow or not HTTP, and crashes.
     app.get("/download", download).hidden();
     app.post("/upload", upload, {.body = gibibyte, .handler = apus::seconds(600)});
     app.get("/upgrade", [] { return apus::upgrade("shout", shout); }).hidden();

@@ -5,14 +5,13 @@
 
 #include <apus/app.hpp>
 
-#include <memory>
 #include <string>
 
 namespace showcase {
 
-/// One route for each thing that Apus does; the page at "/" lists them. Without a token nobody may
-/// enter "/admin". All cores are to share the notes.
+/// Returns an app with one route per feature of Apus, which the page at "/" lists. With an empty
+/// token, "/admin" rejects all clients. The database must have all migrations applied.
 apus::app make_app(const std::string& admin_token = {},
-                   const std::shared_ptr<notes>& shared = std::make_shared<notes>());
+                   const apus::sql::database& db = apus::sql::database("sqlite::memory:"));
 
 }  // namespace showcase

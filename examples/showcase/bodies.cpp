@@ -11,7 +11,7 @@ apus::result<apus::response> download(apus::request& req) {
 
     auto send = [pieces = *mebibytes * 16](apus::writer& out) -> apus::task<> {
         const std::string piece(64 * 1024, 'x');
-        // Each write waits until the client has taken most of what was written before it.
+        // Each write waits until the client has read most of the previous output.
         for (std::uint64_t i = 0; i < pieces; ++i) co_await out.write(piece);
     };
     apus::response res = apus::stream("application/octet-stream", send);

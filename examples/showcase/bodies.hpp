@@ -8,13 +8,13 @@
 
 namespace showcase {
 
-/// Sends `?mb=` mebibytes of the letter x, by default 10, as fast as the client takes them.
+/// Sends `?mb=` mebibytes of the letter x, by default 10, as fast as the client reads.
 apus::result<apus::response> download(apus::request&);
 
-/// Counts the bytes of a body of any length, and keeps none of them.
+/// Counts the bytes of a body of any length, without storing them.
 apus::task<std::string> upload(apus::request&);
 
-/// A protocol of its own on an upgraded connection: sends back what arrives, in capital letters.
+/// A custom protocol on an upgraded connection: sends back received text in capital letters.
 apus::task<> shout(apus::request&, apus::writer&);
 
 }  // namespace showcase

@@ -4,92 +4,75 @@
 #include <apus/json.hpp>
 #include <apus/query.hpp>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace showcase {
 namespace {
 
-constexpr std::size_t most_notes = 1'000;
+constexpr std::int64_t most_notes = 1'000;
 
 struct note {
     std::int64_t id;
-    note_text text;
+    apus::text<1, 80> title;
+    std::vector<std::string> tags;
+    priority importance;
+    std::optional<apus::date> due;
 };
 
 struct wanted_notes {
     apus::integer<1, 100> limit{20};
-    std::optional<std::string> tag;
+    std::optional<apus::pattern<"[a-z][a-z0-9-]{0,19}">> tag;
     std::optional<priority> importance;
 };
 
-bool fits(const note_text& text, const wanted_notes& wanted) {
-    if (wanted.importance && text.importance != *wanted.importance) return false;
-    return !wanted.tag || std::ranges::any_of(*text.tags, [&](const auto& tag) { return tag == *wanted.tag; });
+// One statement for both engines: tags are JSON, in a column of type text (SQLite) or json (PostgreSQL).
+apus::task<std::vector<note>> find(apus::sql::database db, wanted_notes wanted) {  // NOLINT
+    return db.all<note>(
+        "select id, title, tags, importance, due from note "
+        "where (cast($1 as text) is null or importance = $1) "
+        "and (cast($2 as text) is null or cast(tags as text) like '%\"' || $2 || '\"%') order by id limit $3",
+        wanted.importance, wanted.tag, wanted.limit);
 }
 
-std::vector<note> find_all(notes& all, const wanted_notes& wanted) {
-    std::vector<note> found;
-    all.each([&](std::int64_t id, const note_text& text) {
-        if (fits(text, wanted)) found.push_back({id, text});
-        return std::cmp_less(found.size(), *wanted.limit);
-    });
-    return found;
+apus::task<apus::created<note>> add(apus::sql::database db, apus::json<note_text> sent) {
+    if (co_await db.one<std::int64_t>("select count(*) from note") >= most_notes)
+        co_await apus::fail(409, "there are 1,000 notes, and there is room for no more");
+    auto made = co_await db.one<note>(
+        "insert into note (title, tags, importance, due) values ($1, $2, $3, $4) "
+        "returning id, title, tags, importance, due",
+        *sent);
+    co_return apus::created(std::move(made));
 }
 
-apus::result<void> done_if(bool there) {
-    if (!there) return apus::fail(404, "there is no such note");
-    return {};
+apus::task<> expect_one(apus::task<std::int64_t> changed) {
+    if (co_await std::move(changed) == 0) co_await apus::fail(404, "there is no such note");
 }
 
 }  // namespace
 
-std::optional<std::int64_t> notes::add(note_text text) {
-    const std::lock_guard hold(lock_);
-    if (by_id_.size() >= most_notes) return std::nullopt;
-    by_id_.emplace(++last_, std::move(text));
-    return last_;
-}
-
-std::optional<note_text> notes::find(std::int64_t id) {
-    const std::lock_guard hold(lock_);
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? std::nullopt : std::optional(found->second);
-}
-
-bool notes::replace(std::int64_t id, note_text text) {
-    const std::lock_guard hold(lock_);
-    const auto found = by_id_.find(id);
-    if (found == by_id_.end()) return false;
-    found->second = std::move(text);
-    return true;
-}
-
-bool notes::remove(std::int64_t id) {
-    const std::lock_guard hold(lock_);
-    return by_id_.erase(id) != 0;
-}
-
-apus::app make_notes(const std::shared_ptr<notes>& all) {
+apus::app make_notes(const apus::sql::database& db) {
     apus::app app;
-    app.get("/", [all](apus::query<wanted_notes> wanted) { return find_all(*all, *wanted); })
+    app.get("/", [db](apus::query<wanted_notes> wanted) { return find(db, *wanted); })
         .summary("Notes that fit")
         .tag("notes");
-    app.post("/",
-             [all](apus::json<note_text> sent) -> apus::result<apus::created<note>> {
-                 const auto id = all->add(*sent);
-                 if (!id) return apus::fail(409, "there are 1,000 notes, and there is room for no more");
-                 return apus::created{note{*id, *std::move(sent)}};
-             })
+    app.post("/", [db](apus::json<note_text> sent) { return add(db, std::move(sent)); })
         .summary("Makes a note")
         .tag("notes");
-    app.get("/{id}", [all](std::int64_t id) { return all->find(id); }).summary("One note").tag("notes");
+    app.get("/{id}",
+            [db](std::int64_t id) {
+                return db.one<note>("select id, title, tags, importance, due from note where id = $1", id);
+            })
+        .summary("One note")
+        .tag("notes");
     app.put("/{id}",
-            [all](std::int64_t id, apus::json<note_text> sent) { return done_if(all->replace(id, *std::move(sent))); })
+            [db](std::int64_t id, apus::json<note_text> sent) {
+                return expect_one(db.run(
+                    "update note set title = $1, tags = $2, importance = $3, due = $4 where id = $5", *sent, id));
+            })
         .summary("Replaces a note")
         .tag("notes");
-    app.del("/{id}", [all](std::int64_t id) { return done_if(all->remove(id)); })
+    app.del("/{id}", [db](std::int64_t id) { return expect_one(db.run("delete from note where id = $1", id)); })
         .summary("Removes a note")
         .tag("notes");
     return app;

@@ -10,8 +10,8 @@ namespace {
 struct entry {
     const char* route;
     const char* what;
-    const char* before_url;  // of the command that tries it
-    const char* target;      // its path and query
+    const char* before_url;  // options of the command that tries the route
+    const char* target;      // the route's path and query
 };
 
 constexpr entry entries[] = {
@@ -66,7 +66,7 @@ constexpr const char* top = R"(<!doctype html>
 <p>This server runs. Each route below shows one thing, and has a command to try it.</p>
 )";
 
-// What a client sent must not become markup.
+// Text from clients must not become markup.
 std::string escaped(std::string_view text) {
     std::string out;
     for (char c : text) {
@@ -80,7 +80,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-// GET routes are links, but for the one that a browser cannot use.
+// GET routes are links, except the one that a browser cannot use.
 std::string heading(const entry& e) {
     const std::string_view route = e.route;
     if (!route.starts_with("GET ") || route == "GET /upgrade") return std::string("<h2>") + e.route + "</h2>\n";
@@ -88,7 +88,7 @@ std::string heading(const entry& e) {
 }
 
 std::string command(const entry& e, std::string_view host) {
-    // Quoted, since shells take a `?` for a pattern.
+    // Quoted, since shells interpret `?` as a pattern.
     return std::string(e.before_url) + " 'http://" + std::string(host) + e.target + "'";
 }
 

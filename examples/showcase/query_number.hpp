@@ -9,11 +9,12 @@
 namespace showcase {
 
 struct number_range {
-    std::uint64_t otherwise;  ///< When the query does not have it.
+    std::uint64_t otherwise;  ///< Value if the query does not contain the number.
     std::uint64_t most;
 };
 
-/// The number that the query gives as `name=123`. One that is none, or over the most, is a 400.
+/// Returns the number in the query as `name=123`. An invalid number, or one over the maximum, is a
+/// 400.
 apus::result<std::uint64_t> query_number(const apus::request&, std::string_view name, number_range);
 
 }  // namespace showcase

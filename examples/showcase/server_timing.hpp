@@ -5,8 +5,8 @@
 
 namespace showcase {
 
-/// Middleware: says in `server-timing` how many milliseconds the rest of the chain took. Browsers
-/// show it among the timings of a request.
+/// Middleware that sends the duration of the rest of the chain, in milliseconds, in the field
+/// `server-timing`. Browsers show it with the timings of a request.
 apus::task<apus::response> server_timing(apus::request&, apus::next);
 
 }  // namespace showcase

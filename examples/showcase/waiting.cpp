@@ -12,7 +12,7 @@
 namespace showcase {
 namespace {
 
-// Slow on purpose: it stands for work that would hold up a core.
+// Slow on purpose: stands for work that would block a core.
 std::uint64_t primes_in(std::uint64_t from, std::uint64_t end) {
     std::uint64_t count = 0;
     for (std::uint64_t n = from; n < end; ++n) {
@@ -23,7 +23,7 @@ std::uint64_t primes_in(std::uint64_t from, std::uint64_t end) {
     return count;
 }
 
-// Gives way after each slice of about a millisecond, so that it may stay on its core.
+// Yields after each slice of about a millisecond, so that other requests of the core are served.
 apus::task<std::uint64_t> primes_in_slices(std::uint64_t end) {
     constexpr std::uint64_t slice = 5'000;
     std::uint64_t count = 0;

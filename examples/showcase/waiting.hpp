@@ -7,11 +7,11 @@
 
 namespace showcase {
 
-/// Waits for `?ms=` milliseconds, by default 1,000. The core answers others meanwhile.
+/// Waits for `?ms=` milliseconds, by default 1,000. The core serves other requests meanwhile.
 apus::task<std::string> slow(apus::request&);
 
-/// Counts the primes below `?below=`, by default 200,000, on a thread that serves nobody; with
-/// `?here=1` on this core, in slices.
+/// Counts the primes below `?below=`, by default 200,000, on a worker thread; with `?here=1`, on
+/// this core in slices.
 apus::task<std::string> count_primes(apus::request&);
 
 }  // namespace showcase

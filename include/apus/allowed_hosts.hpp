@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Refusing requests for hosts that are not this service's.
+// Rejects requests whose host is not one of this service's hosts.
 
-#include <apus/detail/parameters.hpp>
 #include <apus/http.hpp>
 
 #include <string>
@@ -11,22 +10,23 @@
 
 namespace apus {
 
-/// Filter that lets requests for these hosts pass. Others get 421 (RFC 9110, 15.5.20), and 400 without a host.
+/// Filter that accepts only requests for these hosts.
+/// Other hosts get 421 (RFC 9110, 15.5.20); a missing host gets 400.
 ///
-/// Anything that is built from the request's host (links in mails, `https_redirect`, keys of a cache) is
-/// otherwise chosen by the client. Belongs in front of all of it, and inside `trusted_proxies`, whose
-/// `host` it then looks at.
+/// Without this filter, the client chooses the host in everything that is derived from it: links in mails,
+/// `https_redirect`, cache keys. Place the filter around all of these, and inside `trusted_proxies`: the filter then
+/// checks the host that `trusted_proxies` determined.
 ///
-/// A host is "shop.example", "192.0.2.1" or "[2001:db8::1]", on any port; "shop.example:8443" on that
-/// one; "*.shop.example" is every name below it, but not it itself. Case does not matter.
+/// "shop.example", "192.0.2.1" and "[2001:db8::1]" match on any port; "shop.example:8443" matches on that port only.
+/// "*.shop.example" matches every name below "shop.example", but not that name. Case is ignored.
 class allowed_hosts {
 public:
     /// Throws `std::invalid_argument` for an empty list or an invalid host.
     explicit allowed_hosts(std::vector<std::string> hosts);
     allowed_hosts(std::initializer_list<std::string> hosts) : allowed_hosts(std::vector<std::string>(hosts)) {}
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
+    // Middleware interface, used by the app.
+    using sets = void;
     result<void> operator()(request&) const;
 
 private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Authentication by user name and password in each request (RFC 7617). Passwords are kept and
-// compared by password.hpp.
+// Authentication by user name and password in each request (RFC 7617). To hash and verify passwords, see
+// password.hpp.
 
 #include <apus/identity.hpp>
+#include <apus/middleware.hpp>
 
 #include <optional>
 
@@ -12,7 +13,7 @@ namespace apus {
 
 namespace detail {
 
-/// A function that checks a password, of any type, owned.
+/// An owned, type-erased function that checks a password.
 struct password_check {
     void* self;
     task<std::optional<identity>> (*run)(const void* self, std::string user, std::string password);
@@ -23,8 +24,10 @@ template <class F>
 password_check own_check(F f) {
     static_assert(
         requires(const F& g, std::string s) {
-            { g(s, s) } -> one_of<task<std::optional<identity>>>;
-        }, "what checks a password is (std::string user, std::string password) -> task<std::optional<identity>>");
+            { g(s, s) } -> std::same_as<task<std::optional<identity>>>;
+        },
+        "the function that checks a password must be (std::string user, std::string password) -> "
+        "task<std::optional<identity>>");
     return {new F(std::move(f)),
             [](const void* self, std::string user, std::string password) {
                 return (*static_cast<const F*>(self))(std::move(user), std::move(password));
@@ -34,20 +37,21 @@ password_check own_check(F f) {
 
 }  // namespace detail
 
-/// How names and passwords are asked for.
+/// Options of `basic_auth`.
 struct basic_options {
-    /// What a browser shows who asks. Visible ASCII without quotes and backslashes, and spaces.
+    /// Realm shown in the browser's login dialog.
+    /// Visible ASCII and spaces, without quotes and backslashes.
     std::string realm = "service";
     bool may_be_missing = false;  ///< Requests without Basic credentials pass, without an identity.
 };
 
-/// Middleware that takes `Authorization: Basic`, asks `check(user, password)` who that is, and sets
-/// the `identity`. Nobody, and a request without credentials, is 401; a field that is none, two of
-/// them, or texts that are no UTF-8 or hold control characters are 400. A request that has an
-/// identity already passes. Only over TLS: each request carries the password.
+/// Middleware for `Authorization: Basic`: calls `check(user, password)` and sets the `identity`.
+/// Missing or wrong credentials: 401. Malformed or repeated header, invalid UTF-8 or control
+/// characters: 400. Requests that already have an identity pass. Use it only over TLS: each
+/// request carries the password.
 class basic_auth {
 public:
-    /// Throws `std::invalid_argument` for a realm that no field may hold.
+    /// Throws `std::invalid_argument` for an invalid realm.
     template <class F>
     explicit basic_auth(F check, const basic_options& how = {})
         : basic_auth(detail::own_check(std::move(check)), how) {}
@@ -56,11 +60,10 @@ public:
     basic_auth& operator=(basic_auth&&) = delete;
     ~basic_auth();
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = &detail::type_key<identity>;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
-    security_note asks() const;
+    // Middleware interface, used by the app.
+    using sets = identity;
+    pending_response operator()(request&, response& out, next) const;
+    security_note security() const;
 
 private:
     struct parts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A place for work that blocks its thread: files, name look-ups, long computations.
+// Worker threads for code that blocks: files, name resolution, long computations.
 
 #include <apus/task.hpp>
 
@@ -11,27 +11,27 @@
 
 namespace apus {
 
-/// Bounds of the threads that `blocking` uses, for the whole process, or of a `blocking_pool`.
+/// Limits of the threads that `blocking` uses in the whole process, or of a `blocking_pool`.
 struct blocking_limits {
-    /// Threads at most. 0: as many as there are processors, but at least 4. Each starts when needed.
+    /// Maximum threads. 0: the number of CPUs, but at least 4. Threads start on demand.
     unsigned threads = 0;
-    unsigned queue = 1'024;  ///< Calls that wait for a thread, at most. Over it: 503.
+    unsigned queue = 1'024;  ///< Maximum calls that wait for a thread. Over it: 503.
 };
 
 namespace detail {
 
 class blocking_parts;
 
-/// What the threads need to know of a call; the typed rest is in `blocking_job`.
+/// Type-erased part of a call, used by the worker threads; `blocking_job` has the typed part.
 struct blocking_work {
-    void (*run)(blocking_work&) noexcept;                      // on a thread: calls f, keeps what it gives
+    void (*run)(blocking_work&) noexcept;                      // on a worker thread: calls `f` and stores its result
     void (*refuse)(blocking_work&, const char* why) noexcept;  // instead of `run`
     void (*destroy)(blocking_work&) noexcept;
-    std::coroutine_handle<> (*finish)(blocking_work&) = nullptr;  // who goes on, back on the core
+    std::coroutine_handle<> (*finish)(blocking_work&) = nullptr;  // on the core: returns the coroutine to resume
     void* waiter = nullptr;
 };
 
-/// One call, as long as somebody awaits it.
+/// One call. The caller keeps it alive while awaiting it.
 class blocking_call {
 public:
     explicit blocking_call(blocking_work& work, blocking_parts* in = nullptr) noexcept : work_(&work), in_(in) {
@@ -48,7 +48,7 @@ public:
     bool await_ready() const noexcept { return false; }
 
 protected:
-    bool start() noexcept;  // false: it was refused
+    bool start() noexcept;  // false: the call was rejected
     blocking_work* work_;
 
 private:
@@ -57,8 +57,8 @@ private:
     void keep() noexcept;
     void let_go() noexcept;
 
-    blocking_parts* in_;                        // null: the threads of the process
-    struct blocking_ticket* ticket_ = nullptr;  // while a thread has it, or may get it
+    blocking_parts* in_;                        // null: the shared threads of the process
+    struct blocking_ticket* ticket_ = nullptr;  // while the call is queued or runs
 };
 
 template <class T>
@@ -76,7 +76,7 @@ struct blocking_job : blocking_work {
     using value = typename blocking_value<returned>::type;
 
     F f;
-    std::optional<result<value>> outcome;
+    late<result<value>> outcome;
 
     explicit blocking_job(F&& call) : blocking_work{do_run, do_refuse, do_destroy}, f(std::move(call)) {}
 
@@ -103,7 +103,7 @@ struct blocking_job : blocking_work {
     }
 };
 
-/// Whether a value refers to memory that it does not own, as far as its type tells.
+/// Whether values of this type refer to memory that they do not own: pointers, views, references.
 template <class T>
 inline constexpr bool refers_elsewhere =
     std::is_pointer_v<T> ||
@@ -114,7 +114,7 @@ inline constexpr bool refers_elsewhere =
         { t.get() } -> std::same_as<typename T::type&>;
     });
 
-/// A function together with its arguments, which it owns.
+/// Returns a callable that owns the function and its arguments.
 template <class F, class... A>
 auto bind_arguments(F f, A... arguments) {
     return [f = std::move(f), ... arguments = std::move(arguments)]() mutable { return f(std::move(arguments)...); };
@@ -122,8 +122,8 @@ auto bind_arguments(F f, A... arguments) {
 
 }  // namespace detail
 
-/// A function object whose author promises that it owns all that it uses, so that it may outlive the task that waits
-/// for it: `apus::blocking(apus::owning([path] { return read_file(path); }))`.
+/// Function object that owns everything it uses, as its author asserts.
+/// The function may outlive the waiting task: `apus::blocking(apus::owning([path] { return read_file(path); }))`.
 template <class F>
 class owning {
 public:
@@ -146,39 +146,38 @@ template <class F, class... A>
 struct blocking_check {
     static_assert(
         owns_what_it_uses<F>,
-        "apus::blocking: the function may run on when the task that waits for it is gone, so it captures "
-        "nothing: pass what it uses as arguments, which are copied, as in blocking(read_file, path); or wrap it "
-        "in apus::owning if it captures by value only");
+        "apus::blocking: the function may outlive the waiting task, so it must not capture: pass data as arguments, "
+        "which are copied, as in blocking(read_file, path); or wrap it in apus::owning if it captures by value only");
     static_assert((!refers_elsewhere<A> && ...),
-                  "apus::blocking: an argument is a pointer, reference or view, and what it refers to may be gone when "
-                  "the function uses it: pass a value that owns it, such as std::string or std::shared_ptr");
+                  "apus::blocking: an argument is a pointer, reference or view, which may dangle when the function "
+                  "uses it: pass an owning value, such as std::string or std::shared_ptr");
 };
 
 }  // namespace detail
 
-/// `co_await apus::blocking(f, arguments...)` runs `f(arguments...)` on another thread and gives what it returns, back
-/// on this core, which serves others meanwhile. If `f` returns a `result`, its error is passed on; if it
-/// throws, that is a 500; if too many calls wait already, a 503, and `f` does not run.
+/// Runs `f(arguments...)` on another thread: `co_await apus::blocking(f, arguments...)`. This core
+/// serves other requests meanwhile, and resumes the task with the result. If `f` returns a `result`, its error is
+/// passed on. An exception becomes error 500. If too many calls are queued, `f` does not run, and the error is 503.
 ///
-/// Cancelling the task that waits is safe at any time: a call that has no thread yet does not run,
-/// one that runs is left alone and its result dropped. So the call owns what it uses: `f` is a function or
-/// a lambda without captures, and arguments are moved into the call; pointers and views do not compile. Other function
-/// objects are marked by `owning`. Arguments are destroyed on either thread. Each wait ends only when `f` does: give
-/// it deadlines of its own.
+/// Cancelling the waiting task is safe at any time: a queued call does not run; a running call continues, and its
+/// result is dropped. Therefore the call must own its data: `f` is a function or a lambda without captures, and
+/// arguments are moved into the call. Pointers and views do not compile. Mark other function objects with `owning`.
+/// Arguments may be destroyed on either thread. The wait ends only when `f` returns, so `f` needs timeouts of its
+/// own.
 template <class F, bool Unwrap = true>
 class [[nodiscard]] blocking : public detail::blocking_call {
     using job = detail::blocking_job<F>;
 
 public:
     explicit blocking(F f) : blocking_call(*new job(std::move(f))) { (void)detail::blocking_check<F>(); }
-    /// With the arguments of `f`.
+    /// The same, with arguments for `f`.
     template <class G, class A, class... More>
     explicit blocking(G f, A argument, More... more)
         : blocking_call(*new job(detail::bind_arguments(std::move(f), std::move(argument), std::move(more)...))) {
         (void)detail::blocking_check<G, A, More...>();
     }
 
-    /// Awaiting this gives a `result` instead of passing errors on.
+    /// Returns an awaitable whose value is a `result`: errors are returned, not passed on.
     blocking<F, false> outcome() && { return blocking<F, false>(static_cast<detail::blocking_call&&>(*this)); }
 
     template <class P>
@@ -208,18 +207,18 @@ template <class F, class A, class... More>
 blocking(F, A, More...)
     -> blocking<decltype(detail::bind_arguments(std::declval<F>(), std::declval<A>(), std::declval<More>()...))>;
 
-/// Threads of their own for one kind of blocking work, so that it does not take those of others: two for reports, say,
-/// beside those that read files. Made outside of make_app; outlives the server.
+/// Separate threads for one kind of blocking work, which then cannot occupy all shared threads.
+/// Create the pool outside `make_app`. It must outlive the server.
 class blocking_pool {
 public:
-    /// Threads start when they are needed.
+    /// Threads start on demand.
     explicit blocking_pool(const blocking_limits& limits);
     blocking_pool(const blocking_pool&) = delete;
     blocking_pool& operator=(const blocking_pool&) = delete;
-    /// Calls that wait for a thread end with 503. Waits for those that run.
+    /// Ends queued calls with 503, and waits for running calls.
     ~blocking_pool();
 
-    /// To be awaited: as `blocking`, on the threads of this pool.
+    /// Like `blocking`, on the threads of this pool: `co_await`.
     template <class F, class... A>
     auto run(F f, A... arguments) {
         (void)detail::blocking_check<F, A...>();
@@ -227,7 +226,7 @@ public:
         else return in_pool(detail::bind_arguments(std::move(f), std::move(arguments)...));
     }
 
-    std::size_t running() const noexcept;  ///< Calls that threads are in.
+    std::size_t running() const noexcept;  ///< Calls that run now.
 
 private:
     template <class B>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Values that every subscriber gets, on whatever core it is.
+// Sends values to all subscribers, on all cores.
 
 #include <apus/detail/shared.hpp>
 #include <apus/task.hpp>
@@ -11,25 +11,25 @@
 
 namespace apus {
 
-/// Effect of a subscriber that receives more slowly than values are sent.
+/// Policy for a subscriber that receives more slowly than values are sent.
 enum class slow_subscriber : std::uint8_t {
-    drops_oldest,  ///< It misses the oldest values, which `subscription::dropped` counts. Senders never wait.
-    holds_up,      ///< Senders wait for it, so each subscriber gets each value.
+    drops_oldest,  ///< The subscriber misses the oldest values (see `subscription::dropped`). Senders never wait.
+    holds_up,      ///< Senders wait for the subscriber, so each subscriber gets each value.
 };
 
-/// Bounds of a broadcast.
+/// Options of a broadcast.
 struct broadcast_options {
-    /// Values kept for subscribers that have not received them yet, however many subscribers there are. At least 1.
+    /// Maximum number of values kept for slow subscribers, shared by all subscribers. At least 1.
     std::size_t capacity = 64;
-    slow_subscriber slow = slow_subscriber::drops_oldest;  ///< Effect of a subscriber that is `capacity` behind.
+    slow_subscriber slow = slow_subscriber::drops_oldest;  ///< Policy for slow subscribers.
 };
 
 namespace detail {
 
-/// A value of a broadcast, whatever its type. Has several owners.
+/// A type-erased value of a broadcast, with shared ownership.
 struct broadcast_item {
     std::uint32_t owners = 1;         // atomic; <atomic> would be a costly header
-    broadcast_item* freed = nullptr;  // the next of those that the ring has given up
+    broadcast_item* freed = nullptr;  // next in the list of items removed from the ring
     void (*const destroy)(broadcast_item*) noexcept;
 
     explicit broadcast_item(void (*d)(broadcast_item*) noexcept) noexcept : destroy(d) {}
@@ -60,7 +60,7 @@ public:
 
 protected:
     explicit broadcast_base(const broadcast_options&);
-    bool try_send(broadcast_item*) const noexcept;  // takes it in any case
+    bool try_send(broadcast_item*) const noexcept;  // takes ownership in any case
     subscriber* subscribe(bool from_latest) const;
 
     friend class shared<broadcast_base, broadcast_parts>;
@@ -102,7 +102,7 @@ private:
 template <class T>
 class broadcast_message {
 public:
-    explicit broadcast_message(detail::broadcast_value<T>* of) noexcept : of_(of) {}  ///< For the library.
+    explicit broadcast_message(detail::broadcast_value<T>* of) noexcept : of_(of) {}  ///< Used by the library.
     broadcast_message(broadcast_message&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
     broadcast_message& operator=(broadcast_message&& other) noexcept {
         std::swap(of_, other.of_);
@@ -120,10 +120,10 @@ private:
     detail::broadcast_value<T>* of_;
 };
 
-/// Waits while a subscriber holds a broadcast up. Made by `broadcast::send`.
+/// Awaitable: waits while a slow subscriber delays the broadcast. Returned by `broadcast::send`.
 class [[nodiscard("the value is sent when this is awaited")]] broadcast_send {
 public:
-    /// For the library.
+    /// Used by the library.
     broadcast_send(const detail::shared<detail::broadcast_base, detail::broadcast_parts>& of,
                    detail::broadcast_item* item) noexcept
         : of_(of), item_(item) {}
@@ -142,7 +142,7 @@ private:
     bool ok_ = false;
 };
 
-/// Waits for the next value of a subscription. Made by `subscription::receive`.
+/// Awaitable: waits for the next value of a subscription. Returned by `subscription::receive`.
 template <class T>
 class [[nodiscard("a value is received when this is awaited")]] broadcast_receive
     : public detail::broadcast_receive_wait {
@@ -153,11 +153,11 @@ public:
     }
 };
 
-/// The right to all values that are sent while it lives. Belongs to the core on which it was made.
+/// Receives all values sent during its lifetime. Belongs to the core that created it.
 template <class T>
 class subscription {
 public:
-    explicit subscription(detail::subscriber* who) noexcept : who_(who) {}  ///< For the library.
+    explicit subscription(detail::subscriber* who) noexcept : who_(who) {}  ///< Used by the library.
     subscription(subscription&& other) noexcept : who_(std::exchange(other.who_, nullptr)) {}
     subscription& operator=(subscription&& other) noexcept {
         std::swap(who_, other.who_);
@@ -167,48 +167,49 @@ public:
         if (who_) detail::unsubscribe(who_);
     }
 
-    /// To be awaited, by one task at a time: waits for the next value. Gives an empty message when the
-    /// broadcast is closed and its last value was received.
+    /// Waits for the next value: `co_await`. At most one task may wait at a time. The message is empty
+    /// when the broadcast is closed and all values were received.
     broadcast_receive<T> receive() noexcept { return broadcast_receive<T>(*who_); }
 
-    std::uint64_t dropped() const noexcept { return detail::dropped_by(*who_); }  ///< Values that it has missed.
+    std::uint64_t dropped() const noexcept { return detail::dropped_by(*who_); }  ///< Number of missed values.
 
 private:
     detail::subscriber* who_;
 };
 
-/// Sends each value to all subscribers. Any number of tasks on any cores may send and subscribe; values of one
-/// sender arrive in order. Copies of a broadcast are the same broadcast.
+/// Sends each value to all subscribers. Any number of tasks on any cores may send and subscribe.
+/// Values of one sender arrive in order. Copies refer to the same broadcast.
 ///
-/// A value is kept once for all subscribers, and at most `broadcast_options::capacity` of them are kept. A core
-/// with subscribers that wait is woken once for all of them.
+/// Each value is stored once for all subscribers; at most `broadcast_options::capacity` values are stored. A core is
+/// woken once for all of its waiting subscribers.
 template <class T>
 class broadcast : detail::broadcast_base {
 public:
     /// Throws `std::invalid_argument` for a capacity of 0.
     explicit broadcast(const broadcast_options& options = {}) : broadcast_base(options) {}
 
-    /// To be awaited: waits while a subscriber holds it up. Gives false, with the value destroyed, if the
-    /// broadcast is or becomes closed.
+    /// Sends a value, and waits while a subscriber is too far behind:
+    /// `co_await`. Returns false and destroys the value if the broadcast is closed.
     broadcast_send send(T value) const {
         return broadcast_send(parts_, new detail::broadcast_value<T>(std::move(value)));
     }
 
-    /// From any thread. Gives false, with the value destroyed, if a subscriber holds it up or the broadcast is closed.
+    /// Sends without waiting.
+    /// Returns false and destroys the value if a subscriber is too far behind or the broadcast is closed. Any thread.
     [[nodiscard]] bool try_send(T value) const {
         return broadcast_base::try_send(new detail::broadcast_value<T>(std::move(value)));
     }
 
-    /// Subscribes to what is sent from now on.
+    /// Subscribes to future values.
     subscription<T> subscribe() const { return subscription<T>(broadcast_base::subscribe(false)); }
 
-    /// The same, beginning with the last value that was sent, if it is still kept. It always is with
-    /// `slow_subscriber::drops_oldest`.
+    /// The same, beginning with the last value that was sent, if it is still stored. With
+    /// `slow_subscriber::drops_oldest` it always is.
     subscription<T> subscribe_from_latest() const { return subscription<T>(broadcast_base::subscribe(true)); }
 
-    /// From any thread: nothing more can be sent. What was sent can still be received.
+    /// Closes the broadcast for senders. Values already sent can still be received. Any thread.
     using broadcast_base::close;
-    using broadcast_base::subscribers;  ///< Subscriptions that live now.
+    using broadcast_base::subscribers;  ///< Number of current subscriptions.
 };
 
 }  // namespace apus

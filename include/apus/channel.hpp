@@ -12,7 +12,7 @@ namespace apus {
 
 namespace detail {
 
-/// A value in a channel, whatever its type.
+/// A type-erased value in a channel.
 struct channel_item {
     channel_item* next = nullptr;
     void (*destroy)(channel_item*) noexcept;
@@ -39,7 +39,7 @@ public:
 
 protected:
     explicit channel_base(std::size_t capacity);
-    bool try_send(channel_item*) const noexcept;  // takes it in any case
+    bool try_send(channel_item*) const noexcept;  // takes ownership in any case
     channel_item* try_receive() const noexcept;
 
     friend class shared<channel_base, channel_parts>;
@@ -48,7 +48,7 @@ protected:
     shared<channel_base, channel_parts> parts_;
 };
 
-/// Waits until a value was taken into the channel, or one came out of it.
+/// Awaitable: waits until its value was sent, or until it received a value.
 class channel_wait {
 public:
     channel_wait(const channel_wait&) = delete;
@@ -61,7 +61,7 @@ public:
 protected:
     channel_wait(const shared<channel_base, channel_parts>& of, channel_item* item) noexcept
         : of_(of), sends_(item != nullptr), item_(item) {}
-    bool finish() noexcept;  // in `await_resume`
+    bool finish() noexcept;  // called by `await_resume`
     channel_item* item() const noexcept { return item_; }
 
 private:
@@ -74,21 +74,21 @@ private:
 
 }  // namespace detail
 
-/// Waits while a channel is full. Made by `channel::send`.
+/// Awaitable: waits while the channel is full. Returned by `channel::send`.
 class [[nodiscard("the value is sent when this is awaited")]] channel_send : public detail::channel_wait {
 public:
-    /// For the library.
+    /// Used by the library.
     channel_send(const detail::shared<detail::channel_base, detail::channel_parts>& of,
                  detail::channel_item* item) noexcept
         : channel_wait(of, item) {}
     bool await_resume() noexcept { return finish(); }
 };
 
-/// Waits while a channel is empty. Made by `channel::receive`.
+/// Awaitable: waits while the channel is empty. Returned by `channel::receive`.
 template <class T>
 class [[nodiscard("a value is received when this is awaited")]] channel_receive : public detail::channel_wait {
 public:
-    /// For the library.
+    /// Used by the library.
     explicit channel_receive(const detail::shared<detail::channel_base, detail::channel_parts>& of) noexcept
         : channel_wait(of, nullptr) {}
     std::optional<T> await_resume() {
@@ -98,29 +98,30 @@ public:
     }
 };
 
-/// Bounded queue of values: each goes to one receiver, in the order in which they were sent. Any number of tasks
-/// on any cores may send and receive. Copies of a channel are the same channel.
+/// Bounded queue: each value goes to one receiver, in the order of sending.
+/// Any number of tasks on any cores may send and receive. Copies refer to the same channel.
 ///
-/// A task that is cancelled while it sends has sent the value or not; one that is cancelled while it
-/// receives has taken none. Values are destroyed on the core that holds them last.
+/// If a sending task is cancelled, its value may or may not be sent. If a receiving task is cancelled, no value is
+/// lost. A value is destroyed on the core that held it last.
 template <class T>
 class channel : detail::channel_base {
 public:
-    /// With room for so many values. 0: a sender waits until its value is received.
+    /// `capacity`: maximum values in the channel. 0: a sender waits until its value is received.
     explicit channel(std::size_t capacity) : channel_base(capacity) {}
 
-    /// To be awaited: waits while the channel is full. Gives false, with the value destroyed, if it is or becomes closed.
+    /// Sends a value, and waits while the channel is full:
+    /// `co_await`. Returns false and destroys the value if the channel is or becomes closed.
     channel_send send(T value) const { return channel_send(parts_, new detail::channel_value<T>(std::move(value))); }
 
-    /// To be awaited: waits for a value. Gives none when the channel is closed and empty.
+    /// Waits for a value: `co_await`. Returns an empty optional when the channel is closed and empty.
     channel_receive<T> receive() const noexcept { return channel_receive<T>(parts_); }
 
-    /// From any thread. Gives false, with the value destroyed, if the channel is full or closed.
+    /// Returns false and destroys the value if the channel is full or closed. Any thread.
     [[nodiscard]] bool try_send(T value) const {
         return channel_base::try_send(new detail::channel_value<T>(std::move(value)));
     }
 
-    /// From any thread. Gives none if the channel is empty.
+    /// Returns an empty optional if the channel is empty. Any thread.
     std::optional<T> try_receive() const {
         auto* item = channel_base::try_receive();
         if (!item) return {};
@@ -129,11 +130,11 @@ public:
         return value;
     }
 
-    /// From any thread: nothing more can be sent, and tasks that wait to send get false. What is in it can still be
-    /// received.
+    /// Closes the channel for senders; waiting senders get false. Queued values can still be received.
+    /// Any thread.
     using channel_base::close;
     using channel_base::is_closed;  ///< Whether `close` was called.
-    using channel_base::size;       ///< Values in it now.
+    using channel_base::size;       ///< Values that wait in the channel now.
 };
 
 }  // namespace apus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who asks, when there are proxies between.
+// Client address behind proxies.
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/detail/parameters.hpp>
@@ -12,28 +12,28 @@
 
 namespace apus {
 
-/// What is known of the client of a request.
+/// Client address, scheme and host of a request.
 struct client_info {
-    /// Such as "192.0.2.1", "2001:db8::1" or "unix": never with a port, always spelled the same.
+    /// Such as "192.0.2.1", "2001:db8::1" or "unix": without a port, in canonical form.
     std::string address;
-    std::string scheme = "http";  ///< "http" or "https", as the client has used it.
-    std::string host;             ///< As `request::host`, or what the nearest proxy says that the client asked for.
-    bool proxied = false;         ///< A trusted proxy has told some of this.
+    std::string scheme = "http";  ///< "http" or "https": the scheme that the client used.
+    std::string host;             ///< `request::host`, or the host reported by the nearest trusted proxy.
+    bool proxied = false;         ///< True if a trusted proxy reported some of these values.
 };
 
-/// The client of a request: as `trusted_proxies` has found it, or else the peer of the connection.
-/// Valid as long as the request. Handlers take it as a parameter, a `const client_info&`.
+/// Returns the client of a request: determined by `trusted_proxies`, otherwise the connection's
+/// peer. Valid as long as the request. Handlers can take it as a parameter of type `const client_info&`.
 const client_info& client_of(request&);
 
-/// Addresses of IPv4, IPv6 and Unix sockets: "10.0.0.0/8", "2001:db8::/32", "127.0.0.1", "unix".
+/// Networks and addresses: "10.0.0.0/8", "2001:db8::/32", "127.0.0.1", "unix" (Unix sockets).
 class network_list {
 public:
-    /// Throws `std::invalid_argument` for a text that is none of these, or has bits behind its prefix.
+    /// Throws `std::invalid_argument` for malformed text, or bits set beyond the prefix.
     network_list(const std::vector<std::string>& networks);
     network_list(std::initializer_list<std::string> networks) : network_list(std::vector<std::string>(networks)) {}
 
-    /// Whether an address is in one of them. A text that is no address is in none. Addresses of
-    /// IPv4 that are written in IPv6 ("::ffff:10.0.0.1") are those of IPv4.
+    /// Whether an address is in one of the networks. False for text that is not an address. IPv4-mapped
+    /// IPv6 addresses ("::ffff:10.0.0.1") match as IPv4.
     bool contains(std::string_view address) const noexcept;
 
 private:
@@ -45,34 +45,33 @@ private:
     bool has_unix_ = false;
 };
 
-/// Which field proxies add addresses to.
+/// Field to which proxies add client addresses.
 enum class proxy_field : std::uint8_t {
     x_forwarded_for,
     forwarded  ///< RFC 7239.
 };
 
-/// Middleware that finds out who the client is where proxies are in front. Only what a trusted peer
-/// says is believed: the client is the rightmost address that is none of a trusted proxy, since all
-/// to the left of that may be made up. An entry that is no address ends the search at the proxy that
-/// wrote it; a Forwarded that breaks the grammar is 400, since nobody can say where such an entry ends.
-/// The other field of the two is never looked at: a proxy that does not write it lets it through as
-/// the client sent it.
+/// Middleware that determines the client address behind proxies.
+/// The field is used only if the peer is a trusted proxy. The client is then the rightmost address that is not a
+/// trusted proxy, as everything to its left may be forged. If an entry is not an address, the client is the proxy that
+/// added the entry. A malformed Forwarded field gets 400, as its end is ambiguous. The other of the two fields is
+/// ignored: a proxy that does not set it may pass on a field that the client sent.
 ///
-/// Belongs in front of what asks for the client: rate limits, request ids, CSRF.
+/// Place it around middleware that uses the client address: rate limits, request ids, CSRF.
 class trusted_proxies {
 public:
-    /// What proxies are believed. Each field that is believed must be set by the nearest of them.
+    /// Trusted fields. The nearest proxy must set each of them.
     struct options {
-        proxy_field field = proxy_field::x_forwarded_for;  ///< Where it writes addresses.
-        bool scheme = true;                                ///< X-Forwarded-Proto, or `proto`: "http" or "https".
-        bool host = false;  ///< X-Forwarded-Host, or `host`. Most proxies pass on Host, and need not this.
+        proxy_field field = proxy_field::x_forwarded_for;  ///< Field with the client's address.
+        bool scheme = true;                                ///< Trust X-Forwarded-Proto, or `proto` of Forwarded.
+        bool host = false;  ///< Trust X-Forwarded-Host, or `host` of Forwarded. Not needed if the proxy keeps Host.
     };
 
     explicit trusted_proxies(network_list proxies);
     trusted_proxies(network_list proxies, options);
 
-    /// For the app: a filter.
-    static constexpr const void* sets = &detail::type_key<client_info>;
+    /// Middleware interface, used by the app: a filter.
+    using sets = client_info;
     result<void> operator()(request&) const;
 
 private:

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Content codings of responses and of requests: smaller bodies for both sides' networks.
+// Compression of response bodies, and decompression of request bodies (content codings).
 
 #include <apus/content_coding.hpp>
-#include <apus/detail/chain.hpp>
-#include <apus/detail/parameters.hpp>
+#include <apus/middleware.hpp>
 
 namespace apus {
 
 /// Middleware that compresses bodies for clients that accept it (RFC 9110, 12.5.3).
 ///
-/// Whole bodies of `least` bytes and more, and streams, of media types that profit: `text/*`, JSON,
-/// XML, JavaScript, SVG, WebAssembly, some fonts, and what ends in `+json` or `+xml`. What is
-/// written to a stream can be read by the client at the end of the loop's turn, so events are not
-/// held back. Bodies over 256 KiB are compressed piece by piece, others served in between.
+/// It compresses whole bodies of at least `least` bytes, and streams, if the media type is compressible: `text/*`,
+/// JSON, XML, JavaScript, SVG, WebAssembly, some fonts, and types that end in `+json` or `+xml`. Data written to a
+/// stream is flushed at the end of the event loop's turn, so events are not delayed. Bodies over 256 KiB are compressed
+/// piece by piece; the core serves other requests in between.
 ///
-/// Left as they are: responses with Content-Encoding or Content-Range, with `no-transform` in
-/// Cache-Control, and without a body. A compressed response has `Content-Encoding`, a weak ETag
-/// where the handler gave a strong one (the bytes are others), and no Accept-Ranges. Each response
-/// that could have been compressed has `Vary: Accept-Encoding`. HEAD is answered as GET is.
+/// Not compressed: responses with Content-Encoding or Content-Range, with `no-transform` in Cache-Control, and without
+/// a body. A compressed response has `Content-Encoding` and no Accept-Ranges; a strong ETag becomes weak, since the
+/// bytes differ. Each response that could have been compressed has `Vary: Accept-Encoding`. Responses to HEAD have the
+/// same fields as those to GET.
 ///
-/// Do not compress pages that hold a secret beside text that an attacker can choose: the size tells
-/// about the secret (the BREACH attack). docs/compression.md says what to do.
+/// Do not compress pages that contain a secret together with text that an attacker can choose: the compressed size
+/// reveals the secret (the BREACH attack). See docs/compression.md.
 ///
-/// Belongs to one core, as all that is made in `make_app`; a copy begins anew.
+/// Belongs to one core, like everything made in `make_app`. A copy shares the options only.
 class compress_responses {
 public:
-    /// What is compressed, and how. Levels beyond those named throw `std::invalid_argument`.
+    /// Codings, levels and minimum size. Invalid levels throw `std::invalid_argument`.
     struct options {
-        /// The codings that are sent; among those that a client likes the same, the first.
+        /// Codings to send, in order of preference, which decides among codings with equal client weights.
         content_coding prefer[3] = {content_coding::zstd, content_coding::br, content_coding::gzip};
-        std::size_t least = 1024;  ///< Bytes from which a whole body is compressed.
+        std::size_t least = 1024;  ///< Minimum bytes of a whole body to compress.
         int gzip_level = 6;        ///< 1 to 9.
-        int br_level = 5;          ///< 0 to 11. From 7 on it takes ten times as long and more.
-        int zstd_level = 3;        ///< 1 to 19. As `br_level`, from 10 on.
-        /// Streams compressed at a time on this core, each with 0.3 to 2 MiB. Others are sent as they are.
+        int br_level = 5;          ///< 0 to 11. From 7 on at least ten times slower.
+        int zstd_level = 3;        ///< 1 to 19. From 10 on at least ten times slower.
+        /// Maximum concurrent compressed streams on this core, 0.3 to 2 MiB each.
+        /// Further streams are not compressed.
         unsigned streams = 64;
     };
 
@@ -46,45 +46,41 @@ public:
     compress_responses& operator=(const compress_responses&) = delete;
     ~compress_responses();
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
-    bool before(request&, response&) const noexcept { return true; }
-    void after(request&, response&) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;
     parts* parts_;
 };
 
-/// Middleware that takes the content coding off the bodies of requests, for all who read them:
-/// `request::read`, `request::body`, `body_text` and what is made of these.
+/// Middleware that decodes compressed request bodies. It works with every way of reading a body.
 ///
-/// What comes out is bounded, so that a small body cannot burst: by the size that the route takes
-/// (`limits::body`), and by `ratio`. Over either it is 413. A body that is none of its coding is
-/// 400; one of another coding, or of more than one, is 415 with Accept-Encoding (RFC 9110, 12.5.3).
-/// Where a handler has begun to read, its task is cancelled first, as for any broken body.
-/// Content-Encoding stays as it was sent.
+/// The decoded size is limited against decompression bombs: by the route's body limit (`limits::body`), and by `ratio`.
+/// Over either: 413. A malformed body gets 400; another coding, or more than one, gets 415 with Accept-Encoding (RFC
+/// 9110, 12.5.3). If a handler has begun to read the body, its task is cancelled first, as for any invalid body.
+/// `request::header` still returns Content-Encoding.
 class decompress_requests {
 public:
-    /// What is taken.
+    /// Accepted codings and limits.
     struct options {
-        /// The codings that are taken. `identity` stands for none.
+        /// Accepted codings. `identity`: no coding.
         content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
                                     content_coding::deflate};
-        std::uint64_t ratio = 100;  ///< Bytes that may come out for each that came in, from 64 KiB on. At least 1.
+        std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, from 64 KiB on. At least 1.
     };
 
     decompress_requests();
     /// Throws `std::invalid_argument` for a ratio of 0.
     explicit decompress_requests(const options&);
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = detail::sets_nothing;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
-    detail::pending refuse(std::string_view why, response& out) const;
+    pending_response refuse(std::string_view why, response& out) const;
 
     options how_;
 };

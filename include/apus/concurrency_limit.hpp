@@ -1,45 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Bounds how many requests are worked on at once. How often a client may ask is bounded by
-// rate_limit.hpp.
+// Limits concurrent requests. To limit the rate of requests use rate_limit.hpp.
 
-#include <apus/detail/chain.hpp>
-#include <apus/detail/parameters.hpp>
 #include <apus/duration.hpp>
+#include <apus/middleware.hpp>
 
 namespace apus {
 
-/// Middleware that bounds how many requests one core works on at once behind it. A request over
-/// the bound waits in line, the first come first; where the line is full, or when its wait is over,
-/// it gets 503 with Retry-After and its handler does not run. A client that leaves also leaves the line.
+/// Middleware that limits the number of concurrent requests on one core.
+/// Further requests wait in a first-come, first-served queue. If the queue is full, or the wait times out, the
+/// response is 503 with Retry-After and the handler does not run. A client that disconnects leaves the queue.
 ///
-/// A request is worked on until its response is there, and a streamed one until its body has ended.
+/// A request counts until its response is complete; with a streamed body, until the body's end.
 ///
-/// Of one core, as all that is made in `make_app`: eight cores with `running = 100` work on up to
-/// 800 requests. Each app that uses it, or a copy of it, counts for itself.
+/// Limits are per core, like everything made in `make_app`: eight cores with `running = 100` run up to 800 requests.
+/// Each app that uses the middleware, or a copy of it, has its own limit.
 class concurrency_limit {
 public:
-    /// How many, and how long.
+    /// Limits of requests and waiting time.
     struct options {
-        unsigned running = 100;             ///< Requests at once. At least 1.
-        unsigned waiting = 100;             ///< Requests in line. 0: none waits.
-        duration wait = seconds(5);         ///< For the longest in line. At least 1 ms.
-        duration retry_after = seconds(1);  ///< What a refused client is told to wait. Rounded up to seconds.
+        unsigned running = 100;             ///< Concurrent requests. At least 1.
+        unsigned waiting = 100;             ///< Requests in the queue. 0: no queue.
+        duration wait = seconds(5);         ///< Maximum time in the queue. At least 1 ms.
+        duration retry_after = seconds(1);  ///< Retry-After of rejected requests. Rounded up to seconds.
     };
 
     concurrency_limit();
-    /// Throws `std::invalid_argument` for options that make no sense.
+    /// Throws `std::invalid_argument` for invalid options.
     explicit concurrency_limit(const options&);
     concurrency_limit(const concurrency_limit&);
     concurrency_limit(concurrency_limit&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     concurrency_limit& operator=(const concurrency_limit&) = delete;
     ~concurrency_limit();
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = detail::sets_nothing;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;

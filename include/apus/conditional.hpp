@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Conditional requests (RFC 9110, 13): a client that has a copy asks whether it is still good, and
-// one that changes something says what it thinks it changes. Files do this by themselves: files.hpp.
+// Conditional requests (RFC 9110, 13), by which clients revalidate cached copies and detect conflicting changes. Files
+// support them without further code: files.hpp.
 
 #include <apus/http.hpp>
 
@@ -13,28 +13,28 @@
 
 namespace apus {
 
-/// How a representation is told from what it was before. The more is known the better; what is left
-/// at its default is not known.
+/// Validators of a representation. Default values mean unknown. Set as many as possible.
 struct validators {
-    /// As in the ETag field, with its quotes: `"v7"`, or `W/"v7"` if it stands for the meaning and not each byte.
+    /// Value of the ETag field, with quotes: `"v7"`, or `W/"v7"` for a weak validator.
     std::string_view etag = {};
-    std::int64_t modified = -1;  ///< When it changed last, in seconds since 1970-01-01 UTC. Negative: not known.
-    /// False: there is nothing yet, so `If-None-Match: *` holds and `If-Match: *` does not.
+    std::int64_t modified = -1;  ///< Time of the last change, in seconds since 1970-01-01 UTC. Negative: unknown.
+    /// False: the resource does not exist, so `If-None-Match: *` is true, `If-Match: *` is false.
     bool exists = true;
 };
 
-/// Evaluates If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since against what is
-/// `now`, in the order of RFC 9110, 13.2.2, and gives the answer if the handler's work is not to be
-/// done: 304 with the validators for GET and HEAD, else a 412. Nothing: go on, and give the
-/// response to a GET the same validators. Throws `std::invalid_argument` if `etag` is no entity tag.
+/// Evaluates the request's conditions against the current representation.
+/// The order is that of RFC 9110, 13.2.2: If-Match, If-Unmodified-Since, If-None-Match, If-Modified-Since. If the
+/// handler need not continue, returns the response: 304 with the validators for GET and HEAD, otherwise 412. If the
+/// result is empty, the handler continues, and sets the same validators on its response to a GET. Throws
+/// `std::invalid_argument` if `etag` is malformed.
 std::optional<response> precondition(request&, const validators& now);
 
-/// Sets ETag and Last-Modified, in place of those that are there. Throws like `precondition`.
+/// Sets or replaces ETag and Last-Modified. Throws like `precondition`.
 void validate(response&, const validators&);
 
-/// An ETag, with its quotes, for a representation of these bytes. The same bytes give the same one
-/// in every process and release of one minor version. No cryptographic hash: who may choose the
-/// bytes can make two that share one.
+/// Returns an ETag, with quotes, for a representation of these bytes.
+/// Equal bytes have equal tags in every process and release of one minor version. The hash is not cryptographic: a
+/// party that chooses the bytes can construct collisions.
 std::string etag_of(std::string_view bytes);
 
 }  // namespace apus

@@ -6,16 +6,16 @@
 
 namespace apus {
 
-/// The content codings that this library can put on and take off (RFC 9110, 8.4.1; RFC 7932; RFC 8878).
+/// Supported content codings (RFC 9110, 8.4.1; RFC 7932; RFC 8878).
 enum class content_coding : std::uint8_t {
-    identity,  ///< None.
+    identity,  ///< No coding.
     gzip,      ///< RFC 1952.
-    deflate,   ///< RFC 1950: with the header and checksum of zlib.
+    deflate,   ///< RFC 1950: with the zlib header and checksum.
     br,        ///< RFC 7932.
     zstd,      ///< RFC 8878, with windows of at most 8 MiB (RFC 9659).
 };
 
-/// Its name in Content-Encoding and Accept-Encoding.
+/// Returns the name of a coding in Content-Encoding and Accept-Encoding.
 std::string_view name_of(content_coding) noexcept;
 
 }  // namespace apus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Cookies as they are (draft-ietf-httpbis-rfc6265bis). State that a client must not read or change
-// belongs into sessions.hpp.
+// Plain cookies (draft-ietf-httpbis-rfc6265bis). For state that a client must not read or change, use
+// sessions.hpp.
 
 #include <apus/duration.hpp>
 #include <apus/http.hpp>
@@ -11,37 +11,37 @@
 
 namespace apus {
 
-/// Whether a browser sends a cookie with requests that other sites cause.
+/// When a browser sends a cookie with requests that other sites cause (SameSite).
 enum class same_site : std::uint8_t {
     lax,     ///< Only when the user follows a link.
     strict,  ///< Never.
     none     ///< Always. Needs `secure`.
 };
 
-/// The attributes of a cookie; the defaults are the safe ones.
+/// Attributes of a cookie. The defaults are the safe values.
 struct cookie_options {
-    /// The cookie is sent for paths below it. Empty: the folder of the request's.
+    /// The cookie is sent for paths below this one. Empty: the folder of the request's path.
     std::string_view path = "/";
-    std::string_view domain = {};  ///< Empty: this host only. Else that domain with all its hosts.
-    /// None: until the browser ends. Rounded down to seconds; browsers keep none over 400 days.
+    std::string_view domain = {};  ///< Empty: this host only. Otherwise the domain with all its hosts.
+    /// Empty: until the browser ends. Rounded down to seconds; browsers keep cookies at most 400 days.
     std::optional<duration> max_age = {};
-    bool secure = true;               ///< Sent by https only. Most browsers take http://localhost for secure.
+    bool secure = true;               ///< Sent by https only. Most browsers treat http://localhost as secure.
     bool http_only = true;            ///< Hidden from scripts.
-    same_site site = same_site::lax;  ///< Sent to every site, to this one by links, or only from it.
-    bool partitioned = false;         ///< One for each site that embeds this one. Needs `secure`.
+    same_site site = same_site::lax;  ///< See `same_site`.
+    bool partitioned = false;         ///< A separate cookie for each embedding site. Needs `secure`.
 };
 
-/// The value of the first cookie of this name, as sent, or nothing. Names are compared exactly. It
-/// is whatever a client likes. Valid as long as the request.
+/// Returns the value of the first cookie of this name, as sent; empty if absent. Names are
+/// case-sensitive. The value is client input. Valid as long as the request.
 std::optional<std::string_view> find_cookie(const request&, std::string_view name) noexcept;
 
-/// Adds a Set-Cookie field. Throws `std::invalid_argument`, which says why, for a cookie that a
-/// browser would drop or take for another: a name that is no token; a value with bytes that a cookie
-/// must not hold, which are to be encoded first; over 4096 bytes; a `__Host-` or `__Secure-` name,
-/// `none` or `partitioned` without what these ask for.
+/// Adds a Set-Cookie field.
+/// Throws `std::invalid_argument` for a cookie that a browser would drop or misread: a name that is not a token; a
+/// value with bytes that need encoding; over 4096 bytes; a `__Host-` or `__Secure-` name, `none` or `partitioned`
+/// without their required attributes.
 void set_cookie(response&, std::string_view name, std::string_view value, const cookie_options& = {});
 
-/// Tells the browser to forget a cookie. Path and domain must be those it was set with.
+/// Expires a cookie in the browser. Path and domain must be those with which it was set.
 void expire_cookie(response&, std::string_view name, const cookie_options& = {});
 
 }  // namespace apus

@@ -1,50 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Lets pages of other sites read answers (CORS, the Fetch standard, 3.2). What keeps their requests
-// from doing harm is csrf.hpp.
+// Lets pages of other origins read responses (CORS, Fetch standard, 3.2). For protection against forged requests, see
+// csrf.hpp.
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/duration.hpp>
 #include <apus/http.hpp>
+#include <apus/middleware.hpp>
 
 #include <string>
 #include <vector>
 
 namespace apus {
 
-/// Middleware that tells browsers which other origins may read the answers of its routes. It
-/// answers preflights itself, also for routes with no OPTIONS: 204, or 403 with a problem document
-/// that says what is not allowed. Other requests always reach their handler: their answer gets the
-/// fields if the origin is allowed, and none otherwise, so that the browser hides it from the page.
+/// Middleware that tells browsers which other origins may read the responses of its routes. It
+/// responds to preflight requests itself, also for routes without OPTIONS: 204, or 403 with a problem document that
+/// names the fault. Other requests always reach their handler. Their responses get the CORS fields only if the origin
+/// is allowed; otherwise the browser hides the response from the page.
 ///
-/// Answers that depend on the origin say so by `Vary: Origin`, whether or not there was one; with "*"
-/// they do not, and have the fields also where there was none. A
-/// handler that sets Access-Control-Allow-Origin itself keeps what it set.
+/// Responses that depend on the origin have `Vary: Origin`, also for requests without Origin. With "*", responses do
+/// not depend on the origin, and have the fields also for requests without Origin. An Access-Control-Allow-Origin that
+/// the handler sets is kept.
 ///
-/// Throws `std::invalid_argument` for options that are none of a browser's, or not safe: an origin
-/// that is not spelled as browsers do; "null", which is the origin of anybody's sandboxed frame; "*"
-/// anywhere together with `credentials`; a predicate that accepts an origin nobody has, with them.
+/// Throws `std::invalid_argument` for invalid or unsafe options: an origin that is not spelled as browsers send it;
+/// "null", the origin of every sandboxed frame; "*" with `credentials`; with `credentials`, a predicate that accepts
+/// any origin.
 class cors {
 public:
-    /// Who may ask for what.
+    /// Allowed origins and requests.
     struct options {
-        /// Such as "https://app.example" or "http://localhost:5173". "*" alone: any.
+        /// Allowed origins: "https://app.example", "http://localhost:5173". "*" alone: any origin.
         std::vector<std::string> origins = {};
-        std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};  ///< Or "*" alone.
-        /// That a page may set, in any case. "*" alone: any but Authorization.
+        std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};  ///< "*" alone: any.
+        /// Request fields that pages may set. Case is ignored. "*" alone: any except Authorization.
         std::vector<std::string> headers = {"content-type"};
-        std::vector<std::string> expose = {};  ///< Of the answer, besides those every page may read. Or "*" alone.
-        bool credentials = false;              ///< Whether requests may carry cookies and the like.
-        /// How long a browser may remember a preflight; most cap it at two hours.
+        /// Response fields that pages may read, besides the CORS-safelisted ones. "*" alone: any.
+        std::vector<std::string> expose = {};
+        bool credentials = false;  ///< Whether requests may have credentials, such as cookies.
+        /// Time for which a browser may cache a preflight response; most limit it to two hours.
         duration max_age = seconds(600);
-        bool private_network = false;  ///< Whether public sites may ask this server in a private network.
+        bool private_network = false;  ///< Whether pages of public sites may access this server in a private network.
     };
 
     explicit cors(options);
 
-    /// Also origins for which `allows(std::string_view origin)` is true. Compare all of the text:
-    /// one that ends in "example.org" may be "https://evil-example.org".
+    /// Also accepts origins for which `allows(std::string_view origin)` is true.
+    /// Compare the whole origin: one that ends in "example.org" may be "https://evil-example.org".
     template <class F>
     cors(options how, F allows)
         : cors(std::move(how), predicate{new F(std::move(allows)),
@@ -53,10 +55,9 @@ public:
                                          },
                                          [](void* self) { delete static_cast<F*>(self); }}) {}
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
-    bool before(request&, response&) const;
-    void after(request&, response&) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;

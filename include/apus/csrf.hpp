@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Keeps other sites from causing requests that change something in the name of a visitor (CSRF).
+// Protects against cross-site request forgery (CSRF).
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/http.hpp>
@@ -12,40 +12,40 @@
 
 namespace apus {
 
-/// A filter that lets a browser's request change something only if a page of this origin has caused
-/// it, and answers others with 403. GET, HEAD and OPTIONS pass, as they change nothing, unless they
-/// upgrade the connection. For the others it asks, in this order:
+/// Filter that rejects browser requests caused by pages of other origins, with 403. GET, HEAD and
+/// OPTIONS pass, since they change nothing, unless they upgrade the connection. For other requests the filter checks,
+/// in this order:
 ///
-/// 1. `Sec-Fetch-Site`, which browsers set and pages cannot: `same-origin` and `none` (the user
-///    himself) pass, and all else is of another origin.
-/// 2. Without it, `Origin`, or without that the origin of `Referer`: it must be that of the request:
-///    its host and, as far as `client_of` knows it, its scheme. For a request in clear text without
-///    `trusted_proxies`, https counts too, since TLS may end in front.
-/// 3. Without any of them it is no browser, which a site could not misuse: it passes, unless
-///    `browsers_only`.
+/// 1. `Sec-Fetch-Site`, which browsers set and pages cannot set: `same-origin` and `none` (caused by the user) pass;
+///    other values mean another origin.
+/// 2. Without `Sec-Fetch-Site`, `Origin`, or else the origin of `Referer`: host and scheme must be those of the
+///    request, as `client_of` returns them. For a plain-text request without `trusted_proxies`, https is accepted too,
+///    since a proxy may terminate TLS.
+/// 3. Without any of these fields the client is not a browser, and other sites cannot misuse it: the request passes,
+///    unless `browsers_only` is set.
 ///
-/// Requests of another origin pass if it is one of `trusted_origins`. With `token_secrets` a request
-/// also needs a token that a page of this session has got, from `csrf_token`.
+/// Requests from one of `trusted_origins` pass as well. With `token_secrets`, requests also need a token that
+/// `csrf_token` generated for this session.
 ///
-/// Throws `std::invalid_argument` for an origin that is none, or a secret that is too short.
+/// Throws `std::invalid_argument` for an invalid origin or a secret that is too short.
 class csrf {
 public:
-    /// What passes.
+    /// Accepted origins, and tokens.
     struct options {
-        /// Such as "https://app.example". With SameSite=Lax cookies, only of this site.
+        /// Such as "https://app.example". With SameSite=Lax cookies, only origins of this site work.
         std::vector<std::string> trusted_origins = {};
-        bool browsers_only = false;  ///< Requests that do not say where they are from get 403.
-        /// Not empty: tokens are needed. Each of 32 bytes or more; the first one makes tokens, all are good.
+        bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
+        /// If not empty, requests need a token. At least 32 bytes each. The first one signs; all verify.
         std::vector<std::string> token_secrets = {};
     };
 
     csrf();
     explicit csrf(options);
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
+    // Middleware interface, used by the app.
+    using sets = void;
     result<void> operator()(request&) const;
-    security_note asks() const;
+    security_note security() const;
 
 private:
     friend std::string csrf_token(request&);
@@ -56,11 +56,11 @@ private:
     detail::owned_parts<parts> parts_;
 };
 
-/// A token for a form or script of this answer, bound to the request's session: 64 letters, digits,
-/// '-' and '_', different each time. It is sent back in the field `x-csrf-token`, or as `csrf_token` in
-/// an urlencoded body of a handler that takes its body whole. Good as long as the session has its id.
+/// Returns a CSRF token for a form or script of this response, bound to the session: 64 letters,
+/// digits, '-' and '_', different each time. The page sends it back in the field `x-csrf-token`, or as `csrf_token` in
+/// the urlencoded body of a handler that takes its body whole. Valid as long as the session keeps its id.
 ///
-/// Throws `std::logic_error` where there is no `csrf` with secrets, or no `sessions` in front of it.
+/// Throws `std::logic_error` unless the route is inside `csrf` with `token_secrets`, and inside `sessions`.
 std::string csrf_token(request&);
 
 }  // namespace apus

@@ -6,13 +6,13 @@
 
 namespace apus {
 
-/// A span of time with its unit in the type. Made by `seconds(5)`, `milliseconds(250)`, or from
-/// any `std::chrono::duration`, without making every user pay for `<chrono>`.
+/// A span of time, created by `seconds(5)`, by `milliseconds(250)`, or from any
+/// `std::chrono::duration`. Avoids the compile time of `<chrono>` in programs that do not use it.
 class duration {
 public:
     constexpr duration() noexcept = default;
 
-    /// From a `std::chrono::duration`: anything with a count and a period.
+    /// Converts a `std::chrono::duration`, or any type with a count and a period.
     template <class D>
         requires requires(D d) {
             d.count();
@@ -22,7 +22,7 @@ public:
     constexpr duration(D d) noexcept
         : nanoseconds_(static_cast<std::int64_t>(d.count() * (1'000'000'000.0 / D::period::den) * D::period::num)) {}
 
-    /// Exactly; for a number that has its unit elsewhere.
+    /// Converts a number of nanoseconds, without rounding.
     static constexpr duration from_nanoseconds(std::int64_t n) noexcept {
         duration d;
         d.nanoseconds_ = n;
@@ -39,7 +39,7 @@ private:
     std::int64_t nanoseconds_ = 0;
 };
 
-/// So many seconds, or milliseconds. Up to 292 years.
+/// Returns a duration of `n` seconds or milliseconds, up to 292 years.
 constexpr duration seconds(std::int64_t n) noexcept { return duration::from_nanoseconds(n * 1'000'000'000); }
 constexpr duration milliseconds(std::int64_t n) noexcept { return duration::from_nanoseconds(n * 1'000'000); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Server-sent events (WHATWG HTML, 9.2): a response that goes on, which browsers read by `EventSource`.
+// Server-sent events (WHATWG HTML, 9.2): a streamed response that browsers read by `EventSource`.
 
 #include <apus/duration.hpp>
 #include <apus/stream.hpp>
@@ -10,14 +10,15 @@
 
 namespace apus {
 
-/// How events are sent.
+/// Options of an event stream.
 struct event_options {
-    /// A comment is sent when nothing else was for so long, so that proxies keep the connection and a client that has
-    /// gone is noticed. 0: none.
+    /// Interval of comments on an idle stream.
+    /// Comments keep proxies from closing the connection, and detect disconnected clients. 0: no comments.
     duration heartbeat = seconds(15);
-    duration retry = {};  ///< How long the client is to wait before it connects again. 0: its own choice.
-    /// When the server stops, the task is cancelled where it waits and the stream ends, so that the client connects
-    /// again, to another. False: it may look at `stopping`, and has until the drain deadline.
+    duration retry = {};  ///< Delay before the client reconnects. 0: the client's default.
+    /// Whether to end the stream when the server stops: the task is cancelled at its current wait, and
+    /// the client reconnects to another server. False: the task runs until the drain deadline, and may check
+    /// `stopping`.
     bool ends_at_stop = true;
 };
 
@@ -25,8 +26,9 @@ namespace detail {
 class event_run;
 }
 
-/// Where events go. Belongs to the task that sends them. If the client resets the connection, a write to
-/// it fails, or it reads too slowly for `limits::drain_rate`, that task is cancelled where it waits.
+/// Writer of events.
+/// Belongs to the task that sends them. If the client resets the connection or reads more slowly than
+/// `limits::drain_rate`, or a write fails, that task is cancelled at its current wait.
 class event_writer {
 public:
     event_writer(request&, writer&, const event_options&);
@@ -34,19 +36,20 @@ public:
     event_writer& operator=(const event_writer&) = delete;
     ~event_writer();
 
-    /// Sends an event. `data` is UTF-8 of any number of lines, which CR, LF or both part; an empty one
-    /// is sent too. `name` is what the browser listens for, "message" if empty. `id` is what it
-    /// will say in Last-Event-ID when it connects again; left as it was if empty.
+    /// Sends an event.
+    /// `data` is UTF-8 text of any number of lines, separated by CR, LF or both; it may be empty. `name` is the event
+    /// type, "message" if empty. The browser sends the last `id` in Last-Event-ID when it reconnects; an empty `id`
+    /// does not change it.
     ///
-    /// To be awaited: it waits while more than 64 KiB are unsent. Throws `std::invalid_argument` if
-    /// `name` or `id` holds a line end or NUL.
+    /// Awaitable: waits while more than 64 KiB are unsent.
+    /// Throws `std::invalid_argument` if `name` or `id` contains a line break or NUL.
     body_write send(std::string_view data, std::string_view name = {}, std::string_view id = {});
 
-    /// Sends a comment, which browsers pass over. To be awaited, like `send`.
+    /// Sends a comment, which browsers ignore. Awaitable like `send`.
     body_write comment(std::string_view text);
 
-    /// The `id` of the last event that the client got before it connected again, or empty: the place
-    /// to go on from. As the client sent it.
+    /// Returns Last-Event-ID as sent: the `id` of the last event that the client received before it
+    /// reconnected. Empty for a new client. Continue after this event.
     std::string_view last_id() const noexcept;
 
     /// Whether the server is stopping.
@@ -67,7 +70,7 @@ namespace detail {
 
 response event_stream(producer);
 
-/// Waits for the task that sends events, and if asked to, no longer than the server serves: then destroys it.
+/// Runs the event task, optionally only until the server stops, and then destroys it.
 class [[nodiscard]] event_run {
 public:
     event_run(event_writer& to, task<> of, const event_options& options);
@@ -86,9 +89,9 @@ private:
 
 }  // namespace detail
 
-/// A response that `f(event_writer&) -> task<>` writes as events, with the fields they need. What `f`
-/// captures lives as long. When its task ends the response does, and the browser connects again after
-/// a while: answer 204 (`apus::none`) to end that.
+/// Returns a response that streams the events written by `f(event_writer&) -> task<>`. The captures
+/// of `f` live as long as the stream. The response ends with the task; the browser then reconnects after a delay, until
+/// it gets a 204 (`apus::none`).
 template <class F>
 response events(F f, const event_options& options = {}) {
     return detail::event_stream(detail::make_producer([f = std::move(f), options](request& in, writer& out) -> task<> {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a struct says of its fields beside their names and types; schema.hpp tells the rest.
+// Annotations for the fields of a struct. Schemas in general: schema.hpp.
 
 #include <string_view>
 
 namespace apus {
 
-/// What a struct may say of one of its fields, in a member
+/// Annotation for a field of a struct, in a member
 /// `static constexpr apus::field_note fields[] = {{.field = "class_", .name = "class"}};`
 struct field_note {
-    std::string_view field;             ///< Its name in the struct. One that it has not does not compile.
-    std::string_view name = {};         ///< Its name outside. Empty: the same.
-    std::string_view description = {};  ///< For those who read the API's documentation.
-    bool skip = false;                  ///< It is neither read nor printed.
+    std::string_view field;             ///< Name in the struct; an unknown name does not compile.
+    std::string_view name = {};         ///< External name. Empty: `field`.
+    std::string_view description = {};  ///< For the API documentation.
+    bool skip = false;                  ///< The field is neither read nor printed.
+    /// Message to clients, in place of "found ..., expected ...", for a missing or invalid value.
+    std::string_view message = {};
 };
 
 }  // namespace apus

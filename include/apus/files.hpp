@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Files as responses: a folder, or one file. Conditional requests for what is not a file are in
-// conditional.hpp.
+// Serves a folder of files, or one file.
+// For conditional requests of other resources, see conditional.hpp.
 
 #include <apus/app.hpp>
 
@@ -10,66 +10,66 @@
 
 namespace apus {
 
-/// How a folder is served. The texts are copied.
+/// Options of `files`. Strings are copied.
 struct files_options {
-    /// What a path that ends in a slash stands for. Empty, or not there: such a path is a 404, or a list.
+    /// File served for a path that ends in a slash. If empty or missing: 404, or a listing.
     std::string_view index = "index.html";
-    /// Served in place of a 404 where the last segment has no dot: for applications whose paths are the browser's,
+    /// File served instead of a 404 if the last path segment has no dot. For single-page applications:
     /// "index.html".
     std::string_view fallback = {};
-    /// Of what may change: ask each time whether the copy is still good. Empty: no such field.
+    /// Cache-Control of files that may change. Default: revalidate on each use. Empty: no such field.
     std::string_view cache_control = "no-cache";
-    /// "assets": what is below it has a name of its own for each content, like fingerprinted names.
+    /// Folder ("assets") of files that never change under the same name, as with fingerprints.
     std::string_view immutable_folder = {};
-    /// `x.br`, `x.zst` and `x.gz`, where they are there, are sent in place of `x` to who accepts them. Whether they
-    /// hold the same is not looked at.
+    /// Sends `x.br`, `x.zst` or `x.gz`, if present, instead of `x` to clients that accept it.
+    /// It is not checked that the contents are the same.
     bool precompressed = true;
-    bool hidden = false;  ///< Names that begin with a dot are served. `/.well-known/` always is.
-    /// Symbolic links that lead to a place below the folder are followed; others, and absolute ones, are a 404 in any
-    /// case.
+    bool hidden = false;  ///< Whether to serve names that begin with a dot. `/.well-known/` is always served.
+    /// Follows relative symbolic links to targets below the folder.
+    /// Other links always get 404.
     bool follow_links = true;
-    /// A folder without index is listed, unless there is a fallback: as HTML, or as JSON for who prefers it.
+    /// Lists a folder that has no index, unless there is a fallback:
+    /// as HTML, or as JSON if the client prefers it.
     bool list = false;
-    /// So many names of a folder are read for a list, at most; which they are is the file system's choice. The list
-    /// says if there are more.
+    /// Maximum entries of a listing, in directory order. A truncated listing is marked as such.
     unsigned listed = 1'000;
-    duration revalidate = seconds(1);  ///< How long a change of a file may go unnoticed.
-    /// Files kept open on each core, at most; those of up to 16 KiB are kept as bytes instead.
+    duration revalidate = seconds(1);  ///< Maximum delay until a change of a file is detected.
+    /// Maximum open files on each core. Files of up to 16 KiB are kept in memory instead.
     unsigned open_files = 1024;
 };
 
-/// The files of a folder, as an app to mount: `app.mount("/static", apus::files("public"))`, or
-/// `app.mount(apus::files("public"))` for the root. `path` is absolute, or relative to where the
-/// program runs. Throws `std::system_error` if it is no folder.
+/// Returns an app that serves the files of a folder: `app.mount("/static", apus::files("public"))`,
+/// or `app.mount(apus::files("public"))` for the root. `path` is absolute, or relative to the working directory. Throws
+/// `std::system_error` if it is not a folder.
 ///
-/// GET and HEAD get the file with its media type, ETag, Last-Modified and Cache-Control; conditions
-/// (RFC 9110, 13) and ranges (14; at most 16 parts) are answered. A name with a fingerprint of at
-/// least eight lower-case hexadecimal digits, with a digit and a letter among them, before an
-/// extension (`app.3f2a9c1b.js`) is sent with `immutable`.
+/// Responses to GET and HEAD have the file's media type, ETag, Last-Modified and Cache-Control. Conditional requests
+/// (RFC 9110, 13) and ranges (14; at most 16) are supported. Cache-Control is `immutable` for names with a
+/// fingerprint: at least eight lower-case hexadecimal digits, both digits and letters, before the extension
+/// (`app.3f2a9c1b.js`).
 ///
-/// A list has folders and files by name, with sizes and times of change, and only what could be asked
-/// for: nothing hidden, and no link that leads out. As JSON it is `{"entries": [{"name", "type": "file" or
-/// "folder", "size", "modified"}], "complete"}`. It is read anew each time, on another thread, and has an ETag.
+/// A listing has folders and files by name, with sizes and times of change, but without hidden files and links that
+/// lead out of the folder. As JSON: `{"entries": [{"name", "type": "file" or "folder", "size", "modified"}],
+/// "complete"}`. The folder is read for each listing, on another thread. Listings have an ETag.
 ///
-/// No path leads out of the folder: not by any encoding, nor by a symbolic link. A path is decoded
-/// once; one with an empty segment, a dot segment, a backslash, a control byte, an encoded slash or
-/// what is no UTF-8 is a 404, and so is everything that is no regular file.
+/// No path leads out of the folder, neither by an encoding nor by a symbolic link. A path is decoded once; a path with
+/// an empty segment, a dot segment, a backslash, a control byte, an encoded slash or invalid UTF-8 gets 404, like
+/// everything that is not a regular file.
 ///
-/// To change a file put another one in its place by rename. One that becomes shorter while it is
-/// sent breaks its response off; one that is written to may be sent in a mixture.
+/// To change a file, replace it by rename. If a file is truncated while it is sent, the response is aborted; if a file
+/// is overwritten in place, a response may mix old and new contents.
 app files(std::string_view path, const files_options& = {});
 
-/// How one file is sent.
+/// Options of `file_response`.
 struct file_options {
-    std::string_view media_type = {};  ///< By the file's name if empty.
-    /// If not empty, the browser is to save it under this name (RFC 6266): any UTF-8; directories in it are cut off.
+    std::string_view media_type = {};  ///< Empty: derived from the file's name.
+    /// File name for saving (RFC 6266), if not empty: any UTF-8. Directories are removed.
     std::string_view download_name = {};
-    std::string_view cache_control = {};  ///< No such field if empty.
+    std::string_view cache_control = {};  ///< Empty: no such field.
 };
 
-/// `co_await apus::file_response(req, "report.pdf")`: one file as response to GET or HEAD, with
-/// conditions and ranges as above. The path is the program's: never make one of what a client
-/// sent. Fails with 404 if there is no such regular file. Opens it each time, on another thread.
+/// Responds to GET or HEAD with one file: `co_await apus::file_response(req, "report.pdf")`.
+/// Supports conditional requests and ranges like `files`. The path must come from the program, never from a client.
+/// Fails with 404 if it is not a regular file. Opens the file on each call, on another thread.
 task<response> file_response(request&, std::string_view path, const file_options& = {});
 
 }  // namespace apus

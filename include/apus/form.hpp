@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A form of HTML as a plain struct. What the struct may say is in schema.hpp, types with rules are in
-// rules.hpp, and files in uploaded_file.hpp.
+// HTML forms as plain structs.
+// Annotations: schema.hpp; types with rules: rules.hpp; files: uploaded_file.hpp.
 
 #include <apus/detail/form_values.hpp>
 #include <apus/detail/held_value.hpp>
@@ -10,35 +10,35 @@
 
 namespace apus {
 
-/// What a form of multipart/form-data may be, beside `route_limits::body`, which bounds all of it.
-/// Over each of these: 413, with a sentence that says which. A struct says it of itself by
-/// `static constexpr apus::form_limits limits{.file_bytes = 5'000'000};`
+/// Limits of a multipart/form-data body, in addition to `route_limits::body`.
+/// Over any of them: 413, with a detail that names the limit. A struct sets them by `static constexpr apus::form_limits
+/// limits{.file_bytes = 5'000'000};`
 ///
-/// What a form holds in memory is at most `parts` times the larger of `field_bytes` and `memory`.
+/// The memory used by a form is at most `parts` times the larger of `field_bytes` and `memory`.
 struct form_limits {
-    std::uint32_t parts = 100;              ///< Parts, also those that the struct has no field for.
-    std::uint64_t field_bytes = 64 * 1024;  ///< Of one part that is no file.
-    std::uint64_t file_bytes = UINT64_MAX;  ///< Of one file. The default leaves it to the route's limit.
-    std::uint32_t head_bytes = 4 * 1024;    ///< Of one part's header.
-    std::uint32_t file_name_bytes = 255;    ///< Of a file's name, as it was before it was sent.
+    std::uint32_t parts = 100;              ///< Maximum parts, including those without a field in the struct.
+    std::uint64_t field_bytes = 64 * 1024;  ///< Bytes of one part that is not a file.
+    std::uint64_t file_bytes = UINT64_MAX;  ///< Bytes of one file. Default: limited by the route only.
+    std::uint32_t head_bytes = 4 * 1024;    ///< Bytes of one part's header.
+    std::uint32_t file_name_bytes = 255;    ///< Bytes of a file's name, after decoding.
     /// Bytes of a file that stay in memory. A larger one goes to a temporary file.
     std::uint32_t memory = 64 * 1024;
-    /// Where temporary files are; must be static. Empty: $TMPDIR, or else /var/tmp.
+    /// Folder of temporary files, in static storage. Empty: $TMPDIR, or else /var/tmp.
     std::string_view folder = {};
 };
 
-/// The body of a request, sent by a form, as a handler's parameter. It is read as `query<T>` is: names
-/// that T has not are passed over. 415 for another Content-Type, 400 for what is no form, 422 with a
-/// list of all that is wrong, as `json<T>` has it, for values that do not fit. A body over
-/// `limits::body` is a 413.
+/// The body of a request, sent by an HTML form, as a handler's parameter.
+/// As in `query<T>`, names that T does not have are ignored. 415 for another Content-Type, 400 for a malformed
+/// form, 413 for a body over `limits::body`, and 422 for invalid values, with a list of all violations as for
+/// `json<T>`.
 ///
-/// It is application/x-www-form-urlencoded or multipart/form-data (RFC 7578). A T with a field of
-/// `uploaded_file` takes the latter only, and its body is never in memory as a whole: it goes to
-/// temporary files as it comes, and a client that sends faster than the disk writes is held back.
-/// The handler starts when all of it is there; `limits::handler` counts from the end of the head. A
-/// file for a field that is none, and a text for one that is, are faults; of a form whose user has
-/// chosen no file, browsers send an empty one without a name, which counts as none. The texts of all
-/// parts are UTF-8, whatever they say of themselves.
+/// The body is application/x-www-form-urlencoded or multipart/form-data (RFC 7578). If T has an `uploaded_file`,
+/// only the latter is accepted, and the body is never in memory as a whole: it is written to temporary files as
+/// it arrives, and a client that sends faster than the disk writes is slowed down (backpressure). The handler
+/// starts when the whole body has arrived; `limits::handler` counts from the end of the head. A file for a text
+/// field, or a text for a file field, is a violation. If the user has not selected a file, browsers send an
+/// empty part without a file name, which counts as no file. All texts are UTF-8, whatever charset a part
+/// declares.
 template <class T>
 struct form : detail::held_value<T> {};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One header field or one cookie of a request as a handler's parameter. What a value may be is in
-// schema.hpp, types with rules are in rules.hpp.
+// One header field or cookie of a request as a handler parameter. Types: schema.hpp; types with
+// rules: rules.hpp.
 
 #include <apus/detail/field_values.hpp>
 #include <apus/detail/held_value.hpp>
@@ -10,32 +10,32 @@
 
 namespace apus {
 
-/// A header field of the request (RFC 9110, 5) as a handler's parameter: `header<"x-request-id",
-/// text<1, 64>>`. The handler runs only with a value that is all of what T asks for; 400 with a
-/// sentence that names the field where it was not sent or is something else. T is a bool, number,
-/// std::string, time, enumeration, or a rule on one of these; of an optional one the field need not
-/// be sent, but must be right if it was. Texts are UTF-8.
+/// A header field (RFC 9110, 5) as a handler parameter:
+/// `header<"x-request-id", text<1, 64>>`. The handler runs only with a valid value. If the field is missing or
+/// invalid, the client gets 400 with the name of the field. T is a bool, number, std::string, time, enumeration, a
+/// rule on one of these, or an optional of these: then the field may be missing, but must be valid if it is sent.
+/// Texts are UTF-8.
 ///
-/// Names are compared in any case. Several lines of one name are one value, joined by ", " in the
-/// order sent (RFC 9110, 5.3): so two where one is expected are mostly refused, as "7, 8" is no
-/// number; a rule on a text has the last word there. A name that is no token does not compile.
+/// Case of names is ignored. Several lines of one name are one value, joined by ", " in the order sent (RFC 9110, 5.3),
+/// so a repeated field is usually invalid: "7, 8" is not a number. Texts accept it unless their rule does not. An
+/// invalid name does not compile.
 template <detail::literal Name, class T = std::string>
 struct header : detail::held_value<T> {
     static_assert(
         detail::is_token(Name.view()),
-        "the name of a header field is a token: letters, digits and marks such as '-', but no space and no colon");
-    static_assert(!detail::is_word(Name.view(), "cookie"),
-                  "a header field of cookies is taken apart by cookie<\"name\", T>");
+        "the name of a header field must be a token: letters, digits and marks such as '-', but no space and no colon");
+    static_assert(!detail::is_word(Name.view(), "cookie"), "take cookies as cookie<\"name\", T>");
 };
 
-/// A cookie of the request as a handler's parameter: `cookie<"theme", one_of<"light", "dark">>`. As
-/// `header` in all but this: names are compared exactly, and of several cookies of one name the
-/// first one counts, since browsers send that of the longest path first. The value is as sent:
-/// quotes are a part of it, and nothing is decoded. It is whatever a client likes.
+/// A request cookie as a handler parameter:
+/// `cookie<"theme", one_of<"light", "dark">>`. Like `header`, with these differences: names are case-sensitive; if
+/// several cookies have the name, the first one is used, since browsers send the one with the longest path first. The
+/// value is client input, as sent: it is not decoded, and includes quotes.
 template <detail::literal Name, class T = std::string>
 struct cookie : detail::held_value<T> {
     static_assert(detail::is_token(Name.view()),
-                  "the name of a cookie is a token: letters, digits and marks such as '-', but no space, ';' and '='");
+                  "the name of a cookie must be a token: letters, digits and marks such as '-', but no space, ';' "
+                  "and '='");
 };
 
 template <detail::literal Name, class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JSON from and to plain structs: as a handler's parameter, as what it returns, and by itself. What a
-// struct may hold, and what it may say of that, is in schema.hpp; types with rules are in rules.hpp.
+// Plain structs as JSON: parameters and results of handlers, printing and parsing.
+// Types and annotations: schema.hpp; types with rules: rules.hpp.
 
 #include <apus/detail/held_value.hpp>
 #include <apus/detail/json_text.hpp>
@@ -10,29 +10,29 @@
 
 namespace apus {
 
-/// The body of a request, read as JSON (RFC 8259), as a handler's parameter: the handler runs only
-/// with a value that is all of what T asks for. Otherwise the client gets a problem document:
+/// The body of a request, parsed as JSON (RFC 8259), as a handler's parameter. The handler runs
+/// only with a valid T. Otherwise the client gets a problem document:
 ///
-/// - 415 if Content-Type is neither application/json nor any type that ends in +json (RFC 6839),
-/// - 400 if the body is no JSON: also text that is no UTF-8, a lone surrogate, bytes behind the
-///   value, or lists and objects more than 64 deep in each other,
-/// - 422 if it is JSON, but not a T: its member `errors` then lists everything that is wrong, up to
-///   32 of it, each with the JSON Pointer (RFC 6901) to its place and a sentence that says what was
-///   found there and what was expected. A name that T has not, and a name that stands twice, are
-///   wrong too; `ignores_unknown_fields` in T lets the former pass.
+/// - 415 if Content-Type is neither application/json nor a type that ends in +json (RFC 6839),
+/// - 400 if the body is not valid JSON: invalid UTF-8, a lone surrogate, trailing bytes, or lists and
+///   objects nested deeper than 64 levels,
+/// - 422 if the body is JSON, but not a valid T. The member `errors` then lists up to 32 violations, each
+///   with a JSON Pointer (RFC 6901) and a message with the value found and the value expected. Unknown
+///   and duplicate names are violations too; with `ignores_unknown_fields` in T, unknown names are
+///   ignored.
 ///
-/// Numbers keep their value or are refused: integers of any width, also of 64 bits, and doubles
-/// rounded correctly. A body over `limits::body` is a 413. Returned by a handler, it is printed.
+/// Integers, also of 64 bits, are parsed exactly or rejected; doubles are rounded correctly. A body over `limits::body`
+/// is a 413. A handler may also return a `json<T>`: the response is the printed value.
 template <class T>
 struct json : detail::held_value<T> {};
 
 template <class T>
 json(T) -> json<T>;
 
-/// A value as JSON, without white space. Numbers are the shortest that read back as the same; an
-/// empty optional is null; bytes of a text that are no UTF-8 become U+FFFD. Throws
-/// `std::domain_error` for what JSON cannot say: NaN, infinities, a value of an enumeration without
-/// a name, a time outside of the years 0 to 9999.
+/// Prints a value as JSON, without white space.
+/// Numbers are the shortest that parse to the same value; an empty optional is null; invalid UTF-8 becomes U+FFFD.
+/// Throws `std::domain_error` for values that JSON cannot represent: NaN, infinities, an enumeration value without a
+/// name, a time outside of the years 0 to 9999.
 template <class T>
 std::string to_json(const T& value) {
     std::string text;
@@ -40,8 +40,16 @@ std::string to_json(const T& value) {
     return text;
 }
 
-/// The value that a JSON text says, by the same rules as `json<T>`; or an error of status 400 (no
-/// JSON) or 422 (not a T) that says all that is wrong.
+/// Like `to_json`, but with the values of `apus::secret`: for requests to other servers.
+template <class T>
+std::string to_json_with_secrets(const T& value) {
+    std::string text;
+    detail::print_json_with_secrets(detail::schema_table<T>, &value, text);
+    return text;
+}
+
+/// Parses a JSON text by the rules of `json<T>`.
+/// Errors: 400 for invalid JSON, 422 with all violations for an invalid T.
 template <class T>
 result<T> from_json(std::string_view text) {
     T value{};

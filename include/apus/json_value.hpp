@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A JSON value of a shape that is not known in advance. It is parsed, printed and checked as structs
-// are: by json.hpp, also as a field of a struct.
+// JSON values whose structure is not known at compile time. Parsed, printed and checked by json.hpp, by themselves or
+// as fields of structs.
 
 #include <apus/detail/schema_of.hpp>
 #include <apus/error.hpp>
@@ -12,14 +12,13 @@
 
 namespace apus {
 
-/// Null, a bool, a number, a text, a list or an object, in 16 bytes. Integers of 64 bits are kept
-/// exactly, signed or not; all other numbers are doubles. The members of an object keep their
-/// order; finding one takes time in proportion to their number.
+/// Null, a bool, a number, a string, a list or an object, in 16 bytes. 64-bit integers are exact,
+/// signed or not; all other numbers are doubles. Members of an object keep their order; lookup takes linear time.
 ///
-/// Owns what it holds. Copying copies all of it.
+/// Owns its value; copies are deep.
 class json_value {
 public:
-    /// What it is. `natural` is an integer over those of `integer`.
+    /// Type of a value. `natural` is an integer above the range of `integer`.
     enum class kind : unsigned char {
         null,
         boolean,
@@ -34,7 +33,7 @@ public:
 
     json_value() noexcept : kind_(kind::null), integer_(0) {}
     json_value(std::nullptr_t) noexcept : json_value() {}
-    /// From a bool, an integer, a float or double, or what a std::string is made of.
+    /// Converts a bool, integer, float, double, or any type from which std::string is constructible.
     template <class T>
         requires std::is_same_v<T, bool>
     json_value(T value) noexcept : kind_(kind::boolean), boolean_(value) {}
@@ -61,26 +60,26 @@ public:
     static json_value list();    ///< An empty list.
     static json_value object();  ///< An empty object.
 
-    kind what() const noexcept { return kind_; }                       ///< What it holds.
-    bool is_null() const noexcept { return kind_ == kind::null; }      ///< As a value that is just made.
-    bool is_text() const noexcept { return kind_ == kind::text; }      ///< Whether it is a text.
-    bool is_list() const noexcept { return kind_ == kind::list; }      ///< Whether it is a list.
-    bool is_object() const noexcept { return kind_ == kind::object; }  ///< Whether it is an object.
+    kind what() const noexcept { return kind_; }
+    bool is_null() const noexcept { return kind_ == kind::null; }  ///< Default.
+    bool is_text() const noexcept { return kind_ == kind::text; }
+    bool is_list() const noexcept { return kind_ == kind::list; }
+    bool is_object() const noexcept { return kind_ == kind::object; }
 
-    /// The values of a list, or the members of an object; none for all others.
+    /// Number of values of a list or members of an object; 0 for other types.
     std::size_t size() const noexcept;
-    const std::vector<json_value>& items() const noexcept;  ///< Of a list; otherwise empty.
-    const std::vector<member>& members() const noexcept;    ///< Of an object, in their order; otherwise empty.
+    const std::vector<json_value>& items() const noexcept;  ///< Values of a list; otherwise empty.
+    const std::vector<member>& members() const noexcept;    ///< Members of an object, in order; otherwise empty.
 
-    /// The value that a JSON Pointer (RFC 6901) leads to, such as "/items/3/price", or null if there
-    /// is none. "" is the value itself. Valid until this is changed.
+    /// Returns the value at a JSON Pointer (RFC 6901), such as "/items/3/price"; null if it does not
+    /// exist. "" is this value. The pointer is valid until this value is changed.
     const json_value* find(std::string_view pointer) const;
     /// The same.
     json_value* find(std::string_view pointer) { return const_cast<json_value*>(std::as_const(*this).find(pointer)); }
 
-    /// The value at a JSON Pointer as a bool, an integer, a double, a std::string, or a
-    /// std::string_view into this. A 422 that says in a sentence what is there instead, if it is
-    /// none of this type, does not fit into it, or is not there.
+    /// Returns the value at a JSON Pointer, converted to T.
+    /// T: bool, an integer type, double, std::string, or std::string_view of the text in this value. Error 422 with a
+    /// message if the value is absent, of another type, or out of range.
     template <class T>
     result<T> get(std::string_view pointer = {}) const {
         if constexpr (std::is_same_v<T, bool>) return get_boolean(pointer);
@@ -92,15 +91,15 @@ public:
         else return convert<T>(get_natural(pointer, std::numeric_limits<T>::max()));
     }
 
-    /// The member of this name, added if it is not there. Null becomes an object first; anything
-    /// else that is none throws `std::logic_error`. Valid until a member is added.
+    /// Returns the member of this name, and adds it if it is missing. Null becomes an object first; any
+    /// other type throws `std::logic_error`. Valid until a member is added.
     json_value& operator[](std::string_view name);
 
-    /// Adds a value to a list. Null becomes a list first; anything else that is none throws
-    /// `std::logic_error`. Valid until the next is added.
+    /// Appends a value to a list. Null becomes a list first; any other type throws `std::logic_error`.
+    /// The reference is valid until the next value is added.
     json_value& push_back(json_value value);
 
-    /// The same values in the same order; members in any order. 1 and 1.0 differ.
+    /// Compares lists in order, and objects in any order of members. 1 and 1.0 differ.
     friend bool operator==(const json_value& a, const json_value& b) noexcept { return a.equals(b); }
 
 private:
@@ -127,7 +126,7 @@ private:
     kind kind_;
     union {
         bool boolean_;
-        std::int64_t integer_;  // of the size of all others: what `swap` swaps
+        std::int64_t integer_;  // as large as the other alternatives: used by `swap`
         double number_;
         std::string* text_;
         std::vector<json_value>* list_;
@@ -137,8 +136,8 @@ private:
 
 /// A member of an object.
 struct json_value::member {
-    std::string name;  ///< Any text of UTF-8.
-    json_value value;  ///< What it is.
+    std::string name;  ///< UTF-8 text.
+    json_value value;  ///< Value of the member.
 };
 
 template <>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Structured logs that never hold up a request. What becomes of a record: docs/logging.md.
+// Structured logs that never block a request. Formats and outputs: docs/logging.md.
 
 #include <apus/duration.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace apus::log {
 
-/// How much a record matters. `off` is no record's level: it stands for none at all.
+/// Severity of a record. `off` disables all records; no record has it.
 enum class level : std::uint8_t {
     trace = 1,
     debug,
@@ -22,8 +22,9 @@ enum class level : std::uint8_t {
     off
 };
 
-/// A key with a value, such as `{"id", 42}`. Refers to text, which must last until the call ends.
-/// A key is ASCII letters, digits, `_`, `.` and `-`; other bytes become `_`.
+/// A key with a value, such as `{"id", 42}`.
+/// A field does not copy its text, which must live until the call returns. Keys consist of ASCII letters, digits, `_`,
+/// `.` and `-`; other bytes become `_`.
 class field {
 public:
     enum class kind : std::uint8_t {
@@ -35,27 +36,27 @@ public:
         truth
     };
 
-    constexpr field() noexcept = default;  ///< Is left out of the record.
-    /// A text, of any bytes: what would break the record is escaped.
+    constexpr field() noexcept = default;  ///< An empty field, which is omitted from the record.
+    /// Text of any bytes; special characters are escaped.
     constexpr field(std::string_view key, std::string_view value) noexcept
         : key_(key), text_(value.data()), size_(value.size()), kind_(kind::text) {}
-    /// The same, of a literal; else it would be taken for a bool.
+    /// The same, for literals, which would otherwise convert to bool.
     constexpr field(std::string_view key, const char* value) noexcept : field(key, std::string_view(value)) {}
-    /// A number that is no integer.
+    /// A floating-point number.
     constexpr field(std::string_view key, double value) noexcept : key_(key), real_(value), kind_(kind::real) {}
 
-    /// Of any integer but `char`, which could be meant as text, and of `bool`.
+    /// Any integer except `char`, which is ambiguous, and `bool`.
     template <class T>
         requires(std::is_integral_v<T> && !std::is_same_v<T, char>)
     constexpr field(std::string_view key, T value) noexcept
         : key_(key), number_(static_cast<std::uint64_t>(value)), kind_(kind_of<T>()) {}
-    field(std::string_view key, char value) = delete;  ///< Say whether it is text or a number.
+    field(std::string_view key, char value) = delete;  ///< Ambiguous: convert it to text or to a number.
 
-    constexpr kind type() const noexcept { return kind_; }                       ///< Which of the values it has.
-    constexpr std::string_view key() const noexcept { return key_; }             ///< As given, not yet cleaned.
-    constexpr std::string_view text() const noexcept { return {text_, size_}; }  ///< Only of `text`.
-    constexpr std::uint64_t number() const noexcept { return number_; }          ///< Of a signed number: cast it.
-    constexpr double real() const noexcept { return real_; }                     ///< Only of `real`.
+    constexpr kind type() const noexcept { return kind_; }
+    constexpr std::string_view key() const noexcept { return key_; }  ///< As given: invalid bytes not yet replaced.
+    constexpr std::string_view text() const noexcept { return {text_, size_}; }  ///< Only for `text`.
+    constexpr std::uint64_t number() const noexcept { return number_; }  ///< For a signed number, cast the result.
+    constexpr double real() const noexcept { return real_; }             ///< Only for `real`.
 
 private:
     template <class T>
@@ -76,7 +77,7 @@ private:
 
 namespace detail {
 
-extern constinit std::uint8_t threshold;  // 0 until APUS_LOG has been read, which the first record does
+extern constinit std::uint8_t threshold;  // 0 until the first record reads APUS_LOG
 
 void write(level, std::string_view message, const field* fields, std::size_t count) noexcept;
 
@@ -93,7 +94,7 @@ inline constexpr field absent{};
 
 template <level Level>
 struct recorder {
-    // Inlined so that the fields of a level that is off are never made.
+    // Inlined, so that fields are not constructed if the level is disabled.
     [[gnu::always_inline]] void operator()(std::string_view message, const field& a = absent, const field& b = absent,
                                            const field& c = absent, const field& d = absent, const field& e = absent,
                                            const field& f = absent, const field& g = absent,
@@ -106,39 +107,39 @@ struct recorder {
 
 }  // namespace detail
 
-// Each writes a record: a message that is the same for each event of its kind, and up to eight
-// fields: `apus::log::info("user created", {"id", 42}, {"name", name})`. From any thread; neither
-// waits nor fails: a record that finds no room is dropped, and counted.
+// Each of these writes a record with up to eight fields: `apus::log::info("user created", {"id", 42}, {"name", name})`.
+// Use a constant message per kind of event. Any thread. They neither wait nor fail: if the buffer is full, the record
+// is dropped, and counted.
 inline constexpr detail::recorder<level::trace> trace;
 inline constexpr detail::recorder<level::debug> debug;
 inline constexpr detail::recorder<level::info> info;
 inline constexpr detail::recorder<level::warn> warn;
 inline constexpr detail::recorder<level::error> error;
 
-/// From now on each record that is made for the request that this thread works for ends in this field, as in
-/// `apus::log::add({"tenant", tenant})`; so does its line in the access log. A second of the same key takes its place. Up to
-/// eight of a request, whose texts are copied and cut after 256 bytes. No effect outside of a request.
+/// Adds a field to all later records of the current request, and to its access log line:
+/// `apus::log::add({"tenant", tenant})`. Replaces a field with the same key. At most eight per request; texts are
+/// copied and cut after 256 bytes. No effect outside a request.
 void add(const field&) noexcept;
 
-/// From now on writes records of this level and above, whatever APUS_LOG said. From any thread.
+/// Sets the minimum level of written records, and overrides APUS_LOG. Any thread.
 void show(level least) noexcept;
 
-/// Waits until what was recorded before has been written, at most for this long; false if it has
-/// not. Blocks its thread: for the end of a program, which does it by itself for up to 1 s.
+/// Waits until all earlier records are written, at most `longest`. Returns false on timeout. Blocks
+/// the thread. Call it only at the end of a program. At exit, records are flushed for up to 1 s anyway.
 bool flush(duration longest) noexcept;
 
-/// What the access log says of one request.
+/// Entry of the access log.
 struct access_entry {
     std::string_view method;
     std::string_view target;
     int status = 0;
-    std::uint64_t bytes = 0;         ///< Of the response's body.
-    std::uint64_t microseconds = 0;  ///< From when the head's last bytes were there to the end of the response.
+    std::uint64_t bytes = 0;         ///< Bytes of the response's body.
+    std::uint64_t microseconds = 0;  ///< From the arrival of the head's last bytes to the end of the response.
     std::string_view peer;
-    std::string_view request_id = {};  ///< Empty: left out.
+    std::string_view request_id = {};  ///< Empty: omitted.
 };
 
-/// A record of level info and message `request`. The server calls it when its access log is on.
+/// Writes a record with level info and message `request`. Called by the server for its access log.
 void access(const access_entry&) noexcept;
 
 }  // namespace apus::log

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One resource in several media types, of which the client gets the one that it likes best.
+// One resource in several media types, selected by the client's preference.
 
 #include <apus/detail/handler.hpp>
 #include <apus/detail/literal.hpp>
@@ -11,7 +11,7 @@ namespace apus {
 
 namespace detail {
 
-/// Whether a text is a type and a subtype, with or without parameters.
+/// Whether a text is a media type with a subtype, with or without parameters.
 constexpr bool is_media_type(std::string_view text) noexcept {
     const auto slash = text.find('/');
     if (slash == 0 || slash == text.npos || slash + 1 == text.size()) return false;
@@ -20,47 +20,49 @@ constexpr bool is_media_type(std::string_view text) noexcept {
     return true;
 }
 
-/// The number of the type that the client likes best; or `count`, and then there is a 406 in `out`.
+/// Returns the index of the preferred type. If none is acceptable: `count`, with a 406 in `out`.
 std::size_t choose_type(const request&, const std::string_view* types, std::size_t count, response& out);
 
-/// Says of an answer that it is of this type, unless it is of the same with parameters, or an error.
+/// Sets Content-Type, unless the response has the same type with parameters, or is an
+/// error.
 void label(response& out, std::string_view type);
 
-/// `Vary: Accept`, once.
+/// Adds `Vary: Accept`, unless it is already set.
 void vary_by_accept(response& out);
 
 }  // namespace detail
 
-/// A media type, and a function that gives the resource in it. Made by `as`.
+/// A media type, and a function that creates the representation. Returned by `as`.
 template <class F>
-struct representation {
+struct offered_representation {
     std::string_view type;
     F make;
 };
 
-/// `as<"text/html">([&] { return page(todo); })`: what the function returns is shown as this media type.
-/// It may be whatever a handler returns, except a task: what must be waited for is awaited before. Texts
-/// get the type that is named, with `charset=utf-8` for `text/`; a `response` keeps its own.
+/// Offers a representation with this media type:
+/// `as<"text/html">([&] { return page(todo); })`. The function returns the same types as a handler, except a task:
+/// await data before. Content-Type is this type, with `charset=utf-8` for `text/`; a `response` keeps its own type.
 template <detail::literal Type, class F>
-representation<F> as(F make) {
+offered_representation<F> as(F make) {
     static_assert(detail::is_media_type(Type.view()),
-                  "a media type is a type and a subtype, such as text/html, without spaces, stars and quotes");
-    static_assert(std::is_invocable_v<const F&>, "the function of a representation takes nothing, and is not mutable");
+                  "a media type must be a type and a subtype, such as text/html, without spaces, stars and quotes");
+    static_assert(std::is_invocable_v<const F&>,
+                  "the function of a representation must take no arguments, and must "
+                  "not be mutable");
     return {Type.view(), std::move(make)};
 }
 
-/// Which representation a client wants (RFC 9110, 12.5.1), as a handler's parameter, by value.
+/// The client's preferred representation (RFC 9110, 12.5.1), as a handler's parameter, by value.
 class negotiation {
 public:
     explicit negotiation(const request& of) noexcept : of_(&of) {}
 
-    /// Makes the representation that has the greatest weight in `Accept`, and among those of the same
-    /// weight the one that stands first here; the first one too if the request has no such field, or
-    /// none that can be read. The others are not made. If all are refused the answer is 406, and names
-    /// what there is. All of these answers have `Vary: Accept`.
+    /// Creates the offered representation with the greatest weight in `Accept`; among equals, the
+    /// first. Without a valid Accept field, creates the first one. Others are not created. If none is acceptable,
+    /// returns a 406 with the available types. All responses have `Vary: Accept`.
     template <class... F>
-    response choose(const representation<F>&... offered) const {
-        static_assert(sizeof...(F) > 0, "there is at least one representation to choose from");
+    response choose(const offered_representation<F>&... offered) const {
+        static_assert(sizeof...(F) > 0, "at least one representation is required");
         const std::string_view types[] = {offered.type..., {}};
         response out;
         const std::size_t best = detail::choose_type(*of_, types, sizeof...(F), out);
@@ -72,11 +74,11 @@ public:
 
 private:
     template <class F>
-    static void put(const representation<F>& chosen, response& out) {
+    static void put(const offered_representation<F>& chosen, response& out) {
         using made = std::remove_cvref_t<decltype(chosen.make())>;
         static_assert(!detail::is_task<made>,
-                      "a representation is made without waiting: co_await what it needs before choosing");
-        static_assert(!std::is_void_v<made>, "the function of a representation returns it");
+                      "the function of a representation must not be a coroutine: co_await its data before the choice");
+        static_assert(!std::is_void_v<made>, "the function of a representation must return it");
         if constexpr (!detail::is_task<made> && !std::is_void_v<made>) {
             detail::answer<made>::put(out, chosen.make());
             if constexpr (!std::is_same_v<made, response>) detail::label(out, chosen.type);

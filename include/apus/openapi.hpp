@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A description of an app for people and programs (OpenAPI 3.1), made of its routes and of the types
-// that handlers take and give; and a page to read it and to try it out.
+// OpenAPI 3.1 documents, generated from an app's routes and from the parameter and return types of its handlers; and a
+// page to read a document and try out the API.
 
 #include <apus/app.hpp>
 
@@ -10,40 +10,39 @@
 
 namespace apus {
 
-/// What a description says of the service as a whole.
+/// General information about the service.
 struct api_info {
-    std::string title;             ///< Of the service.
-    std::string version;           ///< Of the service, not of OpenAPI; such as "1.4.0".
-    std::string description = {};  ///< Any length; CommonMark.
+    std::string title;             ///< Title of the service.
+    std::string version;           ///< Version of the service, not of OpenAPI, such as "1.4.0".
+    std::string description = {};  ///< Text of any length, in CommonMark.
 };
 
-/// An app that answers GET /openapi.json with the description of the app that it is mounted in, and of
-/// all that is mounted there: `app.mount(apus::openapi_document({.title = "Todos", .version = "1"}))`.
-/// Mounted with a prefix, or inside of middleware, it is found there.
+/// Returns an app that serves GET /openapi.json: the description of the app that mounts it,
+/// including other mounted apps: `app.mount(apus::openapi_document({.title = "Todos", .version = "1"}))`. With a
+/// prefix, the path is below the prefix; middleware around it applies.
 ///
-/// Every route that has a handler is described: its path with the types of its captures, each field of a
-/// `query<T>` with what it must be, the body it takes, what it answers, and the errors that
-/// these types can give; all others are the `default` answer, a problem document (RFC 9457).
-/// What a handler returns as `response` is described as anything. Schemas are named as types are,
-/// without namespaces; of two types of one name, the second gets a number. `route_note` adds words and
-/// leaves routes out; folders of files are not described. HEAD and OPTIONS are described where they
-/// have routes of their own. What middleware asks of who sends a request is there (`security`, 401 and
-/// 403) as far as it says so: security_note.hpp.
+/// The description of a route has its path with the types of its captures, the fields of a `query<T>`
+/// with their constraints, the request body, the response, and the errors that these types can cause;
+/// other errors are the `default` response, a problem document (RFC 9457). The return type `response`
+/// is described as any content. Schemas have the names of types, without namespaces; the second of two
+/// types with the same name gets a number. `route_note` adds text and can hide routes; folders of
+/// files are not described. HEAD and OPTIONS are described only for routes of their own. Security
+/// requirements (`security`, 401 and 403) are described if middleware declares them:
+/// security_note.hpp.
 ///
-/// OpenAPI cannot tell "{a}" from "{b}", nor a segment from the rest of a path: of two routes of a
-/// method that differ only there, the one that was added first is described.
+/// OpenAPI cannot distinguish "{a}" from "{b}", nor a segment from the rest of a path: if two routes of a method differ
+/// only in this, only the one added first is described.
 ///
-/// The document is made when the service is, and is the same for all requests; it has an ETag. Making
-/// the service throws `std::logic_error` if two routes were given the same `operation_id`.
+/// The document is created with the service, and is the same for all requests; it has an ETag. If two routes have the
+/// same `operation_id`, creating the service throws `std::logic_error`.
 app openapi_document(api_info);
 
-/// An app that answers GET /docs with a page on which people read the document and try it out, to be
-/// mounted beside `openapi_document`: with the same prefix, inside of the same middleware. Whoever
-/// reaches it can send requests by it, as with any client: whether it is there in production is for
-/// the program to say, and without this call it is not.
+/// Returns an app with an API browser at GET /docs, for reading and trying out the document.
+/// Mount it next to `openapi_document`: with the same prefix, inside the same middleware. Users of the page can send
+/// requests, as with any client: decide whether to mount it in production.
 ///
-/// All of it comes from the program, which gets 2 MB larger, and its policy (CSP) lets it ask
-/// this server only. Where apus was built without npm there is no renderer: the page then says so.
+/// All files of the page are part of the program, which grows by 2 MB. The Content-Security-Policy allows requests to
+/// this server only. If Apus was built without npm, the page only reports that its renderer is missing.
 app openapi_page();
 
 }  // namespace apus

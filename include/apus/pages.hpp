@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Pages of HTML from templates, which docs/templates.md describes. HTML that goes in as it is comes
-// in safe_html.hpp.
+// HTML pages from templates. The template language: docs/templates.md. HTML that is inserted without escaping:
+// safe_html.hpp.
 
 #include <apus/detail/shared.hpp>
 #include <apus/http.hpp>
@@ -15,7 +15,7 @@ namespace detail {
 class pages_folder;
 struct bound_page_parts;
 
-/// A template that is compiled for a type.
+/// A template compiled for a type.
 class bound_page {
 public:
     bound_page(const shared<bound_page, pages_folder>& folder, std::string_view name, const schema::type& model);
@@ -31,11 +31,11 @@ private:
 };
 }  // namespace detail
 
-/// A template for models of one type: `return list(model);` in a handler answers 200 with a page of
-/// text/html. Every value is escaped by where it stands; `safe_html` is not. Made by `pages`.
+/// A template for models of one type: `return list(model);` returns a 200 with an HTML page. Every
+/// value is escaped for its context, except `safe_html`. Created by `pages`.
 ///
-/// A page that would be longer than `pages::settings::longest` is a 500. Copies share what they
-/// hold, and all belong to the core that made the `pages`.
+/// A page longer than `pages::settings::longest` is a 500.
+/// Copies share data and belong to the core that created the `pages`.
 template <schema_type Model>
 class page {
 public:
@@ -48,27 +48,26 @@ private:
     detail::bound_page bound_;
 };
 
-/// The templates of a folder: its files that end in ".html", and those of folders in it, by their
-/// names below it, such as "parts/row.html". Made in make_app, which reads and checks them, so a
-/// mistake in a template keeps a server from starting. At most 1,000 files of 1 MiB each.
+/// The templates of a folder: all files that end in ".html", recursively, with relative names such
+/// as "parts/row.html". The constructor reads and checks them: create it in `make_app`, so that template errors prevent
+/// the start. At most 1,000 files of 1 MiB each.
 ///
-/// Throws `std::runtime_error` that names file, line, and what to do: for a folder or file that
-/// cannot be read, a tag that is not closed, a file that is not there, and a value where no escaping
-/// makes it safe.
+/// Throws `std::runtime_error` with file, line and a suggested fix: for an unreadable folder or file, an unclosed tag,
+/// a missing file, and a value in a place where no escaping is safe.
 class pages {
 public:
     struct settings {
-        /// Looks at the folder before each page and reads it again if a file has changed; what is
-        /// wrong is then shown as a 500. For development: it blocks the loop while it looks.
+        /// Checks the folder before each page and reloads it after changes; errors are shown as a 500.
+        /// For development: it blocks the loop during the check.
         bool reload = false;
-        std::size_t longest = 16 * 1024 * 1024;  ///< Of a page, in bytes.
+        std::size_t longest = 16 * 1024 * 1024;  ///< Maximum bytes of a page.
     };
 
     explicit pages(std::string folder) : pages(std::move(folder), settings()) {}
     pages(std::string folder, settings);
 
-    /// Compiles a template for a type. Throws `std::runtime_error` as above, also for a name that
-    /// the type does not have, and a value that cannot be shown where it stands.
+    /// Compiles a template for a type. Throws `std::runtime_error` as above, also for a name that the
+    /// type does not have, and for a value that its place in the template does not allow.
     template <schema_type Model>
     page<Model> bind(std::string_view name) const {
         return page<Model>(detail::bound_page(folder_, name, detail::schema_table<Model>));

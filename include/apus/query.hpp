@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The query of a request as a plain struct. What the struct may say is in schema.hpp, types with
-// rules are in rules.hpp.
+// Queries as plain structs. Types and annotations: schema.hpp; types with rules:
+// rules.hpp.
 
 #include <apus/detail/held_value.hpp>
 #include <apus/detail/query_values.hpp>
@@ -10,11 +10,10 @@
 
 namespace apus {
 
-/// The query of a request (`?limit=20&tag=a&tag=b`) as a handler's parameter: the handler runs only
-/// with a value that is all of what T asks for. A list takes a name that stands several times; `+` is a
-/// space. Names that T has not are passed over, since links get parameters that are not for the
-/// server. 400 for what is no query (a percent sign without its digits, no UTF-8, NUL); 422 with a
-/// list of all that is wrong, as `json<T>` has it, for values that do not fit.
+/// The query of a request (`?limit=20&tag=a&tag=b`) as a handler parameter.
+/// The handler runs only with a valid T. Repeated names fill a list; `+` is a space. Unknown names are ignored, since
+/// other systems add parameters to links. 400 for a malformed query (incomplete percent-encoding, invalid UTF-8, NUL);
+/// 422 for invalid values, with a list of all violations as for `json<T>`.
 template <class T>
 struct query : detail::held_value<T> {};
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Bounds how often a client may ask. How many requests run at once is bounded by
-// concurrency_limit.hpp, how much one may send by limits.hpp.
+// Limits the rate of requests. See concurrency_limit.hpp for concurrent requests, and limits.hpp for sizes.
 
-#include <apus/detail/chain.hpp>
-#include <apus/detail/parameters.hpp>
 #include <apus/duration.hpp>
+#include <apus/middleware.hpp>
 
 #include <optional>
 
@@ -14,7 +12,7 @@ namespace apus {
 
 namespace detail {
 
-/// Takes the key of a request, as the function that the user gave finds it.
+/// Receives the key of a request from the user's key function.
 class key_sink {
 public:
     explicit key_sink(const void* of) noexcept : of_(of) {}
@@ -28,7 +26,7 @@ private:
     bool counted_ = false;
 };
 
-/// A function for keys, of any type, owned.
+/// An owned, type-erased key function.
 struct key_function {
     void* self;
     void (*find)(const void* self, request&, key_sink&);
@@ -50,42 +48,42 @@ key_function own_key(F f) {
 
 }  // namespace detail
 
-/// The part of an address that one client can be told from others by: the address itself of IPv4,
-/// the /64 network of IPv6 (RFC 6177: a site has at least that, so its hosts change the rest as they
-/// like). Other text is given back as it is.
+/// Returns the part of an address that identifies a client: an IPv4 address, or the /64 network of
+/// an IPv6 address, as a site has at least a /64 (RFC 6177), in which its hosts choose addresses freely. Other text is
+/// returned unchanged.
 std::string client_network(std::string_view address);
 
-/// Middleware that lets each key have so many requests in a period, and answers those over it with
-/// 429, `Retry-After` and a problem document; their handlers do not run.
+/// Middleware that limits requests per key and period.
+/// Further requests get 429, `Retry-After` and a problem document; their handlers do not run.
 ///
-/// Each key has a bucket of `burst` tokens that fills at the rate of `requests` for each `period`;
-/// a request takes one (the generic cell rate algorithm). Every answer says what is left, by
-/// `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
+/// Each key has a bucket of `burst` tokens, refilled at a rate of `requests` per `period`; a request takes one token
+/// (generic cell rate algorithm). Every response reports the remaining quota in `RateLimit` and `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers-10).
 ///
-/// Copies share their buckets, from any thread, without locks. So a limit that is made outside
-/// `make_app` and captured holds for all cores together; one that is made inside holds for each core.
+/// Copies share the buckets, across threads, without locks. So a limit created outside `make_app` and captured applies
+/// to all cores together; one created inside applies per core.
 ///
-/// Throws `std::invalid_argument` for options that make no sense.
+/// Throws `std::invalid_argument` for invalid options.
 class rate_limit {
 public:
-    /// How much, and how it is told.
+    /// Rate, memory and reporting.
     struct options {
-        std::uint32_t requests = 60;    ///< Of one key in each `period`. At least 1.
+        std::uint32_t requests = 60;    ///< Requests per key and `period`. At least 1.
         duration period = seconds(60);  ///< At least 1 ms.
-        std::uint32_t burst = 0;        ///< Requests at once after a pause. 0: as many as `requests`.
-        /// Remembered at a time, in 16 bytes each; rounded up to a power of two. At least 8.
+        std::uint32_t burst = 0;        ///< Maximum requests at once. 0: equal to `requests`.
+        /// Keys in memory, 16 bytes each; rounded up to a power of two. At least 8.
         std::uint32_t keys = 65'536;
-        std::string_view name = "default";  ///< Of the policy, in the fields. Printable ASCII; copied.
-        bool fields = true;                 ///< Whether answers carry `RateLimit` and `RateLimit-Policy`.
+        std::string_view name = "default";  ///< Name of the policy in the fields. Printable ASCII; copied.
+        bool fields = true;                 ///< Whether responses have `RateLimit` and `RateLimit-Policy`.
     };
 
-    /// Keys are the networks of the clients' addresses: `client_network(client_of(req).address)`. So
-    /// behind a proxy `trusted_proxies` belongs before this, or all clients share the proxy's bucket.
+    /// Keys are the networks of client addresses: `client_network(client_of(req).address)`. Behind a
+    /// proxy, place `trusted_proxies` around this; otherwise all clients share the proxy's bucket.
     explicit rate_limit(const options&);
 
-    /// Keys are what `key(request&)` gives: text, or an optional text that is empty for requests
-    /// that are not counted. An empty text is a key like others, which all who have it share: so a
-    /// client does not escape by leaving a field out. `key` may be called by several cores at once.
+    /// Keys are the results of `key(request&)`: text, or an optional text, which is nullopt for
+    /// requests that are not limited. An empty text is a key like others, so a client cannot avoid the limit by
+    /// omitting a field. Several cores may call `key` concurrently.
     template <class Key>
     rate_limit(const options& how, Key key) : rate_limit(how, detail::own_key(std::move(key))) {}
 
@@ -94,9 +92,8 @@ public:
     rate_limit& operator=(const rate_limit&) = delete;
     ~rate_limit();
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
+    // Middleware interface, used by the app.
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;

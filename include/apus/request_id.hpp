@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A name for each request, to find it again in the logs of all who had to do with it.
+// Request ids, for correlating the logs of several systems.
 
 #include <apus/client_info.hpp>
 #include <apus/http.hpp>
+#include <apus/middleware.hpp>
 
 namespace apus {
 
-/// The id of a request behind `request_ids`; empty where there is none. Valid as long as the request.
+/// Returns the id of a request inside `request_ids`; empty outside. Valid as long as the request.
 std::string_view request_id_of(request&) noexcept;
 
-/// Middleware that gives each request an id, and puts it into the field `x-request-id` of its answer:
-/// that of the request if a trusted peer has sent it, or else 16 random bytes in 32 hexadecimal
-/// digits. An id of a peer has 1 to 128 letters, digits, '-', '_', '.', so that it is safe in a log.
+/// Middleware that assigns each request an id, and sends it in the field `x-request-id`.
+/// The id is that sent by a trusted peer, or 16 random bytes in hexadecimal. Ids of peers must have 1 to 128 letters,
+/// digits, '-', '_' and '.', which are safe in logs.
 class request_ids {
 public:
     request_ids() : request_ids(network_list(std::vector<std::string>())) {}
-    /// `from` are the peers whose ids are taken: proxies that make them.
+    /// `from`: peers whose ids are accepted, such as proxies.
     explicit request_ids(network_list from) : from_(std::move(from)) {}
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
-    bool before(request&, response&) const;
-    void after(request&, response&) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
+    void give_id(request&) const;
+
     network_list from_;
 };
 

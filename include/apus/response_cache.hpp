@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Keeps responses, so that handlers need not make them again.
+// A cache of responses in memory.
 
-#include <apus/detail/chain.hpp>
-#include <apus/detail/parameters.hpp>
+#include <apus/middleware.hpp>
 
 #include <cstddef>
 
 namespace apus {
 
-/// Middleware that keeps the responses to GET that say how long they may be kept, and answers GET
-/// and HEAD with them (RFC 9111, as a cache of this origin that many clients share).
+/// Middleware that stores responses to GET that have an explicit lifetime, and reuses them for GET
+/// and HEAD (RFC 9111, as a shared cache of this origin).
 ///
-/// Kept is what has `max-age` or `s-maxage` in Cache-Control, and neither `no-store`, `no-cache` nor
-/// `private`; a whole body; no Set-Cookie, no `Vary: *`, no `csp_nonce` and no `csrf_token`; and to a request
-/// with Authorization, an `identity` or a `session` that is not empty or has an id only what says `public`,
-/// `s-maxage` or `must-revalidate` besides. Nothing is kept by guessing.
+/// A response is stored if its Cache-Control has `max-age` or `s-maxage` and none of `no-store`, `no-cache` and
+/// `private`, its body is not streamed, and it has no Set-Cookie, no `Vary: *`, no `csp_nonce` and no `csrf_token`. If
+/// the request has Authorization, an `identity`, or a `session` with data or an id, Cache-Control must also have
+/// `public`, `s-maxage` or `must-revalidate`. There is no heuristic freshness.
 ///
-/// The key is scheme, host and target, as `trusted_proxies` has found them where it is in front, with
-/// the request's fields that Vary names; a request with a body goes to its handler. A kept response has
-/// Age, and is a 304 for clients whose If-None-Match has its ETag. Cache-Control of requests is not
-/// looked at: clients cannot make handlers run. A successful POST, PUT, PATCH or DELETE drops what is
-/// kept of its target.
+/// The key is scheme, host (as determined by `trusted_proxies`, if that is around this) and target, with the
+/// request's fields that Vary names. Requests with a body are not served from the cache. A stored response
+/// has Age, and becomes a 304 if If-None-Match has its ETag. Cache-Control of requests is ignored: clients
+/// cannot force handlers to run. A successful POST, PUT, PATCH or DELETE removes the responses stored for its
+/// target.
 ///
-/// While one request waits for its handler, others of the same key on its core wait for what it
-/// gives; if its client leaves, the next one's handler runs. Within `stale-while-revalidate` seconds
-/// after its time (RFC 5861) a response is given once more, and made anew for the next client: the
-/// handler then sees a copy of the request, without its conditions (RFC 9110, 13.1) and what
-/// `request::set` has kept but `client_info`.
+/// While a handler runs for a key, other requests for the key on this core wait for its response; if its client
+/// disconnects, the handler runs for the next request. Within `stale-while-revalidate` seconds after expiry
+/// (RFC 5861), the stale response is sent, and the handler runs in the background to refresh it: with a copy of
+/// the request that lacks its conditions (RFC 9110, 13.1) and the values of `request::set`, except
+/// `client_info`.
 ///
-/// Copies share what is kept, from any thread, by a lock that is held for a look-up. So a cache
-/// made outside `make_app` and captured is that of all cores; one made inside is that of a core.
+/// Copies share the stored responses, on any thread; a lock is held during each lookup. So a cache created outside
+/// `make_app` and captured is shared by all cores; one created inside belongs to one core.
 class response_cache {
 public:
-    /// What is kept.
+    /// Size of the cache and cached responses.
     struct options {
-        std::size_t bytes = 64 * 1024 * 1024;  ///< Of memory, about. What was used longest ago goes first.
-        std::size_t largest = 1024 * 1024;     ///< Bytes of a body that is kept, at most.
-        bool errors = false;                   ///< Whether 4xx and 5xx that say `max-age` are kept too.
+        std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts the least recently used.
+        std::size_t largest = 1024 * 1024;     ///< Maximum bytes of a stored body.
+        bool errors = false;                   ///< Whether to store 4xx and 5xx with `max-age`, too.
     };
 
     response_cache();
@@ -48,14 +47,13 @@ public:
     response_cache& operator=(const response_cache&) = delete;
     ~response_cache();
 
-    /// Forgets all that is kept of this target, such as "/news?page=2", of this host, for both schemes.
+    /// Removes all responses stored for a host and a target, such as "/news?page=2", for both schemes.
     /// Any thread.
     void drop(std::string_view host, std::string_view target);
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = detail::sets_nothing;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HTML that a template writes as it is. Templates are in pages.hpp.
+// HTML that templates insert without escaping. Templates: pages.hpp.
 
 #include <apus/schema.hpp>
 
@@ -9,11 +9,10 @@
 
 namespace apus {
 
-/// HTML that a program vouches for: the one thing that a template does not escape. It may stand in
-/// elements only, where tags may stand. To find all places where a program takes a text for
-/// harmless, search for `trusted_html`.
+/// Trusted HTML, which templates do not escape. Allowed in element content only.
+/// To find all places where a program trusts a text, search for `trusted_html`.
 ///
-/// As a field it is written by templates only: JSON and forms read nothing into it.
+/// Only templates can print such fields: JSON and forms cannot read them.
 class safe_html {
 public:
     safe_html() = default;
@@ -25,8 +24,9 @@ private:
     std::string bytes_;
 };
 
-/// `bytes` must be HTML that is complete in itself, such as what a sanitizer or a renderer of
-/// Markdown that lets no tags through has written. Never what a client sent.
+/// Marks HTML as trusted.
+/// `bytes` must be self-contained HTML, such as the output of a sanitizer or of a Markdown renderer that allows no
+/// tags. Never pass client input.
 inline safe_html trusted_html(std::string bytes) {
     safe_html made;
     made.bytes_ = std::move(bytes);

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Fields that keep browsers from doing more with an answer than was meant.
+// Response fields that restrict browsers for security.
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/duration.hpp>
 #include <apus/http.hpp>
+#include <apus/middleware.hpp>
 
 #include <string>
 #include <vector>
 
 namespace apus {
 
-/// A Content-Security-Policy (CSP level 3): which sources a page may use. A directive is set once or
-/// replaced; sources are those of CSP, with their quotes: `"'self' https://cdn.example"`. The word
-/// `'nonce'` stands for the nonce of each answer, see `csp_nonce`.
+/// A Content-Security-Policy (CSP level 3): the sources a page may use.
+/// Setting a directive again replaces it. Sources are written as in CSP, with quotes: `"'self' https://cdn.example"`.
+/// `'nonce'` is replaced by the nonce of each response; see `csp_nonce`.
 ///
-/// Throws `std::invalid_argument` for a directive that there is none of, and for sources that say
-/// something else than was meant: a keyword without its quotes, 'none' beside others, a semicolon.
+/// Throws `std::invalid_argument` for an unknown directive and for suspicious sources: a keyword without quotes, 'none'
+/// together with other sources, a semicolon.
 class content_security_policy {
 public:
-    /// Nothing is forbidden yet.
+    /// An empty policy, which forbids nothing.
     content_security_policy() = default;
 
-    /// This origin only; scripts and styles from it or with the nonce; no plugins, no other base, no
-    /// forms to elsewhere, no frames around the page.
+    /// Returns a policy that allows resources of this origin, and scripts and styles with the nonce. It
+    /// forbids plugins, other base URLs, forms to other origins, and framing of the page.
     static content_security_policy self();
 
-    /// Replaces a directive, or adds it. Empty sources are for directives that take none.
+    /// Adds or replaces a directive. Empty sources are for directives without sources.
     content_security_policy& set(std::string_view directive, std::string_view sources) &;
     content_security_policy&& set(std::string_view directive, std::string_view sources) && {
         return std::move(set(directive, sources));
     }
 
-    /// As the field's value; `nonce` takes the place of `'nonce'`, which is left out where it is empty.
+    /// Returns the field's value. `nonce` replaces `'nonce'`; if it is empty, `'nonce'` is omitted.
     std::string text(std::string_view nonce) const;
 
 private:
@@ -43,34 +44,34 @@ private:
     std::vector<entry> directives_;
 };
 
-/// The nonce of this request's answer: 16 random bytes in base 64, for `<script nonce="...">`. Made
-/// when it is first asked for; valid as long as the request. Worth something only behind
-/// `security_headers` with a policy that holds `'nonce'`.
+/// Returns the nonce of this response:
+/// 16 random bytes in base64, for `<script nonce="...">`. Generated on first use; valid as long as the request.
+/// Effective only inside `security_headers` with a policy that contains `'nonce'`.
 std::string_view csp_nonce(request&);
 
-/// Middleware that adds such fields to every answer. A field that the answer has already, from its
-/// handler or middleware further inside, stays as it is.
+/// Middleware that adds security header fields to every response.
+/// Fields that the handler or inner middleware has set are kept.
 ///
-/// `app.use(apus::security_headers())` is good for most pages. An answer costs no allocation more,
-/// unless it has a nonce.
+/// The defaults, `app.use(apus::security_headers())`, suit most pages.
+/// There is no allocation per response, unless there is a nonce.
 class security_headers {
 public:
-    /// The fields' values. An empty one is not sent.
+    /// Values of the fields. Empty fields are not sent.
     struct options {
         content_security_policy policy = content_security_policy::self();  ///< `{}`: not sent.
-        bool report_only = false;  ///< The policy is only reported by browsers, which is how to try one.
-        /// How long a browser asks by https only (RFC 6797). 0: not sent. Only sent to who has come by https, as
-        /// `trusted_proxies` finds.
+        bool report_only = false;  ///< Browsers report violations, but do not block: for trying out a policy.
+        /// Duration for which browsers use only https (RFC 6797). 0: not sent. Sent only over https, as
+        /// determined by `trusted_proxies` if present.
         duration hsts = seconds(365LL * 24 * 3600);
-        bool hsts_subdomains = false;        ///< Also for all hosts below this one.
-        std::string frame_options = "DENY";  ///< For browsers that do not know frame-ancestors: "DENY" or "SAMEORIGIN".
-        std::string content_type_options = "nosniff";                     ///< Types are what they are said to be.
-        std::string referrer_policy = "strict-origin-when-cross-origin";  ///< What other sites learn of the page's URL.
-        /// What no page may use.
+        bool hsts_subdomains = false;        ///< Includes all subdomains.
+        std::string frame_options = "DENY";  ///< For browsers without frame-ancestors: "DENY" or "SAMEORIGIN".
+        std::string content_type_options = "nosniff";  ///< X-Content-Type-Options: disables MIME sniffing
+        std::string referrer_policy = "strict-origin-when-cross-origin";
+        /// Permissions-Policy. Default: these features are disabled for all pages.
         std::string permissions_policy =
             "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
         std::string opener_policy = "same-origin";  ///< Cross-Origin-Opener-Policy.
-        /// Cross-Origin-Resource-Policy: "cross-origin" for what others embed.
+        /// Cross-Origin-Resource-Policy: "cross-origin" for resources that other sites embed.
         std::string resource_policy = "same-origin";
         std::string embedder_policy = "";  ///< Cross-Origin-Embedder-Policy, such as "require-corp".
     };
@@ -78,10 +79,9 @@ public:
     security_headers();
     explicit security_headers(options);
 
-    // For the app.
-    static constexpr const void* sets = detail::sets_nothing;
-    bool before(request&, response&) const noexcept { return true; }
-    void after(request&, response&) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     struct parts;

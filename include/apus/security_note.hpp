@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What middleware asks of a request before it gets further, for descriptions of the service (openapi.hpp).
+// Authentication and authorization required by middleware, for API descriptions (openapi.hpp).
 
 #include <string>
 #include <vector>
 
 namespace apus {
 
-/// What a middleware asks of requests. `basic_auth`, `bearer_auth`, `api_key_auth`, `require_role`,
-/// `require_scope` and `csrf` say it of themselves; one of yours does by a member
-/// `security_note asks() const`, and nothing changes but what is written of the routes that it stands around.
+/// Security requirement of a middleware.
+/// `basic_auth`, `bearer_auth`, `api_key_auth`, `require_role`, `require_scope` and `csrf` declare theirs. Your
+/// middleware can declare one by a member `security_note security() const`. It affects only the description of routes.
 struct security_note {
-    /// How a request proves who sends it.
+    /// Kinds of credentials.
     enum class proof : unsigned char {
-        nothing,  ///< This middleware does not ask for it.
+        nothing,  ///< The middleware requires no credentials.
         basic,    ///< `Authorization: Basic`.
         bearer,   ///< `Authorization: Bearer`.
-        header,   ///< A field of its own.
-        cookie    ///< A cookie.
+        header,   ///< A custom header field.
+        cookie
     };
     proof by = proof::nothing;
-    std::string name = {};          ///< Of the field or the cookie.
-    std::string token_format = {};  ///< Of a bearer token, such as "JWT".
-    std::string description = {};   ///< In words; CommonMark.
-    bool may_be_missing = false;    ///< Requests without it pass.
-    bool one_is_enough = false;     ///< Who has proved something to another one that says this too passes.
+    std::string name = {};          ///< Name of the field or cookie.
+    std::string token_format = {};  ///< Format of a bearer token, such as "JWT".
+    std::string description = {};   ///< Text in CommonMark.
+    bool may_be_missing = false;    ///< Requests without credentials pass.
+    /// A request that satisfies one middleware with this flag passes all others with this flag.
+    bool one_is_enough = false;
 
-    std::vector<std::string> roles = {};   ///< One of them is needed.
-    std::vector<std::string> scopes = {};  ///< All of them are needed.
-    bool forbids = false;                  ///< It may answer 403 for reasons of its own.
-    bool only_changes = false;             ///< GET, HEAD and OPTIONS pass, and the rest of this is of other methods.
-    std::string takes_field = {};          ///< A field that it reads besides, in lower case, which may be missing.
+    std::vector<std::string> roles = {};   ///< One of these roles is required.
+    std::vector<std::string> scopes = {};  ///< All of these scopes are required.
+    bool forbids = false;                  ///< The middleware may respond with 403 for other reasons.
+    bool only_changes = false;             ///< Requirements do not apply to GET, HEAD and OPTIONS.
+    std::string takes_field = {};          ///< Name of an optional field that it also reads, in lower case.
 };
 
 }  // namespace apus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Serving an app over the network: included by app.hpp.
+// Serves an app over the network.
 
 #include <apus/blocking.hpp>
 #include <apus/detail/shared.hpp>
@@ -22,8 +22,8 @@ namespace runtime {
 class server_security;
 }
 
-/// TLS for a server, by options of tls.hpp, which is to be included to make one. An empty one, as it
-/// is without options, speaks none. Copies are the same.
+/// TLS configuration of a server, made from the options in tls.hpp. Default-constructed: no TLS.
+/// Copies share one configuration.
 class tls_server {
 public:
     tls_server() noexcept : parts_(nullptr) {}
@@ -40,63 +40,69 @@ private:
     detail::shared<tls_server, runtime::server_security> parts_;
 };
 
-/// How an app is served.
+/// Options of the server.
 struct serve_options {
-    std::string host = "127.0.0.1";  ///< An IPv4 or IPv6 address. "0.0.0.0" or "::" for all of this machine's.
-    std::uint16_t port = 8080;       ///< 0 picks a free one, which the line `listening on` tells.
+    std::string host = "127.0.0.1";  ///< An IPv4 or IPv6 address. "0.0.0.0" or "::": all addresses of the machine.
+    std::uint16_t port = 8080;       ///< 0: a free port, which the line `listening on` shows.
 
-    /// Where to listen, in place of `host` and `port`: "127.0.0.1:8080", "unix:/run/app.sock", "https://[::1]:8443"
-    /// (by TLS). Behind commas the only protocols that are spoken there: "http/1.1", "h2" (by TLS), "h2c" (without).
+    /// Addresses to listen on, instead of `host` and `port`:
+    /// "127.0.0.1:8080", "unix:/run/app.sock", or with TLS "https://[::1]:8443". A comma-separated list restricts the
+    /// protocols: "http/1.1", "h2" (TLS), "h2c" (no TLS).
     std::vector<std::string> listen = {};
 
-    /// Where proxies connect that put a PROXY header (of version 1 or 2) in front of each connection, written
-    /// as in `listen`, and beside it. A connection of who is none of `proxies` is closed, and so is one whose
-    /// header is malformed or not whole within `limits::head`. Who the header names is the peer
-    /// then: `request::remote_address` tells it, and it is counted for `limits::connections_per_address`.
+    /// Additional addresses, in the form of `listen`, for proxies that send a PROXY header (version 1
+    /// or 2) on each connection. A connection is closed if its address is not in `proxies`, if its header is malformed,
+    /// or if the header is incomplete after `limits::head`. The address in the header becomes the peer's address: for
+    /// `request::remote_address` and `limits::connections_per_address`.
     std::vector<std::string> listen_proxied = {};
-    std::vector<std::string> proxies = {};  ///< Addresses and networks, as `network_list` has them.
+    std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
-    /// Certificates for `https://`. With it, `host` and `port` mean https, and addresses in `listen`
-    /// must say which they mean, one of them https.
+    /// Certificates for `https://`. With TLS, `host` and `port` mean https; addresses in `listen` must
+    /// have a scheme, and at least one must be https.
     tls_server tls = {};
 
-    unsigned cores = 0;             ///< Threads that serve. 0: one for each CPU this process may use.
-    limits bounds = {};             ///< Of every request and connection; a route may set some for itself.
-    blocking_limits blocking = {};  ///< Of the threads behind `apus::blocking`.
-    bool access_log = false;        ///< A record of each response in the log.
-    duration drain = seconds(30);   ///< How long requests in flight may take to end after SIGTERM or SIGINT.
+    unsigned cores = 0;             ///< Number of serving threads. 0: one per CPU available to this process.
+    limits bounds = {};             ///< Limits of requests and connections. Routes may override some.
+    blocking_limits blocking = {};  ///< Limits of `apus::blocking`.
+    bool access_log = false;        ///< Whether to log each response.
+    duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.
 
-    /// A core whose event loop has not turned for this long is reported in the log, with the request
-    /// whose handler blocks it. 0: no reports.
+    /// A core whose event loop is blocked for this long is reported in the log, with the request whose
+    /// handler blocks it. 0: no reports.
     duration blocked_after = milliseconds(250);
-    /// Reports hold the stack of the blocked core, taken by SIGURG: calls of the handler that wait in the
-    /// kernel may be interrupted by it (EINTR). Always on in a library that was built without NDEBUG.
+    /// Adds the stack of the blocked core to these reports. It is captured by SIGURG, so blocking
+    /// system calls of the handler may fail with EINTR. Always enabled if the library was built without NDEBUG.
     bool blocked_stack = false;
+
+    /// Called once before the cores start, on the thread that called `serve`: for example, for
+    /// migrations. Not called for `--help` and `--routes`, nor if APUS_PREPARE is 0. If it throws, the exception is
+    /// printed, and the exit status is 1.
+    void (*prepare)() = nullptr;
 };
 
-/// Serves until SIGTERM or SIGINT, then lets requests in flight end. Calls `make` once on each
-/// core, on that core's thread. Prints `listening on http://host:port`, or https, for each listener when all
-/// cores serve. To be called once at a time, on the main thread, before other threads are made: it
-/// blocks these signals for all that come after.
+/// Serves until SIGTERM or SIGINT, then waits for requests in flight. Calls `make` once on each
+/// core's thread. Prints `listening on http://host:port`, or https, for each listener when all cores serve. Call it
+/// once at a time, on the main thread, before other threads are created: it blocks these signals for all threads that
+/// are created later.
 ///
-/// Ignores SIGPIPE for the process, logs crashes, and takes SIGHUP (docs/running.md).
+/// Ignores SIGPIPE in the process, logs crashes, and handles SIGHUP (docs/running.md).
 ///
-/// Gives the process's exit status: 0 when everything ended in time, 1 when serving could not
-/// begin (the reason is on stderr), 3 when the drain's deadline cut requests off, and 128 plus the
-/// signal's number when a second signal did. Code of handlers that has not returned 1 s after that
-/// does not hold up the end: then it does not return, and the process ends, after a deadline with
-/// status 4, without running destructors.
+/// Returns the process's exit status: 0 if all requests ended in time; 1 if serving could not start (the
+/// reason is on stderr); 3 if requests were aborted at the drain deadline; 128 plus the signal's number
+/// if a second signal aborted them. If code of a handler still runs 1 s after requests were aborted,
+/// `serve` does not return: the process exits without running destructors, after the drain deadline with
+/// status 4.
 int serve(app (*make)(), const serve_options& = {});
 
-/// The same, set by the command line: `--host`, `--port`, `--cores`, `--listen`, `--access-log`,
-/// `--drain`, `--routes`, which lists the routes in place of serving, and `--help`, which prints them all; where
-/// `defaults` hold a `tls`, also `--certificate`, `--key`, `--self-signed`. A mistake in them gives 2, and says what
-/// it is.
+/// The same with options from the command line.
+/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--routes`, which lists the routes and exits,
+/// and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`, `--key` and `--self-signed`.
+/// For invalid arguments, prints a message and returns 2.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {
 
-/// Something that makes apps, whatever its type.
+/// A type-erased function that creates apps.
 struct maker {
     const void* self;
     app (*call)(const void* self);
@@ -111,7 +117,7 @@ maker make_with(const Make& make) {
 
 }  // namespace detail
 
-/// For a `make` that captures: it is called on several threads at once.
+/// The same for a `make` with captures, which several threads call concurrently.
 template <class Make>
 int serve(const Make& make, const serve_options& options = {}) {
     return detail::serve(detail::make_with(make), options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a handler sees of a session. The middleware that keeps sessions is in sessions.hpp.
+// Sessions in handlers. Middleware for sessions: sessions.hpp.
 
 #include <apus/http.hpp>
 
@@ -16,17 +16,17 @@ namespace middleware {
 class session_keeper;
 }
 
-/// What a service remembers of one browser between its requests: texts and numbers by name. A
-/// handler behind `sessions` takes it as a `session&`. Nothing is sent or stored before something
-/// is set. Belongs to its request; what is changed after the handler has given its response, as in
-/// a streamed body, is lost.
+/// Data of one browser that persists between its requests: texts and numbers by name. A handler
+/// inside `sessions` takes a `session&`. Before a value is set, nothing is sent or stored. A session
+/// belongs to its request. Changes after the handler has returned its response, as in a streamed body, are
+/// lost.
 class session {
 public:
     session(session&&) noexcept = default;
     session& operator=(session&&) noexcept = default;
 
-    /// The value of a name, or nothing: a view that is valid until the session is changed, or an
-    /// integer or bool if it was set as one.
+    /// Returns the value of a name, or nullopt: a view that is valid until the session is changed, or
+    /// the integer or bool that was set.
     template <class T = std::string_view>
     std::optional<T> find(std::string_view name) const {
         const std::string* text = find_text(name);
@@ -36,34 +36,36 @@ public:
         else return T(*text);
     }
 
-    /// Sets a text, replacing what the name had. Throws `std::length_error` if the session is then
-    /// larger than its store takes.
+    /// Sets a text, replacing an earlier one.
+    /// Throws `std::length_error` if the session becomes too large for its store.
     void set(std::string_view name, std::string_view value);
-    /// The same with an integer or bool.
+    /// The same, for an integer or bool.
     template <class T>
         requires std::is_integral_v<T>
     void set(std::string_view name, T value) {
         if constexpr (std::is_same_v<T, bool>) set(name, std::string_view(value ? "1" : "0"));
-        else set(name, std::string_view(std::to_string(value)));
+        else if constexpr (std::is_signed_v<T>) set_number(name, static_cast<long long>(value));
+        else set_number(name, static_cast<unsigned long long>(value));
     }
 
-    /// Forgets a name. A name that is not there is fine.
+    /// Removes a name. Unknown names are ignored.
     void erase(std::string_view name);
 
-    bool fresh() const noexcept { return old_id_.empty(); }  ///< The request came without one that is good.
-    bool empty() const noexcept { return values_.empty(); }  ///< Nothing is set.
-    bool has_id() const noexcept { return !id_.empty(); }    ///< The browser has its id, or gets it with this answer.
+    bool fresh() const noexcept { return old_id_.empty(); }  ///< Whether the request had no valid session.
+    bool empty() const noexcept { return values_.empty(); }  ///< Whether no value is set.
+    bool has_id() const noexcept { return !id_.empty(); }    ///< The browser has the id, or gets it with the response.
 
-    /// Gives the session another id and a new beginning, with what is in it. To be called when a user
-    /// logs in or gets more rights: an id that somebody else knew before is then worth nothing.
+    /// Changes the session's id and resets its age, keeping its values.
+    /// Call it on login and on a change of permissions, so that an id known to an attacker becomes invalid (session
+    /// fixation).
     void renew();
 
-    /// Ends the session: what is in it is forgotten here, by its store and by the browser. What is
-    /// set after that begins another one.
+    /// Ends the session: removes its data from this object, the store and the browser. Setting a value
+    /// afterwards begins a new session.
     void destroy();
 
-    /// Names the session: 22 letters, digits, '-' and '_'. It is a secret of the browser: do not log
-    /// it. An empty session begins to exist by this.
+    /// Returns the session's id: 22 letters, digits, '-' and '_'. It is secret: do not log it. Calling
+    /// this creates the session, even if it is empty.
     const std::string& id();
 
 private:
@@ -73,6 +75,8 @@ private:
     };
     explicit session(std::size_t room) noexcept : room_(room) {}
 
+    void set_number(std::string_view name, long long);
+    void set_number(std::string_view name, unsigned long long);
     const std::string* find_text(std::string_view name) const noexcept;
     std::size_t size() const noexcept;
     template <class T>
@@ -86,14 +90,14 @@ private:
     static bool read_number(const std::string& text, unsigned long long& value) noexcept;
 
     std::vector<item> values_;
-    std::string id_;                     // empty: has none yet
-    std::string old_id_;                 // that it came with
-    std::int64_t began_ = 0, seen_ = 0;  // in seconds since 1970
+    std::string id_;                     // empty: no id yet
+    std::string old_id_;                 // id sent by the browser
+    std::int64_t began_ = 0, seen_ = 0;  // seconds since 1970
     std::size_t room_;
     bool changed_ = false;
 };
 
-/// Handlers take it as a parameter.
+/// Enables `session` as a parameter of handlers.
 template <>
 inline constexpr bool request_value<session> = true;
 template <>

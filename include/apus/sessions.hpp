@@ -1,95 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Middleware that keeps sessions: in a sealed cookie, or in a store of the server.
+// Middleware for sessions, stored in a sealed cookie or on the server.
 
 #include <apus/cookies.hpp>
-#include <apus/detail/chain.hpp>
 #include <apus/detail/owned_parts.hpp>
-#include <apus/detail/parameters.hpp>
+#include <apus/middleware.hpp>
 #include <apus/session.hpp>
 
 namespace apus {
 
-/// Where sessions are kept on the server's side. One store serves all cores: its functions are
-/// called on several threads at once, each on a core's loop, which they must not block. An error of
-/// theirs becomes the response. What they are given is valid until their task ends.
+/// Server-side storage of sessions. One store serves all cores: its functions are
+/// called concurrently on several threads, on event loops that they must not block. Their
+/// errors become the response. Arguments are valid until the task ends.
 class session_store {
 public:
     virtual ~session_store() = default;
 
-    /// What was saved last by this key, or nothing.
+    /// Returns the value saved last for this key, or nullopt.
     virtual task<std::optional<std::string>> load(std::string_view key) = 0;
-    /// Keeps `bytes`, which are not text, for `lifetime` at least if there is room.
+    /// Stores `bytes`, which are binary, for at least `lifetime`, if there is space.
     virtual task<> save(std::string_view key, std::string bytes, duration lifetime) = 0;
-    /// Forgets a key. One that is not there is fine.
+    /// Removes a key. A missing key is not an error.
     virtual task<> remove(std::string_view key) = 0;
 };
 
-/// Sessions in the memory of this process, for all of its cores; any thread may use it. Bounded: a new session
-/// takes the place of the least recently used one, of those that no request has come back with while they
-/// are more than a quarter, else of all others. So a client that makes sessions without end logs at most a
-/// quarter of the users out, those that were away for longest. A restart ends all of them.
-/// Cores that use it at the same moment may wait for each other, for less than a microsecond.
+/// Session store in the memory of this process, for all of its cores; any thread may use it.
+/// If the store is full, a new session evicts the least recently used one: among sessions with only one request if
+/// these are more than a quarter, otherwise among the others. So a client that creates many sessions logs out at most a
+/// quarter of the users, the least recent ones. A restart ends all sessions. Concurrent access from several cores may
+/// wait for less than a microsecond.
 class memory_sessions final : public session_store {
 public:
-    /// `sessions` at most, each of at most 16 KiB. At least 64.
+    /// `sessions`: maximum number of sessions, each of at most 16 KiB. At least 64.
     explicit memory_sessions(std::size_t sessions = 100'000);
     memory_sessions(const memory_sessions&) = delete;
     memory_sessions& operator=(const memory_sessions&) = delete;
     ~memory_sessions() override;
 
-    /// How many there are now.
+    /// Number of stored sessions.
     std::size_t size() const;
 
-    task<std::optional<std::string>> load(std::string_view key) override;              ///< Counts as a use.
-    task<> save(std::string_view key, std::string bytes, duration lifetime) override;  ///< Counts as a use.
-    task<> remove(std::string_view key) override;                                      ///< At once.
+    task<std::optional<std::string>> load(std::string_view key) override;              ///< Counts as use.
+    task<> save(std::string_view key, std::string bytes, duration lifetime) override;  ///< Counts as use.
+    task<> remove(std::string_view key) override;                                      ///< Takes effect at once.
 
 private:
     struct parts;
     parts* parts_;
 };
 
-/// How long sessions live, and how their cookie is set.
+/// Lifetime of sessions, and attributes of the cookie.
 struct session_options {
-    std::string name = "session";  ///< Of the cookie. `__Host-` is put in front if it is secure.
-    /// Without a request. Told to the store or the browser each tenth of it at most.
+    std::string name = "session";  ///< Name of the cookie. Prefixed with `__Host-` if `secure`.
+    /// Maximum time between requests. The store or cookie is updated at most once per tenth of it.
     duration idle = seconds(30 * 60);
-    duration absolute = seconds(12 * 3600);  ///< From the beginning, or the last `renew`.
-    bool persistent = false;                 ///< The browser keeps the cookie when it ends.
-    /// False: for developing by http, where the browser takes no secure cookies.
+    duration absolute = seconds(12 * 3600);  ///< Maximum age since creation or the last `renew`.
+    bool persistent = false;                 ///< Whether the cookie survives the end of the browser.
+    /// False: for development over http, where browsers reject secure cookies.
     bool secure = true;
-    /// With `none` other sites cause requests with the session: see csrf.hpp.
+    /// With `none`, other sites can cause requests with the session: see csrf.hpp.
     same_site site = same_site::lax;
-    std::int64_t (*now)() = nullptr;  ///< Seconds since 1970; null: the core's clock. For tests.
+    std::int64_t (*now)() = nullptr;  ///< Clock for tests, in seconds since 1970. Null: the core's clock.
 };
 
-/// Middleware that gives each request its `session`. The cookie is HttpOnly, SameSite=Lax, Secure
-/// and for this host only; it is sent when something has changed, and otherwise only to move the
-/// idle time on. An answer that sets it is not to be cached, unless its handler says otherwise; one
-/// behind which the session is not empty varies by the cookie.
+/// Middleware that gives each request its `session`.
+/// By default the cookie is HttpOnly, SameSite=Lax, Secure and host-only. It is sent after changes, and otherwise only
+/// to extend the idle time. A response that sets the cookie is not cacheable, unless its handler sets Cache-Control; a
+/// response with a non-empty session has `Vary: Cookie`.
 ///
-/// Of two requests that change one session at the same time, the last to end wins; but one that was
-/// destroyed or renewed stays so, where there is a store.
+/// If two requests change a session concurrently, the last change is kept. With a store, a session that was destroyed
+/// or renewed stays destroyed or renewed.
 class sessions {
 public:
-    /// Sessions in the cookie itself, sealed so that the browser can neither read nor change them:
-    /// any number of servers with the same secrets share them, and they survive restarts. They hold
-    /// about 2900 bytes. `destroy` and `renew` cannot take back a copy of an old cookie, which is good
-    /// until it is expired. Each secret has 32 bytes or more of a random generator; the first one
-    /// seals, all open, so a new one is put in front. Throws `std::invalid_argument` if one is shorter.
+    /// Stores sessions in the cookie, sealed so that the browser can neither read nor change them.
+    /// Servers with the same secrets share sessions, and sessions survive restarts. A session holds about 2900 bytes.
+    /// `destroy` and `renew` cannot invalidate a copy of an old cookie before its expiry. Each secret has at least 32
+    /// random bytes. The first secret seals, all secrets open: add new ones at the front. Throws
+    /// `std::invalid_argument` for a shorter secret.
     explicit sessions(const std::vector<std::string>& secrets, session_options = {});
 
-    /// Sessions in a store, which must outlive the app. The cookie holds a random id of 128 bits,
-    /// the store gets a digest of it as the key: who reads the store has nobody's session.
+    /// Stores sessions in a store, which must outlive the app. The cookie holds a random id of 128
+    /// bits; the key in the store is a digest of the id, so the store does not reveal ids.
     explicit sessions(session_store& store, session_options = {});
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = &detail::type_key<session>;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
-    void after(request&, response&) const;
+    // Middleware interface, used by the app.
+    using sets = session;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     detail::owned_parts<middleware::session_keeper> keeper_;

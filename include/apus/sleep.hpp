@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Waiting for time to pass and giving way, in a coroutine. Work that blocks its thread is in blocking.hpp.
+// Sleeping and yielding in coroutines. For code that blocks its thread, see blocking.hpp.
 
 #include <apus/duration.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace apus {
 
-/// `co_await apus::sleep(apus::milliseconds(5))` goes on after at least this long, by the clock
-/// that the core reads once for each round of events; usually within 2 ms more. Other requests run
-/// meanwhile, also if the time is 0 or less. Cancelling the task that sleeps ends the wait.
+/// `co_await apus::sleep(apus::milliseconds(5))` resumes after at least this time, usually within 2
+/// ms, by the clock that the core reads once per turn of its event loop. Other requests run meanwhile, also if the time
+/// is 0 or less. Cancelling the sleeping task ends the wait.
 class [[nodiscard]] sleep {
 public:
     explicit sleep(duration time) noexcept : time_(time) {}
@@ -31,11 +31,11 @@ private:
 
     duration time_;
     bool began_ = false;
-    alignas(void*) unsigned char room_[5 * sizeof(void*)];  // a timer of the core, and who sleeps
+    alignas(void*) unsigned char room_[5 * sizeof(void*)];  // a timer of the core, and the sleeping task
 };
 
-/// `co_await apus::yield()` lets the core serve other connections, timers and cancellation first, and
-/// goes on in its next round of events. For long work on the core, every millisecond or so.
+/// `co_await apus::yield()` lets the core serve other connections, timers and cancellation first.
+/// It continues in the next iteration of the event loop. For long computations: call it about every millisecond.
 class [[nodiscard]] yield {
 public:
     yield() noexcept = default;
@@ -49,7 +49,7 @@ public:
 
 private:
     struct note;
-    note* letter_ = nullptr;  // in the core's mailbox, which nothing can be taken out of
+    note* letter_ = nullptr;  // in the core's mailbox, from which entries cannot be removed
 };
 
 }  // namespace apus

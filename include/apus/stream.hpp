@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Responses written piece by piece, and connections taken over by another protocol.
+// Streamed responses, and upgrades to other protocols.
 
 #include <apus/http.hpp>
 
 namespace apus {
 
-/// Waits until a write may go on. Made by `writer::write`.
+/// Awaitable: waits until more can be written. Returned by `writer::write`.
 class [[nodiscard]] body_write {
 public:
     explicit body_write(http::exchange& of) noexcept : of_(&of) {}
@@ -24,23 +24,23 @@ private:
     bool waits_ = false;
 };
 
-/// Where a streamed body goes. If the client resets the connection, a write to it fails, or it reads
-/// too slowly for `limits::drain_rate`, the task that writes is cancelled where it waits.
+/// Writer of a streamed body. If the client resets the connection or reads more slowly than
+/// `limits::drain_rate`, or a write fails, the writing task is cancelled at its current wait.
 class writer {
 public:
     explicit writer(http::exchange& to) noexcept : to_(&to) {}
     writer(const writer&) = delete;
     writer& operator=(const writer&) = delete;
 
-    /// Sends these bytes, which are copied. Waits while more than 64 KiB are unsent.
+    /// Sends a copy of these bytes. `co_await` waits while more than 64 KiB are unsent.
     body_write write(std::string_view bytes);
 
-    /// Adds a field after the body (RFC 9110, 6.5). Dropped where the client takes no chunked
-    /// body. Throws like `response::header`.
+    /// Adds a trailer field (RFC 9110, 6.5). Dropped for HTTP/1.0 clients, which do not support it.
+    /// Throws like `response::header`.
     void trailer(std::string_view name, std::string_view value);
 
-    /// Whether the server is stopping: a response that may last should come to its end. It is cut off
-    /// at the drain deadline (`serve_options::drain`).
+    /// Whether the server is stopping: a long response should end soon. At the drain deadline
+    /// (`serve_options::drain`) it is aborted.
     bool stopping() const noexcept;
 
 private:
@@ -66,9 +66,9 @@ producer make_producer(F f) {
 
 }  // namespace detail
 
-/// A body of unknown length, written by `f(writer&) -> task<>` or `f(request&, writer&) -> task<>`.
-/// What `f` captures lives until the body has ended. If its task fails, the connection is closed
-/// so that the client can tell (RFC 9112, 8).
+/// Returns a response whose body is written by `f(writer&) -> task<>` or `f(request&, writer&) ->
+/// task<>`. The captures of `f` live until the end of the body. If the task fails, the connection is closed, so that
+/// the client detects the failure (RFC 9112, 8).
 template <class F>
 response stream(std::string_view media_type, F f) {
     response res;
@@ -76,9 +76,9 @@ response stream(std::string_view media_type, F f) {
     return res;
 }
 
-/// Answers 101 and hands the connection to `f(request&, writer&) -> task<>`: from then on
-/// `request::read` and `writer::write` carry its raw bytes (RFC 9110, 7.8). If the request did
-/// not ask for `protocol` by Upgrade and Connection, the client gets 426.
+/// Returns a 101 that runs `f(request&, writer&) -> task<>`, in which `request::read` and
+/// `writer::write` transfer the connection's raw bytes (RFC 9110, 7.8). If the request did not ask for `protocol` by
+/// Upgrade and Connection, the client gets 426.
 template <class F>
 response upgrade(std::string_view protocol, F f) {
     response res(101);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/late.hpp>
 #include <apus/error.hpp>
 
 #include <coroutine>
@@ -22,28 +23,28 @@ error error_from_current_exception();
 void* frame_allocate(std::size_t);
 void frame_free(void*, std::size_t) noexcept;
 
-// Which request this thread works for, as the watchdog and log records name it (src/runtime/activity.hpp).
+// Set the request that this thread handles, for the watchdog and log records (src/runtime/activity.hpp).
 void enter_request(const void*) noexcept;
 void leave_request() noexcept;
 
-/// Told when an outermost task has ended. Runs inside the task's last suspension: it may note the
-/// fact, but must not destroy the frame.
+/// Called when an outermost task has ended.
+/// Runs inside the task's final suspension: `run` must not destroy the frame.
 struct completion {
     void (*run)(completion*) noexcept;
 };
 
-/// What a finished coroutine does next: hand control to whoever waits for it, or, if it
-/// failed and the waiter asked for the bare value, fail the waiter too.
+/// Common part of all promises: completion of a coroutine.
+/// Resumes the waiter; or fails it with the coroutine's error, unless it awaits the outcome.
 struct promise_base {
     using fail_waiter = std::coroutine_handle<> (*)(void* waiter, error&&);
 
     std::coroutine_handle<> waiter = std::noop_coroutine();
     fail_waiter on_error = nullptr;
-    completion* done = nullptr;     // in place of a waiter, for the outermost task
-    const void* request = nullptr;  // for which the coroutine runs, if for any
+    completion* done = nullptr;     // instead of a waiter, for the outermost task
+    const void* request = nullptr;  // that the coroutine handles; may be null
 
     template <class T>
-    std::coroutine_handle<> leave(std::optional<result<T>>& outcome) {
+    std::coroutine_handle<> leave(late<result<T>>& outcome) {
         if (done) {
             done->run(done);
             return std::noop_coroutine();
@@ -65,7 +66,7 @@ std::coroutine_handle<> fail_promise(void* address, error&& e) {
 
 template <class T>
 struct value_promise : promise_base {
-    std::optional<result<T>> outcome;
+    late<result<T>> outcome;
     template <class U>
     void return_value(U&& value) {
         outcome.emplace(std::forward<U>(value));
@@ -74,7 +75,7 @@ struct value_promise : promise_base {
 
 template <>
 struct value_promise<void> : promise_base {
-    std::optional<result<void>> outcome;
+    late<result<void>> outcome;
     void return_void() { outcome.emplace(); }
 };
 
@@ -93,11 +94,11 @@ struct result_awaiter {
     }
 };
 
-// Stands for an awaitable where it is: g++ 12 makes a copy of what a reference names.
+// Refers to an awaitable by pointer: with a reference, g++ 12 copies the awaitable.
 template <class A>
 struct awaiter_reference {
     A* of;
-    const void* request = nullptr;  // of a coroutine that was suspended: any event may resume it
+    const void* request = nullptr;  // of a suspended coroutine, which any event may resume
 
     bool await_ready() { return of->await_ready(); }
     template <class P>
@@ -114,18 +115,18 @@ struct awaiter_reference {
 
 }  // namespace detail
 
-/// A T, later, or an error. Starts when awaited; destroying it cancels it. Belongs to the core
-/// that made it: it may be moved, awaited and destroyed there only.
+/// A coroutine that returns a T or an error. It starts when awaited. Destroying the task cancels
+/// it. Belongs to the core that created it: it may be moved, awaited and destroyed there only.
 ///
-/// `co_await` passes errors on: awaiting a task or `result` that failed ends this coroutine with
-/// the same error. To look at the error instead, await `std::move(t).outcome()`.
+/// `co_await` passes errors on: awaiting a failed task or `result` ends the awaiting coroutine with the same error. To
+/// handle the error instead, await `std::move(t).outcome()`.
 template <class T>
 class [[nodiscard("a task that is not awaited never runs: write co_await")]] task {
 public:
     struct promise_type;
     using handle = std::coroutine_handle<promise_type>;
 
-    task(task&& other) noexcept : self_(std::exchange(other.self_, {})) {}
+    task(task&& other) noexcept : self_(other.self_) { other.self_ = {}; }
     task& operator=(task&& other) noexcept {
         std::swap(self_, other.self_);
         return *this;
@@ -156,11 +157,15 @@ public:
         }
     };
 
-    /// Awaiting this gives a `result<T>` instead of passing errors on.
+    /// Returns an awaitable whose value is a `result<T>`: errors are returned, not passed on.
     awaiter<false> outcome() && { return awaiter<false>(std::move(*this)); }
 
-    /// Gives up the coroutine: whoever takes it resumes and destroys it.
-    handle release() noexcept { return std::exchange(self_, {}); }
+    /// Releases ownership of the coroutine: the caller resumes and destroys it.
+    handle release() noexcept {
+        const handle given = self_;
+        self_ = {};
+        return given;
+    }
 
 private:
     explicit task(handle h) : self_(h) {}
@@ -198,5 +203,17 @@ struct task<T>::promise_type : detail::value_promise<T> {
         return detail::awaiter_reference<std::remove_reference_t<A>>{&a};
     }
 };
+
+// Instantiated once, in the library, to save compile time.
+extern template class result<std::string>;
+extern template class detail::late<result<void>>;
+extern template class detail::late<result<bool>>;
+extern template class detail::late<result<std::string>>;
+extern template class task<void>;
+extern template struct task<void>::awaiter<true>;
+extern template class task<bool>;
+extern template struct task<bool>::awaiter<true>;
+extern template class task<std::string>;
+extern template struct task<std::string>::awaiter<true>;
 
 }  // namespace apus

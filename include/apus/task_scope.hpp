@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Tasks that run beside the one that started them, and end with a scope.
+// Structured concurrency: tasks that run concurrently and end with a scope.
 
 #include <apus/detail/deferred_call.hpp>
 #include <apus/task.hpp>
@@ -11,24 +11,24 @@
 
 namespace apus {
 
-/// Effect of a failed task on its scope. Its error is logged in each case.
+/// Effect of a failed task on its scope. The error is always logged.
 enum class task_failure : std::uint8_t {
     cancels_others,  ///< The other tasks are cancelled, and `join` passes the error on.
-    only_logged,     ///< The other tasks go on.
+    only_logged,     ///< The other tasks continue.
 };
 
-/// Limits of a scope, and its way to handle errors.
+/// Limit and error handling of a scope.
 struct task_scope_options {
     task_failure on_failure = task_failure::cancels_others;
-    std::size_t limit = 1'024;  ///< Tasks that run at a time.
+    std::size_t limit = 1'024;  ///< Maximum concurrent tasks.
 };
 
-/// Owner of tasks that run at a time on one core. The end of the scope cancels those that still run, so no
-/// task outlives it. As a variable of a handler it ends with the request; `app::tasks` is one that ends
-/// with the app.
+/// Owner of concurrent tasks on one core. The destructor cancels running tasks, so no task outlives
+/// the scope. A scope that is a variable of a handler ends with the request; `app::tasks` ends with the
+/// app.
 ///
-/// An error of a task is logged with the method, route and id of the request in which the scope was made.
-/// Belongs to its core. To be destroyed by none of its tasks.
+/// An error of a task is logged with the method, route and id of the request that created the scope.
+/// A scope belongs to one core. Its own tasks must not destroy it.
 class task_scope {
 public:
     explicit task_scope(const task_scope_options& = {}) noexcept;
@@ -36,22 +36,23 @@ public:
     task_scope& operator=(const task_scope&) = delete;
     ~task_scope();
 
-    /// Runs a task until it waits; it goes on beside its caller. Parameters of the task's function must outlive the
-    /// scope, or be copies. Throws `std::length_error` at `limit`. After `cancel` the task is destroyed unrun.
+    /// Starts a task, which runs until its first wait.
+    /// Arguments of the task's function must outlive the scope or be copied. Throws `std::length_error` at `limit`.
+    /// After `cancel`, the task is destroyed without running.
     void spawn(task<> child);
 
-    /// The same, but gives false, with the task destroyed unrun, at `limit` and after `cancel`.
+    /// The same, but at `limit` and after `cancel`, destroys the task unrun and returns false.
     [[nodiscard]] bool try_spawn(task<> child);
 
-    /// Waits until no task runs. Passes on the error of the first that failed, if that cancels others. For
-    /// one waiting task at a time.
+    /// Waits until no task runs. With `cancels_others`, passes the first error on. At most one task may
+    /// wait at a time.
     task<> join();
 
-    /// Cancels all tasks when the core has handled its current event. Tasks may call it, also through a
-    /// failed sibling. Final: the scope runs no more tasks.
+    /// Cancels all tasks, after the core has handled its current event.
+    /// Tasks of the scope may call it. Afterwards the scope accepts no tasks.
     void cancel() noexcept;
 
-    std::size_t size() const noexcept { return size_; }  ///< Tasks that run.
+    std::size_t size() const noexcept { return size_; }  ///< Number of running tasks.
 
 private:
     struct child;
@@ -69,7 +70,7 @@ private:
     child* ended_ = nullptr;
     std::optional<error> failure_;
     std::coroutine_handle<> joiner_;
-    // Tasks are destroyed when none of them is at work.
+    // Deferred, so that tasks are not destroyed while one of them executes.
     detail::deferred_call cleanup_{[](void* self) noexcept { static_cast<task_scope*>(self)->clean_up(); }, this};
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Asking an app without a network. Requests go through the same protocol code, limits and
-// deadlines as in a server, over a pair of sockets and a loop of this thread.
+// Test client for apps, without a network. Requests use the same protocol code, limits and timeouts as in a server,
+// over a socket pair and an event loop on this thread.
 
 #include <apus/app.hpp>
 #include <apus/limits.hpp>
@@ -14,49 +14,53 @@
 
 namespace apus {
 
-/// In json.hpp, as the two below.
+/// See <apus/json.hpp>.
 template <class T>
 struct json;
-/// As there.
+/// See <apus/json.hpp>.
 template <class T>
 result<T> from_json(std::string_view text);
-/// As there.
+/// See <apus/json.hpp>.
 template <class T>
 std::string to_json(const T& value);
+/// See <apus/json.hpp>.
+template <class T>
+std::string to_json_with_secrets(const T& value);
 
 }  // namespace apus
 
 namespace apus::test {
 
-/// What an app has answered.
+/// Response of an app.
 class answer {
 public:
-    int status = 0;       ///< 0: the connection was closed without an answer.
-    std::string head;     ///< As sent: the status line, the field lines, and the empty line.
-    std::string body;     ///< Without its framing.
+    int status = 0;       ///< 0: the connection was closed without a response.
+    std::string head;     ///< As sent: status line, field lines and empty line.
+    std::string body;     ///< Without framing.
     std::string trailer;  ///< The field lines after a chunked body, as sent.
-    bool closed = false;  ///< The app has closed the connection after this answer.
+    bool closed = false;  ///< Whether the app closed the connection after this response.
 
-    /// The first field of this name, in any case; empty if there is none.
+    /// Returns the first field of this name, case-insensitively; empty if missing.
     std::string_view header(std::string_view name) const noexcept;
-    /// The same among the fields after the body.
+    /// The same, for trailer fields.
     std::string_view trailer_field(std::string_view name) const noexcept;
 
-    std::string request;  ///< What was asked, as sent: head and body.
+    std::string request;  ///< The request as sent: head and body. JSON bodies lack `apus::secret` values.
 
-    /// Request and answer, one below the other, each cut after 2,000 bytes: what a failing
-    /// assertion shows, as in `CHECK_MESSAGE(got.body == "x", got.text())`.
+    /// Returns request and response, each truncated after 2,000 bytes, for failure messages:
+    /// `CHECK_MESSAGE(got.body == "x", got.text())`.
     std::string text() const;
 
-    /// This, if the status is `wanted`; else throws `std::runtime_error` with both statuses and `text()`.
+    /// Returns this response if its status is `wanted`. Otherwise throws `std::runtime_error` with both
+    /// statuses and `text()`.
     const answer& expect(int wanted) const&;
     answer expect(int wanted) &&;
 
-    /// The body as JSON, by the rules of `from_json`; <apus/json.hpp> has to be included. Throws
-    /// `std::runtime_error` with what is wrong and `text()`, also if Content-Type says no JSON.
+    /// Parses the body as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws
+    /// `std::runtime_error` with the error and `text()`, also if Content-Type is not JSON.
     template <class T>
     T json() const {
-        static_assert(requires { sizeof(apus::json<T>); }, "reading an answer as JSON needs #include <apus/json.hpp>");
+        static_assert(requires { sizeof(apus::json<T>); }, "reading a response as JSON needs #include <apus/json.hpp>");
         check_json();
         auto made = from_json<T>(std::string_view(body));
         if (!made) no_json(made.error());
@@ -68,16 +72,16 @@ private:
     [[noreturn]] void no_json(const error&) const;
 };
 
-/// An event of a stream of server-sent events.
+/// A server-sent event.
 struct event {
-    std::string name;  ///< "message" if the app has named none.
-    std::string data;  ///< Several lines of it with LF between.
-    std::string id;    ///< As in this event; empty if it has none.
+    std::string name;  ///< "message" if the app sent no name.
+    std::string data;  ///< Lines are separated by LF.
+    std::string id;    ///< Id of this event; may be empty.
 };
 
-/// An answer that the test takes as it comes: of a stream, or of a handler that waits for a time that
-/// `client::advance` brings. Made by `client::begin`, on a connection of its own, so the client goes on
-/// asking meanwhile. What waits throws `std::runtime_error` after `client::settings::patience`.
+/// A response that is read incrementally: a stream, or of a handler that waits for
+/// `client::advance`. Returned by `client::begin`. It has its own connection, so the client can send other requests
+/// meanwhile. Waits throw `std::runtime_error` after `client::settings::patience`.
 class incoming {
 public:
     incoming(incoming&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -85,21 +89,21 @@ public:
         std::swap(parts_, other.parts_);
         return *this;
     }
-    ~incoming();  ///< Closes the connection, as a client that goes away.
+    ~incoming();  ///< Closes the connection, like a client that disconnects.
 
-    /// Whether the head is there, once the app has done what it can do now. Does not wait.
+    /// Runs the app as far as it can without waiting. Returns true if the head has arrived.
     bool has_begun();
 
     int status();                                    ///< Waits for the head. 0: the connection was closed without one.
     std::string_view header(std::string_view name);  ///< Waits for the head.
 
-    /// Waits for a piece of the body, without its framing, and gives what has come. Empty at the end.
+    /// Waits for a piece of the body and returns it without framing. Empty at the end.
     std::string read();
 
-    /// Waits for the next server-sent event, past comments; nothing at the end of the stream.
+    /// Waits for the next server-sent event, skipping comments. Nullopt at the end of the stream.
     std::optional<event> next_event();
 
-    /// Waits for the end. The body is what was not read before.
+    /// Waits for the end of the response. The body of the result is the part that was not read before.
     answer rest();
 
 private:
@@ -111,17 +115,17 @@ private:
     parts* parts_;
 };
 
-/// A message of a WebSocket, as an app has sent it.
+/// A WebSocket message from the app.
 struct message {
     std::string bytes;
-    bool binary = false;  ///< Else it is text.
+    bool binary = false;  ///< False: text.
 
     bool operator==(std::string_view same) const noexcept { return bytes == same; }
 };
 
-/// A test's end of a WebSocket. Made by `client::connect`, on a connection of its own, so that several may
-/// be open at a time, and the client goes on asking. It offers no compression. Pings are answered whenever the
-/// app does something, also while the time is moved. What waits throws `std::runtime_error` after
+/// Client side of a WebSocket. Returned by `client::connect`. It has its own connection, so several
+/// may be open at a time, next to other requests. It does not offer compression. It responds to pings while
+/// the app runs, also during `advance`. Waits throw `std::runtime_error` after
 /// `client::settings::patience`.
 class socket {
 public:
@@ -130,34 +134,35 @@ public:
         std::swap(parts_, other.parts_);
         return *this;
     }
-    ~socket();  ///< Cuts the connection, as a client that goes away without a word.
+    ~socket();  ///< Closes the connection without a Close frame, like a client that crashed.
 
-    const answer& opening() const noexcept;         ///< To the opening handshake: 101, or why there is no WebSocket.
-    std::string_view subprotocol() const noexcept;  ///< The one that was chosen, or empty.
-    bool is_open() const noexcept;                  ///< Neither end has closed it, as far as is known.
+    const answer& opening() const noexcept;         ///< Response to the opening handshake: 101, or an error.
+    std::string_view subprotocol() const noexcept;  ///< The selected one, or empty.
+    bool is_open() const noexcept;                  ///< Whether neither end is known to have closed it.
 
-    /// Sends a text, which is to be UTF-8. Nothing is sent where the WebSocket is closed.
+    /// Sends UTF-8 text. Has no effect if the WebSocket is closed.
     void send(std::string_view text);
-    /// The same for any bytes.
+    /// The same, for binary data.
     void send_binary(std::string_view bytes);
 
-    /// Waits for the next message; gives nothing when there will be none, since the app has closed the WebSocket,
-    /// or never opened it.
+    /// Waits for the next message.
+    /// Returns nullopt if the app has closed the WebSocket, or rejected the handshake.
     std::optional<message> receive();
 
-    /// Whether a message is there, once the app has done what it can do now. Does not wait.
+    /// Runs the app as far as it can without waiting. Returns true if a message has arrived.
     bool has_message();
 
-    /// Sends a Close frame. What is on its way can still be received. 1005: without a code.
+    /// Sends a Close frame. Messages in flight can still be received. 1005: no code.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    /// Waits until the app has closed the WebSocket, and gives the code it has said; 1005 if it has named
-    /// none, 1006 if the connection has ended without a Close frame. Messages that have come stay to be received.
+    /// Waits until the app has closed the WebSocket, and returns the close code:
+    /// 1005 if the frame had no code, 1006 if the connection ended without a Close frame. Messages that arrived before
+    /// can still be received.
     unsigned close_code();
-    std::string_view close_reason();  ///< The same for its words.
+    std::string_view close_reason();  ///< The same, for the reason.
 
-    unsigned pings() const noexcept;   ///< How many have come.
-    void answer_pings(bool) noexcept;  ///< `false`: as a client does that is there no more, though nothing says so.
+    unsigned pings() const noexcept;   ///< Number of received pings.
+    void answer_pings(bool) noexcept;  ///< `false` simulates an unreachable client.
 
 private:
     friend class client;
@@ -167,28 +172,29 @@ private:
     parts* parts_;
 };
 
-/// A part of a multipart/form-data body (RFC 7578). With a file name it is an upload.
+/// A part of a multipart/form-data body (RFC 7578). With a file name, it is a file.
 struct part {
     std::string_view name;
     std::string_view value;
     std::string_view filename = {};
-    std::string_view media_type = {};  ///< None is sent if it is empty.
+    std::string_view media_type = {};  ///< Not sent if empty.
 };
 
-/// A client of one app. Its requests share a connection, which is made again when the app has
-/// closed it. Each call waits for the whole answer; the app's other tasks go on meanwhile.
+/// A client of one app. Requests share a connection, which is reopened if the app has closed it.
+/// Each call waits for the whole response; other tasks of the app run meanwhile.
 ///
-/// Belongs to the thread that made it. An app that gives no answer within `patience` makes the
-/// call throw `std::runtime_error`, so a test fails and does not hang.
+/// Belongs to the thread that created it.
+/// If the app does not respond within `patience`, the call throws `std::runtime_error`, so a test fails instead of
+/// hanging.
 class client {
 public:
     using fields = std::initializer_list<field_view>;
 
-    /// How the app is served to the client.
+    /// Options of the server and of the client.
     struct settings {
-        limits bounds = {};               ///< As in `serve_options`.
-        duration patience = seconds(10);  ///< For one answer.
-        /// Keeps cookies by name and sends them back, whatever their path and domain say.
+        limits bounds = {};               ///< Limits of the server, as in `serve_options`.
+        duration patience = seconds(10);  ///< Maximum wait for one response.
+        /// Stores cookies by name and sends them back, regardless of path and domain.
         bool cookies = false;
     };
 
@@ -201,84 +207,90 @@ public:
     }
     ~client();
 
-    /// Asks for a target, such as "/users/7?full=1". Host is sent, and Content-Length where there
-    /// is a body; a field given in `extra` takes the place of one that is sent by default.
+    /// Sends a GET for a target such as "/users/7?full=1".
+    /// The client adds Host, and Content-Length with a body, unless `extra` has these fields.
     answer get(std::string_view target, fields extra = {}) { return ask("GET", target, {}, extra); }
-    /// As `get`.
+    /// Like `get`.
     answer head(std::string_view target, fields extra = {}) { return ask("HEAD", target, {}, extra); }
-    /// As `get`.
+    /// Like `get`.
     answer post(std::string_view target, std::string_view body, fields extra = {}) {
         return ask("POST", target, body, extra);
     }
-    /// As `get`.
+    /// Like `get`.
     answer put(std::string_view target, std::string_view body, fields extra = {}) {
         return ask("PUT", target, body, extra);
     }
-    /// As `get`.
+    /// Like `get`.
     answer patch(std::string_view target, std::string_view body, fields extra = {}) {
         return ask("PATCH", target, body, extra);
     }
-    /// As `get`, with a value as JSON: `post("/todos", apus::json{todo{...}})`, by <apus/json.hpp>.
+    /// Sends a value as JSON: `post("/todos", apus::json{todo{...}})`. Requires <apus/json.hpp>.
     template <class T>
     answer post(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("POST", target, to_json(value.value), extra);
+        return ask_json("POST", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-    /// As `post`.
+    /// Like `post`.
     template <class T>
     answer put(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("PUT", target, to_json(value.value), extra);
+        return ask_json("PUT", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-    /// As `post`.
+    /// Like `post`.
     template <class T>
     answer patch(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("PATCH", target, to_json(value.value), extra);
+        return ask_json("PATCH", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-
-    /// As `get`.
     answer del(std::string_view target, fields extra = {}) { return ask("DELETE", target, {}, extra); }
-    /// As `get`.
+    /// Like `get`.
     answer options(std::string_view target, fields extra = {}) { return ask("OPTIONS", target, {}, extra); }
 
-    /// The same with any method.
+    /// The same, with any method.
     answer ask(std::string_view verb, std::string_view target, std::string_view body, fields extra = {});
 
-    /// Asks without waiting for the answer, which is then read as it comes.
+    /// Sends a request without waiting. The result reads the response incrementally.
     incoming begin(std::string_view verb, std::string_view target, std::string_view body = {}, fields extra = {});
 
-    /// Opens a WebSocket, and waits for the answer to that: `socket::opening`. What is in `extra` is sent with the
-    /// handshake, as `{"origin", "https://a.example"}` or `{"sec-websocket-protocol", "chat"}`.
+    /// Opens a WebSocket and waits for the response to the handshake:
+    /// `socket::opening`. `extra` has additional header fields, such as `{"origin", "https://a.example"}` or
+    /// `{"sec-websocket-protocol", "chat"}`.
     socket connect(std::string_view target, fields extra = {});
 
-    /// Moves the time by which the apps of this thread live, so that a test need not sleep: timeouts,
-    /// `sleep`, expiry of sessions, tokens and caches, rate limits, deadlines of connections, `Date`. What
-    /// becomes due on the way is done in its order, and what that leads to. Time goes on as ever besides;
-    /// what runs on other threads takes the time that it takes. The time is back when the last client
-    /// of the thread is gone.
+    /// Advances the clock of the apps of this thread, so that tests need not sleep: timeouts, `sleep`,
+    /// expiry of sessions, tokens and caches, rate limits, connection deadlines, `Date`. Timers that
+    /// expire run in order, as does all work that they cause. Real time still advances the clock, too.
+    /// Other threads are not affected. The clock is reset when the last client of the thread is
+    /// destroyed.
     void advance(duration by);
 
-    /// Posts a form as browsers do: application/x-www-form-urlencoded.
+    /// Posts a form like a browser, as application/x-www-form-urlencoded.
     answer form(std::string_view target, fields values, fields extra = {});
 
-    /// Posts multipart/form-data. Names are quoted as browsers do (WHATWG HTML, 4.10.21.8).
+    /// Posts multipart/form-data. Names are escaped like in browsers (WHATWG HTML, 4.10.21.8).
     answer upload(std::string_view target, std::initializer_list<part> parts, fields extra = {});
 
-    /// The value of a cookie that is kept, or empty; see `settings::cookies`.
-    std::string_view cookie(std::string_view name) const noexcept;
-    void forget_cookies() noexcept;  ///< All of them.
+    /// Makes `fake` serve the requests of the app's own HTTP and WebSocket clients to `host`.
+    ///
+    /// `host` is a name or address as in URLs, for any port, or "name:port". Applies to http and https, without TLS
+    /// handshakes. `client::allow` and `client_request::via` are ignored. Applies to all apps of this thread until the
+    /// client is destroyed. A later fake of the same host replaces an earlier one.
+    void upstream(std::string_view host, app fake);
 
-    /// Sends these bytes as they are, so that they may be anything, and waits for one answer.
+    /// Returns the value of a stored cookie, or empty; see `settings::cookies`.
+    std::string_view cookie(std::string_view name) const noexcept;
+    void forget_cookies() noexcept;  ///< Removes all cookies.
+
+    /// Sends arbitrary bytes, and waits for one response.
     answer send(std::string_view bytes);
 
-    /// Waits for the next answer of requests that were sent together.
+    /// Waits for the next response, if several requests were sent together.
     answer receive();
 
 private:
     struct parts;
     answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type,
                      fields extra);
-    answer ask_json(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
-        return ask_typed(verb, target, body, "application/json", extra);
-    }
+    /// `shown`: the body without secrets, for failure messages.
+    answer ask_json(std::string_view verb, std::string_view target, std::string_view body, std::string_view shown,
+                    fields extra);
     std::string request_text(std::string_view verb, std::string_view target, std::string_view body,
                              std::string_view media_type, fields extra) const;
     parts* parts_;

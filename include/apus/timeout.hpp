@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Bounds the time of a part of the routes. The server bounds that of all: limits.hpp.
+// Timeouts for some routes. For a timeout for all routes, see limits.hpp.
 
-#include <apus/detail/chain.hpp>
-#include <apus/detail/parameters.hpp>
 #include <apus/duration.hpp>
+#include <apus/middleware.hpp>
 
 namespace apus {
 
-/// Middleware that gives what is behind it so much time for a response. Then its task is cancelled
-/// where it waits (for sleep, for blocking work, for a body), and the client gets 504, or 503 where
-/// that is asked for. Work without a wait cannot be interrupted; its answer is sent.
+/// Middleware that limits the time for a response.
+/// On timeout the inner task is cancelled at its current wait (sleep, blocking work, body), and the client gets 504, or
+/// 503 if configured. Code that does not wait cannot be interrupted: its response is sent.
 ///
-/// The time begins when the request comes to the middleware: after the body, where a handler takes
-/// it whole. It ends with the response: a streamed body has begun in time, and may last.
+/// The time starts when the request reaches the middleware: if the handler takes the whole body, after the body has
+/// arrived. The time ends with the response head: a streamed body may take longer.
 class timeout {
 public:
-    /// At least 1 ms; `status` is 504 or 503. Throws `std::invalid_argument` for others.
+    /// `after`: at least 1 ms; `status`: 504 or 503. Throws `std::invalid_argument` for other values.
     explicit timeout(duration after, int status = 504);
 
-    // For the app.
-    static constexpr detail::body_use body = detail::body_use::ignored;
-    static constexpr const void* sets = detail::sets_nothing;
-    detail::pending run(const detail::step* rest, request&, response& out) const;
+    // Middleware interface, used by the app.
+    using sets = void;
+    pending_response operator()(request&, response& out, next) const;
 
 private:
     duration after_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// TLS for a server: certificates, which clients are let in, and who they are; and for a client. What
-// it is given to is `serve_options::tls`, in serve.hpp, and `client_options::tls`, in client.hpp. A
-// program that makes one of the two needs OpenSSL's libssl at run time.
+// TLS for servers (certificates, client authentication) and for clients. Configured by
+// `serve_options::tls` in serve.hpp, and `client_options::tls` in client.hpp. Programs that
+// use either need OpenSSL's libssl at run time.
 
 #include <apus/detail/parameters.hpp>
 #include <apus/serve.hpp>
@@ -15,75 +15,76 @@
 
 namespace apus {
 
-/// A certificate, in files that are read again when they change.
+/// Files of a certificate. They are read again when they change.
 struct tls_certificate {
-    std::string certificate = {};  ///< PEM: the certificate, then those that lead to a root.
-    std::string key = {};          ///< PEM: its private key, without a passphrase. Empty: in the same file.
-    std::string ocsp = {};         ///< DER: an OCSP response (RFC 6960) that is shown with it. Empty: none.
+    std::string certificate = {};  ///< PEM: the certificate, followed by its intermediate certificates.
+    std::string key = {};          ///< PEM: the private key, without a passphrase. Empty: in `certificate`.
+    std::string ocsp = {};         ///< DER: an OCSP response (RFC 6960) to staple. Empty: none.
 };
 
-/// The oldest version that is spoken. The newest is 1.3.
+/// Minimum TLS version. The maximum is 1.3.
 enum class tls_version : std::uint8_t {
     tls_1_2,
     tls_1_3,
 };
 
-/// Whether clients must show a certificate that one of `client_authorities` has signed.
+/// Whether clients must present a certificate that one of `client_authorities` has signed.
 enum class client_certificates : std::uint8_t {
-    required,  ///< Without one the handshake fails.
-    optional,  ///< Who shows none is let in, and who shows a wrong one is not.
+    required,  ///< Without a certificate the handshake fails.
+    optional,  ///< Clients may omit the certificate. Invalid certificates are rejected.
 };
 
-/// How TLS is spoken. The defaults are those of Mozilla's "intermediate": versions 1.2 and 1.3, only
-/// ciphers with forward secrecy that also authenticate. There is no renegotiation, no compression
-/// and no early data. Sessions are resumed by tickets, whose keys all cores share and change every
-/// twelve hours.
+/// TLS options of a server.
+/// The defaults follow Mozilla's "intermediate" profile: versions 1.2 and 1.3, only AEAD ciphers with forward secrecy.
+/// There is no renegotiation, no compression and no early data. Sessions are resumed by tickets, with keys that all
+/// cores share and that change every twelve hours.
 struct tls_options {
-    /// Which is shown is decided by the name that the client asks for (SNI) and the names in the
-    /// certificates, of which one label may be `*`. The first is shown to who asks for another name, or none.
+    /// The certificate whose names match the client's SNI is used; a label of a name may be `*`.
+    /// The first certificate is used for other names, and without SNI.
     std::vector<tls_certificate> certificates = {};
 
-    /// For development. Without `certificates`: one for localhost, signed by itself and kept in memory.
-    /// Where the files of the first are missing: they are written with such a one.
+    /// For development. Without `certificates`: uses a self-signed one for localhost, in memory. If the
+    /// files of the first certificate are missing, a self-signed one is written to them.
     bool self_signed = false;
 
-    tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
+    tls_version least = tls_version::tls_1_2;  ///< Older versions are rejected.
 
-    /// PEM: the certificates of who may sign those of clients. Empty: clients are not asked for one.
+    /// PEM file with the certificate authorities for client certificates.
+    /// Empty: no certificates are requested from clients.
     std::string client_authorities = {};
-    client_certificates clients = client_certificates::required;  ///< Where there are `client_authorities`.
+    client_certificates clients = client_certificates::required;  ///< Used with `client_authorities`.
 };
 
-/// How a client speaks TLS. Servers must show a certificate for the host of the URL that an authority has
-/// signed; there is no way to do without. By versions 1.2 and 1.3.
+/// TLS options of a client. Servers must present a certificate for the host of the URL, signed by a
+/// trusted authority; verification cannot be disabled. Versions 1.2 and 1.3.
 struct tls_client_options {
-    /// PEM: the certificates of who may sign those of servers. Empty: those that the system trusts.
+    /// PEM file with trusted CA certificates. Empty: those of the system.
     std::string authorities = {};
-    /// What is shown to servers that ask for one. Empty: none. Its `ocsp` is not used.
+    /// Client certificate, for servers that request one. Empty: none. Its `ocsp` is not used.
     tls_certificate certificate = {};
-    tls_version least = tls_version::tls_1_2;  ///< Older ones are refused.
+    tls_version least = tls_version::tls_1_2;  ///< Older versions are rejected.
 };
 
-/// The certificate that a client has shown, and that was checked.
+/// A verified client certificate.
 struct peer_certificate {
-    std::string subject;                 ///< Its name (RFC 4514), such as "CN=worker-7,O=Example".
-    std::string issuer;                  ///< Who has signed it.
-    std::string serial;                  ///< Its number, in hexadecimal digits.
-    std::vector<std::string> dns_names;  ///< The subject's alternative names: hosts,
-    std::vector<std::string> emails;     ///< addresses of mail,
-    std::vector<std::string> uris;       ///< and URIs, such as those of SPIFFE.
-    std::string fingerprint;             ///< SHA-256 of all of it, 64 lower-case hexadecimal digits.
+    std::string subject;                 ///< Subject name (RFC 4514): "CN=worker-7,O=Example".
+    std::string issuer;                  ///< Issuer name.
+    std::string serial;                  ///< Serial number, in hexadecimal digits.
+    std::vector<std::string> dns_names;  ///< Subject alternative names that are host names.
+    std::vector<std::string> emails;     ///< Subject alternative names that are e-mail addresses.
+    std::vector<std::string> uris;       ///< Subject alternative names that are URIs, as in SPIFFE.
+    std::string fingerprint;             ///< SHA-256 of the certificate: 64 lower-case hex digits.
 };
 
-/// What is known of the TLS that a request came by.
+/// TLS connection of a request.
 struct tls_info {
     std::string_view version;      ///< "TLSv1.2" or "TLSv1.3".
-    std::string_view server_name;  ///< What the client asked for by SNI, in the case it was written in, or empty.
-    const peer_certificate* peer;  ///< Null where the client has shown none.
+    std::string_view server_name;  ///< SNI host name, in the client's spelling, or empty.
+    const peer_certificate* peer;  ///< Null if the client has presented no certificate.
 };
 
-/// Of the connection that a request has come on; null where that is not secure. Valid as long as the
-/// request. A proxy in front ends TLS itself: what it says is in `client_info`.
+/// Returns the TLS state of the request's connection; null without TLS. Valid as long as the
+/// request. If a proxy terminates TLS, see `client_info`.
 const tls_info* tls_of(request&);
 
 }  // namespace apus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Files that clients send with forms. How a form takes them is in form.hpp.
+// Files that clients send in forms. Forms: form.hpp.
 
 #include <apus/detail/schema_of.hpp>
 #include <apus/task.hpp>
@@ -16,21 +16,21 @@ namespace forms {
 struct file_parts;
 }
 
-/// What `save_to` does about a file that is there already.
+/// Behaviour of `save_to` if the file exists.
 enum class existing_file : std::uint8_t {
-    keep,    ///< It stays, and saving fails with 409.
-    replace  ///< The new one takes its place, at once and as a whole.
+    keep,    ///< The existing file stays, and saving fails with 409.
+    replace  ///< The new file replaces the existing one atomically.
 };
 
-/// A file that came with a form, as a field of the form's struct (by itself, in a std::optional or in
-/// a std::vector). A small one is in memory; one over `form_limits::memory` is in a temporary file
-/// that has no name, so nothing is left of it when this goes, whatever the program does.
+/// An uploaded file, as a field of a form's struct (by itself, in a std::optional or in a
+/// std::vector). A small file is in memory; a file over `form_limits::memory` is in an unnamed temporary file, which
+/// the kernel deletes with this object, even after a crash.
 ///
-/// Belongs to the core whose handler got it. One that nobody has sent is empty in all its parts.
+/// Belongs to the core of the handler. All members are empty if the client sent no file.
 class uploaded_file {
 public:
     uploaded_file() noexcept = default;
-    uploaded_file(uploaded_file&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    uploaded_file(uploaded_file&& other) noexcept : parts_(other.parts_) { other.parts_ = nullptr; }
     uploaded_file& operator=(uploaded_file&& other) noexcept {
         std::swap(parts_, other.parts_);
         return *this;
@@ -39,36 +39,36 @@ public:
         if (parts_) drop();
     }
 
-    /// The file's name as the client says it: anything, also "../../etc/passwd", line ends, HTML, or
-    /// nothing. Never a path to use; see `base_name`. UTF-8 without NUL.
+    /// Returns the file name that the client sent: any UTF-8 without NUL, also "../../etc/passwd", line
+    /// breaks, HTML, or empty. Never use it as a path; see `base_name`.
     std::string_view client_name() const noexcept;
 
-    /// What stands behind the last slash or backslash of `client_name`, without control characters:
-    /// a name for a file in a folder, and never a way out of it. "file" where nothing is left, or
-    /// "." or "..". Two clients may say the same name, and one may say ".htaccess" or "x.php".
+    /// Returns the part of `client_name` after the last slash or backslash, without control characters.
+    /// Safe as a file name: it never leads out of a folder. If that part is empty, "." or "..", returns "file". Names
+    /// are not unique, and clients may send names like ".htaccess" or "x.php".
     std::string base_name() const;
 
-    /// As the client says it, with its parameters; empty if it said none. Look at the contents
-    /// before you believe it, and never send it back to browsers as it is.
+    /// Returns the media type that the client sent, with parameters, or empty. It may be wrong: check
+    /// the contents before you rely on it, and never send it back to browsers unchecked.
     std::string_view media_type() const noexcept;
 
-    std::uint64_t size() const noexcept;  ///< In bytes.
+    std::uint64_t size() const noexcept;  ///< Size in bytes.
     bool in_memory() const noexcept;      ///< Whether `bytes` may be called.
 
-    /// All of a file that is in memory, valid as long as this. Of another it throws `std::logic_error`.
+    /// Returns the bytes of a file in memory, valid as long as this. Other files: `std::logic_error`.
     std::string_view bytes() const;
 
-    /// At most so many bytes from an offset on; fewer at the end of the file, and none behind it.
-    /// Waits for the disk on another thread, if the file is not in memory. 500 if it cannot be read.
+    /// Reads up to `most` bytes from offset `from`: fewer near the end of the file, none at the end.
+    /// Another thread reads the disk, if the file is not in memory. 500 if reading fails.
     task<std::string> read(std::uint64_t from, std::size_t most) const;
 
-    /// Makes this a file of the file system that others may read as the process's umask allows. It
-    /// appears at once and as a whole, or not at all; what is in a temporary file of the same file
-    /// system is not copied. Waits for the disk on another thread. A relative path starts at the
-    /// process's folder; the folder must be there.
+    /// Saves the file under a path, with permissions by the process's umask. The file appears
+    /// atomically, or not at all. Data of a temporary file on the same file system is not copied. Another
+    /// thread writes the disk. A relative path starts at the process's working directory. The folder must
+    /// exist.
     ///
-    /// Fails with 409 if there is a file and `then` keeps it, with 507 without room, and else with
-    /// 500; no error names the path. This stays as it is, and may be saved again.
+    /// Fails with 409 if the file exists and `then` is `keep`, with 507 if the disk is full, otherwise with 500. Errors
+    /// do not contain the path. This object is not changed, and may be saved again.
     task<> save_to(std::string path, existing_file then = existing_file::keep) const;
 
 private:

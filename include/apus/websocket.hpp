@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// WebSocket (RFC 6455): `app.socket("/chat", handler)`, where a session is a coroutine with a loop in it.
-// Rooms of many members are in hub.hpp.
+// WebSocket server (RFC 6455): `app.socket("/chat", handler)`. The handler of a session is a coroutine with a loop.
+// Rooms with many members: hub.hpp.
 
 #include <apus/app.hpp>
 #include <apus/duration.hpp>
@@ -19,49 +19,50 @@ namespace ws {
 class session;
 }
 
-/// What a route of WebSockets takes, and how long it waits. What breaks a limit is closed with the
-/// code named, and its handler's `receive` gives nothing more.
+/// Limits and timeouts of a WebSocket route. A session that exceeds a limit is closed with the
+/// close code in the limit's comment, and the handler's `receive` returns no more messages.
 struct websocket_options {
-    /// Those that the handler speaks. The first that the client offers and that is here is chosen; if there is none,
-    /// none is.
+    /// Subprotocols of the handler.
+    /// The first of the client's offers that is in this list is selected; without a match, no subprotocol is used.
     std::vector<std::string> subprotocols = {};
-    /// Other origins whose pages may connect, such as "https://app.example"; "*" is any. Pages of the own host always
-    /// may, others get 403, and what is no browser sends no Origin and is let in.
+    /// Additional allowed origins, such as "https://app.example"; "*" is any.
+    /// Pages of the same host are always allowed; pages of other origins get 403. Requests without `Origin`
+    /// (non-browser clients) are accepted.
     std::vector<std::string> origins = {};
 
     std::uint64_t message = 1024 * 1024;  ///< Bytes of a message. Over it: 1009.
-    std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: as `message`.
+    std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: equal to `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
-    /// Bytes a second, on average over each `rate_window`, that must come from the first byte of a message to its
-    /// last while the handler receives. Then 1008. 0: no limit.
+    /// Minimum bytes per second of an incoming message, averaged over each `rate_window`, while the
+    /// handler receives. Then 1008. 0: no limit.
     std::uint32_t message_rate = 240;
-    duration rate_window = seconds(5);  ///< What `message_rate` is measured over.
+    duration rate_window = seconds(5);  ///< Averaging period of `message_rate`.
 
-    /// By permessage-deflate (RFC 7692), with clients that offer it. Not for what mixes secrets with texts of others:
-    /// their sizes tell of them.
+    /// Enables permessage-deflate (RFC 7692) with clients that offer it.
+    /// Not for messages that mix secrets with other users' text: the compressed size reveals the secrets (BREACH).
     bool compress = false;
-    std::uint32_t compress_from = 256;  ///< Bytes of a message; smaller ones are sent as they are.
-    /// From 9 to 15: a session remembers 2 to the power of so many bytes of messages before, and takes ten times as
-    /// much memory. 0: nothing, and the memory of 12.
+    std::uint32_t compress_from = 256;  ///< Minimum bytes of a message to compress.
+    /// Compression window, 9 to 15: keeps 2^n bytes of earlier messages and uses about ten times as
+    /// much memory. 0: no context takeover, with the memory of 12.
     unsigned window_bits = 12;
 
-    duration ping = seconds(30);  ///< A client of which nothing comes for so long is sent a ping. 0: never.
-    duration pong = seconds(10);  ///< If nothing comes for so long after that, it is taken for gone: 1006.
-    duration idle = {};           ///< Without a message in either direction for so long: 1001. 0: no limit.
-    /// For the client's answer to a Close frame; and for the handler to end when the session has. Then the connection
-    /// is cut, and the handler's task cancelled.
+    duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
+    duration pong = seconds(10);  ///< If the client sends nothing for this time after a ping: 1006.
+    duration idle = {};           ///< If there is no message in either direction for this time: 1001. 0: no limit.
+    /// Timeout for the client's Close frame, and for the handler to end after the session.
+    /// Then the connection is aborted, and the handler's task is cancelled.
     duration close = seconds(5);
 };
 
 /// A whole message.
 struct websocket_message {
     std::string_view bytes;  ///< Valid until the next `receive`. Text is UTF-8.
-    bool binary = false;     ///< Else it is text.
+    bool binary = false;     ///< False: text.
 
     operator std::string_view() const noexcept { return bytes; }
 };
 
-/// Waits for a message. Made by `websocket::receive`.
+/// Awaitable: waits for a message. Returned by `websocket::receive`.
 class [[nodiscard]] websocket_receive {
 public:
     explicit websocket_receive(ws::session* of) noexcept : of_(of) {}
@@ -78,7 +79,7 @@ private:
     bool waits_ = false;
 };
 
-/// Waits until a message that was sent leaves room for more. Made by `websocket::send`.
+/// Awaitable: waits while too much output is unsent. Returned by `websocket::send`.
 class [[nodiscard]] websocket_send {
 public:
     websocket_send(ws::session* of, bool sent) noexcept : of_(of), sent_(sent) {}
@@ -96,11 +97,11 @@ private:
     bool waits_ = false;
 };
 
-/// One end of a WebSocket. Pings are answered, and closing handshakes made, without the handler.
+/// One end of a WebSocket. It responds to pings and closing handshakes without the handler.
 ///
-/// Belongs to the task that it was given to, on that task's core. When that task ends, the session is
-/// closed: with 1000, or with 1011 if it failed. When the client has gone or the connection is cut, the
-/// task is cancelled where it waits, or `receive` gives nothing.
+/// On the server it belongs to the handler's task, on that task's core. When the task ends, the session is closed: with
+/// 1000, or with 1011 if the task failed. When the connection is lost, the task is cancelled at its current wait, or
+/// `receive` returns nullopt.
 class websocket {
 public:
     websocket() noexcept = default;  ///< Closed.
@@ -109,31 +110,31 @@ public:
     websocket& operator=(websocket&& other) noexcept;
     ~websocket();
 
-    /// `co_await` gives the next message, or nothing when the session has ended: closing is no error.
-    /// While nobody receives, no more than one message's worth is read from the client.
+    /// `co_await` returns the next message, or nullopt after the session has ended:
+    /// closing is not an error. Between calls, at most one message is read from the client (backpressure).
     websocket_receive receive() noexcept { return websocket_receive(session_); }
 
-    /// Sends a text, which must be UTF-8 and is copied. `co_await` waits while more than 64 KiB are
-    /// unsent, and gives false if the session is over or closing, in which case nothing was sent.
+    /// Sends a copy of a UTF-8 text. `co_await` waits while more than 64 KiB are unsent. Returns false,
+    /// and sends nothing, if the session is closing or closed.
     websocket_send send(std::string_view text);
-    /// The same for any bytes.
+    /// The same, for binary data.
     websocket_send send_binary(std::string_view bytes);
 
-    /// The same for a message as it is, as one that was received.
+    /// The same, for a message of either type, such as a received one.
     websocket_send send(const websocket_message& same);
 
-    /// Says that nothing more will be sent. `receive` goes on to give what was on its way, until the
-    /// client has answered. `code` is 1000, 1001, 1003, 1008, 1011 or from 3000 to 4999, or another that
-    /// may be sent (RFC 6455, 7.4; `std::invalid_argument` is thrown otherwise); of `reason`, UTF-8, 123 bytes are
-    /// sent.
+    /// Starts the closing handshake.
+    /// `receive` continues to return messages in flight, until the client's Close frame arrives. `code`: 1000, 1001,
+    /// 1003, 1008, 1011, 3000 to 4999, or another valid code (RFC 6455, 7.4); otherwise throws `std::invalid_argument`.
+    /// `reason`: UTF-8, of which at most 123 bytes are sent.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    /// Neither end has said that it closes, and the connection is there.
+    /// Whether neither end has closed the session, and the connection is open.
     bool is_open() const noexcept;
-    /// What the other end gave when it closed; 1005 if nothing; 1006 if it went without a word; 0 before.
+    /// Close code of the peer; 1005 if none was sent; 1006 without a Close frame; 0 while open.
     unsigned close_code() const noexcept;
-    std::string_view close_reason() const noexcept;  ///< The text beside it.
-    std::string_view subprotocol() const noexcept;   ///< The one agreed upon, or empty.
+    std::string_view close_reason() const noexcept;  ///< Close reason of the peer.
+    std::string_view subprotocol() const noexcept;   ///< The selected one, or empty.
 
 private:
     friend class ws::session;
@@ -142,17 +143,17 @@ private:
 
 namespace detail {
 
-/// A session that has still to begin: the handler, with the values of its other parameters.
+/// A session before its start: the handler, with the values of its other parameters.
 struct socket_start {
     void* self = nullptr;
     task<> (*run)(void* self, websocket peer) = nullptr;
     void (*destroy)(void* self) = nullptr;
 };
 
-/// Answers an opening handshake: 101, or why not. Takes over `start`.
+/// Responds to an opening handshake: 101, or an error. Takes ownership of `start`.
 void open_socket(request&, response& out, const websocket_options&, socket_start start);
 
-void put_no_socket(response& out);  ///< 500: a handler of another kind of route takes a websocket.
+void put_no_socket(response& out);  ///< 500: a handler of another kind of route has a websocket parameter.
 void check_options(const websocket_options&);
 
 template <>
@@ -175,18 +176,21 @@ template <class F>
 struct socket_route {
     F handler;
     websocket_options how;
+    capture_order order;
 
     template <class... A>
     struct with {
         static_assert(std::is_same_v<typename signature<F>::returns, task<>>,
-                      "the handler of a socket is a coroutine that returns task<>");
+                      "the handler of a WebSocket must be a coroutine that returns task<>");
         static_assert((0U + ... + std::is_same_v<A, websocket>) == 1,
-                      "the handler of a socket takes one apus::websocket, by value");
+                      "the handler of a WebSocket must take one apus::websocket, by value");
         static_assert((true && ... && (slot<A>::body == body_use::ignored)),
-                      "an opening handshake has no body: the handler of a socket takes no json, form or body_text");
+                      "the handler of a WebSocket must not take json, form or body_text: the opening handshake has "
+                      "no body");
 
         static pending run(const step* here, request& req, response& out) {
-            return open(*static_cast<const socket_route*>(here->self), req, out, slot<A>{}...);
+            return open(*static_cast<const socket_route*>(here->self), req, out,
+                        ordered_slot<slot<A>>(static_cast<const socket_route*>(here->self)->order)...);
         }
         static pending open(const socket_route& of, request& req, response& out, slot<A>... slots) {
             [[maybe_unused]] unsigned index = 0;
@@ -212,12 +216,16 @@ struct socket_route {
 inline constexpr operation opening_handshake{nullptr, 0, {content::nothing, 101}};
 
 template <class F>
-erased erase_socket(F f, const websocket_options& how) {
+erased erase_socket(F f, std::string_view at, const websocket_options& how) {
     check_options(how);
     using route = socket_route<F>;
     using opening = typename signature<F>::template arguments<route::template with>;
-    return {new route{std::move(f), how}, &opening::run,      [](void* self) { delete static_cast<route*>(self); },
-            body_use::streamed,           &opening_handshake, calls<F>::needs()};
+    return {new route{std::move(f), how, order_captures(at, calls<F>::names())},
+            &opening::run,
+            [](void* self) { delete static_cast<route*>(self); },
+            body_use::streamed,
+            &opening_handshake,
+            calls<F>::needs()};
 }
 
 }  // namespace detail

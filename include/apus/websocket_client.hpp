@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// WebSockets to other servers, in the style of those that a server has.
+// WebSocket client, with the interface of the server's WebSockets.
 
 #include <apus/client.hpp>
 #include <apus/websocket.hpp>
@@ -16,19 +16,18 @@ class caller;
 class link;
 }  // namespace ws
 
-/// What an opening handshake asks for.
+/// Parameters of an opening handshake.
 class websocket_request {
 public:
-    /// "ws://host:port/path?query", or "wss://..." by a client with `client_options::tls`, without which that is an
-    /// error of 500.
+    /// `url`: "ws://host:port/path?query", or "wss://...", which requires a client with
+    /// `client_options::tls`; otherwise error 500.
     explicit websocket_request(std::string_view url) : url_(url) {}
 
-    /// Offers a subprotocol, after those offered before. Throws `std::invalid_argument` if it is no token.
+    /// Offers a subprotocol, after earlier offers. Throws `std::invalid_argument` if it is not a token.
     websocket_request& subprotocol(std::string_view name);
-    /// Adds a field. Throws like `response::header`, also for those of the handshake.
+    /// Adds a header field. Throws like `response::header`, also for the fields of the handshake.
     websocket_request& header(std::string_view name, std::string_view value);
-    /// Limits, times and whether to offer compression, as for a route. Origins and subprotocols in it are not looked
-    /// at.
+    /// Sets limits, timeouts and compression, as for a route. Ignores origins and subprotocols.
     websocket_request& bounds(const websocket_options& how);
 
 private:
@@ -37,9 +36,9 @@ private:
     websocket_options how_;
 };
 
-/// A WebSocket that this program has opened. Used as the `websocket` that it holds: `co_await chat->receive()`.
-/// Destroyed while it is open, it cuts the connection: `close`, and then `receive` to the end, is the orderly way.
-/// Must not outlive the loop that it was made on.
+/// Client side of a WebSocket, with the members of `websocket`:
+/// `co_await chat->receive()`. The destructor aborts an open connection. For a clean shutdown, call `close`, then
+/// `receive` until it returns nullopt. Must not outlive its event loop.
 class websocket_client {
 public:
     websocket_client(websocket_client&& other) noexcept : link_(std::exchange(other.link_, nullptr)) {}
@@ -58,9 +57,9 @@ private:
     ws::link* link_;
 };
 
-/// Connects by a client, whose deadlines, bounds of a head, and `allow` hold; the connection counts among
-/// its own. Fails as a request of it does, and with 502 if the server does not open a WebSocket, or
-/// answers with what was not offered. Redirections are not followed.
+/// Opens a WebSocket with the timeouts, head limits and `allow` of a client. It counts as one of
+/// the client's connections. Fails like a request, and with 502 if the server does not open a WebSocket or selects a
+/// subprotocol or extension that was not offered. Redirects are not followed.
 task<websocket_client> connect_websocket(const client& by, websocket_request);
 
 }  // namespace apus

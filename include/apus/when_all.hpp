@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Several tasks at a time, and all of their values.
+// Runs several tasks concurrently and waits for all of them.
 
 #include <apus/detail/joint_wait.hpp>
 
@@ -35,15 +35,15 @@ auto take_values(joint_task* from, std::index_sequence<I...>) {
 
 }  // namespace detail
 
-/// Runs tasks at a time on this core and gives their values as a tuple, in the order of the arguments:
-/// `auto [user, orders] = co_await apus::when_all(find_user(id), find_orders(id));`
+/// Runs tasks concurrently on this core, and returns a tuple of their values, in the order of the
+/// arguments: `auto [user, orders] = co_await apus::when_all(find_user(id), find_orders(id));`
 ///
-/// Tasks without a value add nothing to the tuple; if none has a value, there is no tuple. The first
-/// task that fails cancels the others; when they have been destroyed, its error is passed on.
-/// Cancelling the waiting task cancels all of them. No task outlives the wait.
+/// Tasks without a value add nothing to the tuple; if no task has a value, the result is void. The first task that
+/// fails cancels the others. They are destroyed before the error is passed on. Cancelling the waiting task cancels all
+/// tasks. No task outlives the wait.
 ///
-/// Tasks start in order, each when those before it have begun to wait. A task that fails before the
-/// others start keeps them from starting.
+/// Tasks start in order. Each starts after the previous one has ended or waits. If a task fails without waiting, later
+/// tasks do not start.
 template <class... T>
     requires(sizeof...(T) > 0)
 task<typename detail::joint_values<T...>::type> when_all(task<T>... tasks) {
@@ -54,8 +54,7 @@ task<typename detail::joint_values<T...>::type> when_all(task<T>... tasks) {
         co_return detail::take_values<T...>(all, std::index_sequence_for<T...>());
 }
 
-/// The same for any number of tasks of one type: their values in the same order, or nothing if they
-/// have none. No tasks: no values.
+/// The same, for any number of tasks of one type. Returns a vector of their values, or void.
 template <class T>
 auto when_all(std::vector<task<T>> tasks) -> task<
     typename std::conditional_t<std::is_void_v<T>, std::type_identity<void>,

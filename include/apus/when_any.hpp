@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Several tasks at a time, of which the first that ends counts.
+// Runs several tasks concurrently and waits for the first that ends.
 
 #include <apus/detail/joint_wait.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace apus {
 
-/// Which of several tasks has ended first, and its value.
+/// Index and value of the task that ended first.
 template <class T>
 struct first_ended {
     std::size_t index;
@@ -47,13 +47,13 @@ struct first_of_range<void> {
 
 }  // namespace detail
 
-/// Runs tasks at a time on this core until the first one ends, and gives its value: a variant whose
-/// `index()` is that of the argument, and `std::monostate` for a task without a value.
+/// Runs tasks concurrently until the first one ends, and returns its value.
+/// The result is a variant. Its `index()` is the position of the task; tasks without a value have `std::monostate`.
 ///
-/// The first task that ends cancels the others; they have been destroyed when the wait ends. If it
-/// has failed, its error is passed on. Cancelling the waiting task cancels all of them.
+/// The first task that ends cancels the others, which are destroyed before the wait ends.
+/// If the first task failed, its error is passed on. Cancelling the waiting task cancels all tasks.
 ///
-/// Tasks start in order. One that ends without waiting keeps those behind it from starting.
+/// Tasks start in order. If a task ends without waiting, later tasks do not start.
 template <class... T>
     requires(sizeof...(T) > 0)
 task<std::variant<detail::value_or_monostate<T>...>> when_any(task<T>... tasks) {
@@ -65,8 +65,8 @@ task<std::variant<detail::value_or_monostate<T>...>> when_any(task<T>... tasks) 
     co_return detail::take_first<T...>(all, first, std::index_sequence_for<T...>());
 }
 
-/// The same for any number of tasks of one type: the index of the first one that ended, and its
-/// value if it has one. Throws `std::invalid_argument` if there are no tasks.
+/// The same, for any number of tasks of one type. Returns the index of the task that ended first,
+/// with its value if it has one. Throws `std::invalid_argument` if there are no tasks.
 template <class T>
 task<typename detail::first_of_range<T>::type> when_any(std::vector<task<T>> tasks) {
     if (tasks.empty()) throw std::invalid_argument("when_any: no tasks");

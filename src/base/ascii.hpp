@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kind of byte a byte is, by the grammars of RFC 9110 and RFC 3986. No locale: these are
-// bytes of protocols, not letters of people.
+// Character classes of the grammars of RFC 9110 and RFC 3986. Independent of the locale: these are bytes of protocols.
 
 #include <array>
 #include <bit>
@@ -14,15 +13,15 @@
 
 namespace apus::base {
 
-/// Kinds of bytes; one byte may be of several. A percent sign is in none of the URI kinds,
-/// because it stands for a byte only together with the two digits behind it.
+/// Character classes; a byte may be in several.
+/// The percent sign is in none of the URI classes, as it is valid only with two digits after it.
 enum byte_kind : std::uint8_t {
     token_byte = 1,          ///< RFC 9110, 5.6.2: method and field names.
-    value_byte = 2,          ///< In a field value: visible, space, tab, and everything over 127.
+    value_byte = 2,          ///< Field values: visible characters, space, tab, and bytes over 127.
     path_byte = 4,           ///< RFC 3986, 3.3: pchar and '/'.
-    query_byte = 8,          ///< Visible ASCII that browsers leave as it is in a query.
-    name_of_host_byte = 16,  ///< RFC 3986, 3.2.2: reg-name, but no comma.
-    scheme_byte = 32,        ///< RFC 3986, 3.1, behind the first letter.
+    query_byte = 8,          ///< Visible ASCII that browsers do not encode in a query.
+    name_of_host_byte = 16,  ///< RFC 3986, 3.2.2: reg-name, without the comma.
+    scheme_byte = 32,        ///< RFC 3986, 3.1: characters after the first letter.
 };
 
 namespace detail {
@@ -64,7 +63,7 @@ constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) noexcept { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 
-/// The value of a hexadecimal digit, or -1.
+/// Returns the value of a hexadecimal digit, or -1.
 constexpr int hex_value(char c) noexcept {
     if (is_digit(c)) return c - '0';
     const int low = c | 0x20;
@@ -73,7 +72,7 @@ constexpr int hex_value(char c) noexcept {
 
 constexpr char lowered(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-/// Whether `text` is `lower` in any case; `lower` has no capitals.
+/// Whether `text` equals `lower`, ignoring case; `lower` contains no capital letters.
 constexpr bool same_word(std::string_view text, std::string_view lower) noexcept {
     if (text.size() != lower.size()) return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -83,7 +82,7 @@ constexpr bool same_word(std::string_view text, std::string_view lower) noexcept
     return true;
 }
 
-/// Whether both are the same word, each in any case.
+/// Whether `a` equals `b`, ignoring the case of both.
 constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -91,7 +90,7 @@ constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexc
     return true;
 }
 
-/// The first sizeof(Word) bytes at `at`, as a number to compare with `word_of`.
+/// Returns the first sizeof(Word) bytes at `at` as a number that can be compared with `word_of`.
 template <class Word>
 Word load_word(const char* at) noexcept {
     Word word;
@@ -99,7 +98,7 @@ Word load_word(const char* at) noexcept {
     return word;
 }
 
-/// What `load_word` gives for these bytes.
+/// Returns the result of `load_word` for `bytes`.
 template <class Word>
 consteval Word word_of(std::string_view bytes) {
     std::array<char, sizeof(Word)> copy{};
@@ -107,9 +106,8 @@ consteval Word word_of(std::string_view bytes) {
     return std::bit_cast<Word>(copy);
 }
 
-/// `same_word` for a text that is known to hold no control bytes and to be of the size of `lower`,
-/// which consists of at least four letters, digits and hyphens: no other byte comes to one of
-/// those by setting 0x20.
+/// Fast `same_word` for text that has the size of `lower` and contains no control bytes.
+/// `lower` consists of at least four letters, digits and hyphens: only these letters become equal when 0x20 is set.
 template <std::size_t N>
 bool same_name(const char* text, const char (&lower)[N]) noexcept {
     constexpr std::size_t size = N - 1;
@@ -123,7 +121,7 @@ bool same_name(const char* text, const char (&lower)[N]) noexcept {
     return differ == 0;
 }
 
-/// The same for a text of any size.
+/// Same for a text of any size.
 template <std::size_t N>
 bool same_name(std::string_view text, const char (&lower)[N]) noexcept {
     return text.size() == N - 1 && same_name(text.data(), lower);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Finds the end of a run of bytes of one kind, sixteen at a time where the machine can.
+// Finds the end of a run of bytes of one class, sixteen bytes at a time with SSE2.
 
 #include "base/ascii.hpp"
 
@@ -14,14 +14,15 @@
 
 namespace apus::base {
 
-/// Bytes that may be looked at, and no others. The functions below take one beside a place in it,
-/// since the last bytes of a buffer are best loaded together with some before them.
+/// A readable range of memory.
+/// The functions below take the range and a position in it: the last bytes are best loaded as the last whole block of
+/// the range, which may begin before the position.
 struct readable {
     const char* begin;
     const char* end;
 };
 
-/// The first byte from `at` on that is not of `kind`, or `end`.
+/// Returns the first byte from `at` on that is not of `kind`, or `end`.
 inline const char* skip_kind(const char* at, const char* end, byte_kind kind) noexcept {
     while (at != end && is(*at, kind)) ++at;
     return at;
@@ -36,8 +37,8 @@ inline const char* skip_value(const char* at, const char* end) noexcept {
     while (end - at >= 8) {
         const auto word = load_word<std::uint64_t>(at);
         const std::uint64_t del = word ^ ones * 0x7f;
-        // A borrow can only mark bytes behind a byte that is rightly marked, and the loop below
-        // looks at each of them again. Tabs are marked too, for the same loop to pass.
+        // A borrow can only mark bytes after a correctly marked byte, and the loop below checks each marked byte. Tabs
+        // are marked too, and that loop skips them.
         const std::uint64_t stops = (((word - ones * 0x20) & ~word) | ((del - ones) & ~del)) & tops;
         if (stops != 0) {
             const char* word_end = at + 8;
@@ -68,7 +69,7 @@ namespace sse2 {
 inline __m128i load(const char* at) noexcept { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
 inline __m128i equal(__m128i bytes, char c) noexcept { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); }
 
-/// Marks the bytes in [low, high], as unsigned numbers.
+/// Marks the bytes in [low, high], compared as unsigned numbers.
 inline __m128i between(__m128i bytes, char low, char high) noexcept {
     const __m128i moved = _mm_sub_epi8(bytes, _mm_set1_epi8(low));
     return _mm_cmpeq_epi8(_mm_min_epu8(moved, _mm_set1_epi8(static_cast<char>(high - low))), moved);
@@ -81,7 +82,7 @@ inline __m128i value_stops(__m128i bytes) noexcept {
     return _mm_or_si128(control, equal(bytes, 0x7f));
 }
 
-// Not all of the kind, only what nearly every name and path is made of.
+// A subset of token characters that includes nearly all names and paths.
 inline __m128i usual_token(__m128i bytes) noexcept {
     return _mm_or_si128(_mm_or_si128(letters(bytes), between(bytes, '0', '9')), equal(bytes, '-'));
 }
@@ -95,7 +96,8 @@ inline __m128i host_name(__m128i bytes) noexcept {
 }
 
 inline __m128i query_stops(__m128i bytes) noexcept {
-    const __m128i visible = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(0x20));  // signed: over 127 is less
+    // signed comparison: bytes over 127 are negative
+    const __m128i visible = _mm_cmpgt_epi8(bytes, _mm_set1_epi8(0x20));
     const __m128i marks = _mm_or_si128(_mm_or_si128(between(bytes, '"', '#'), equal(bytes, '%')),
                                        _mm_or_si128(equal(bytes, '<'), equal(bytes, '>')));
     const __m128i others = _mm_or_si128(equal(bytes, '\\'), equal(bytes, 0x7f));
@@ -104,16 +106,16 @@ inline __m128i query_stops(__m128i bytes) noexcept {
 
 inline unsigned mask(__m128i marks) noexcept { return static_cast<unsigned>(_mm_movemask_epi8(marks)); }
 
-/// Whether a block of sixteen fits into `in` at all.
+/// Whether the range has room for one block of 16 bytes.
 inline bool fits(readable in) noexcept { return in.end - in.begin >= 16; }
 
-/// The first byte from `at` on that `stops_of` marks, or `in.end`. A block must fit.
+/// Returns the first byte from `at` on that `stops_of` marks, or `in.end`. Requires `fits(in)`.
 template <class F>
 const char* find(readable in, const char* at, F stops_of) noexcept {
-    // Not std::countr_zero: it costs a test for zero, which is made here already.
+    // Not std::countr_zero: it would test for zero again.
     for (; in.end - at >= 16; at += 16)
         if (const unsigned stops = stops_of(load(at)); stops != 0) return at + __builtin_ctz(stops);
-    // The marks of the bytes before `at` are shifted out.
+    // The shift removes the marks of the bytes before `at`.
     const unsigned stops = stops_of(load(in.end - 16)) >> (16 - (in.end - at));
     return stops != 0 ? at + __builtin_ctz(stops) : in.end;
 }
@@ -122,7 +124,7 @@ const char* find(readable in, const char* at, F stops_of) noexcept {
 
 #endif
 
-/// The first byte from `at` on that may not stand in a field value, or the end.
+/// Returns the first byte from `at` on that is invalid in a field value, or the end.
 inline const char* skip_value(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::value_stops(b)); });
@@ -130,7 +132,7 @@ inline const char* skip_value(readable in, const char* at) noexcept {
     return portable::skip_value(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a token, or the end.
+/// Returns the first byte from `at` on that is invalid in a token, or the end.
 inline const char* skip_token(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) {
@@ -141,7 +143,7 @@ inline const char* skip_token(readable in, const char* at) noexcept {
     return portable::skip_token(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a path, or the end.
+/// Returns the first byte from `at` on that is invalid in a path, or the end.
 inline const char* skip_path(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     while (sse2::fits(in)) {
@@ -153,7 +155,7 @@ inline const char* skip_path(readable in, const char* at) noexcept {
     return portable::skip_path(at, in.end);
 }
 
-/// The first byte from `at` on that may not stand in a query, or the end.
+/// Returns the first byte from `at` on that is invalid in a query, or the end.
 inline const char* skip_query(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::query_stops(b)); });
@@ -161,7 +163,7 @@ inline const char* skip_query(readable in, const char* at) noexcept {
     return portable::skip_query(at, in.end);
 }
 
-/// The first byte from `at` on that is no letter, digit, dot or hyphen, or the end.
+/// Returns the first byte from `at` on that is not a letter, digit, dot or hyphen, or the end.
 inline const char* skip_host_name(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::host_name(b)) ^ 0xffffU; });

@@ -6,8 +6,8 @@
 
 namespace apus::base {
 
-/// Adds a string of RFC 8259, 7, whatever the bytes: control bytes are escaped, and those that are
-/// no UTF-8 become U+FFFD, since a document that is none would be refused as a whole.
+/// Appends `text` as a JSON string (RFC 8259, 7).
+/// Control bytes are escaped. Invalid UTF-8 becomes U+FFFD, since parsers reject documents with invalid UTF-8.
 void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace apus::base

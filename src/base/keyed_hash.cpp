@@ -7,7 +7,7 @@
 namespace apus::base {
 namespace {
 
-// Little-endian, whatever the machine is.
+// Little-endian on every machine.
 std::uint64_t word_of(const char* bytes, std::size_t count) noexcept {
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
@@ -35,7 +35,7 @@ struct sip_state {
 }  // namespace
 
 std::uint64_t keyed_hash(std::string_view text, const hash_secret& secret) noexcept {
-    sip_state s{secret[0] ^ 0x736f6d6570736575, secret[1] ^ 0x646f72616e646f6d,  // constants of the definition
+    sip_state s{secret[0] ^ 0x736f6d6570736575, secret[1] ^ 0x646f72616e646f6d,  // constants of SipHash
                 secret[0] ^ 0x6c7967656e657261, secret[1] ^ 0x7465646279746573};
     const std::size_t whole = text.size() & ~std::size_t{7};
     for (std::size_t at = 0; at < whole; at += 8) s.take(word_of(text.data() + at, 8));

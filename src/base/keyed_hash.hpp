@@ -7,11 +7,11 @@
 
 namespace apus::base {
 
-/// A secret of 128 bits, from a source that nobody can foretell.
+/// A 128-bit secret from the kernel's random number generator.
 using hash_secret = std::array<std::uint64_t, 2>;
 
-/// SipHash-2-4 (Aumasson and Bernstein, 2012): who does not know the secret cannot find texts that
-/// meet in one value, so a table of what clients send cannot be filled on purpose.
+/// SipHash-2-4 (Aumasson and Bernstein, 2012).
+/// Without the secret, collisions cannot be constructed, so clients cannot degrade a hash table.
 std::uint64_t keyed_hash(std::string_view text, const hash_secret& secret) noexcept;
 
 }  // namespace apus::base

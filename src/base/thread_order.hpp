@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What ThreadSanitizer cannot see in a library that was compiled without it: that one thread wrote something before
-// another reads it. A program that is linked with its run time has these functions, and any other has null in their
-// place.
+// Reports the ordering of a write in one thread before a read in another to ThreadSanitizer, which cannot see it in a
+// library that was compiled without it. The functions are null in programs that are not linked with ThreadSanitizer's
+// run time.
 
 namespace apus::base {
 
@@ -12,12 +12,12 @@ void sanitizer_acquire(void* at) __asm__("__tsan_acquire") __attribute__((weak))
 void sanitizer_release(void* at) __asm__("__tsan_release") __attribute__((weak));
 }
 
-/// Before the atomic operation that makes what this thread has written visible to those that look at `at`.
+/// Call before the atomic operation that publishes this thread's writes to readers of `at`.
 inline void tell_sanitizer_of_release(void* at) noexcept {
     if (sanitizer_release) sanitizer_release(at);
 }
 
-/// After the atomic operation by which this thread sees what others have written before they released `at`.
+/// Call after the atomic operation that acquires writes released at `at`.
 inline void tell_sanitizer_of_acquire(void* at) noexcept {
     if (sanitizer_acquire) sanitizer_acquire(at);
 }

@@ -13,7 +13,7 @@ namespace {
 std::atomic<base::thrown_hook> listener = nullptr;
 std::atomic<base::failure_hook> failure_listener = nullptr, task_failure_listener = nullptr;
 
-// What clients are told of exceptions.
+// Details of error responses for exceptions.
 constexpr std::string_view thrown_detail = "internal error", no_memory = "out of memory";
 
 void tell(std::string_view what) noexcept {
@@ -44,7 +44,7 @@ void base::tell_task_failure(int status, std::string_view detail, std::string_vi
     if (auto hook = task_failure_listener.load(std::memory_order_acquire)) hook(status, detail, cause);
 }
 
-// Both texts fit into a string without an allocation: there may be no memory to say so.
+// Both texts fit into a string without an allocation, since memory may be exhausted.
 error detail::error_from_current_exception() {
     try {
         throw;
@@ -54,7 +54,7 @@ error detail::error_from_current_exception() {
     } catch (const std::exception& e) {
         tell(e.what());
     } catch (...) {
-        tell("an exception that is no std::exception");
+        tell("an exception that is not a std::exception");
     }
     return error(500, std::string(thrown_detail)).expose();
 }

@@ -5,24 +5,24 @@
 
 namespace apus::base {
 
-/// Told what an exception of user code says, before its client is told no more than "internal
-/// error". Called on any thread, also on several at once.
+/// Receives the text of an exception from user code; the client receives only "internal error".
+/// Called on any thread, also concurrently.
 using thrown_hook = void (*)(std::string_view what) noexcept;
 
-/// Sets who is told; nullptr, as at first, means nobody. The one before is returned. Safe from any
-/// thread, and meant to be called once, by what starts the server.
+/// Sets the hook and returns the previous hook. nullptr, the default, disables the hook.
+/// Thread-safe, and usually called once at server start.
 thrown_hook on_thrown(thrown_hook hook) noexcept;
 
-/// Told of each error that becomes a response, before its client is, if its status is 500 or more or it has a
-/// cause. Not of those that a `thrown_hook` was told of.
+/// Receives each error that becomes a response, if its status is at least 500 or it has a cause.
+/// Called before the response is sent. Not for errors reported to a `thrown_hook`.
 using failure_hook = void (*)(int status, std::string_view detail, std::string_view cause) noexcept;
 
-/// Sets the hook, as `on_thrown` does.
+/// Sets the hook like `on_thrown`.
 failure_hook on_failure(failure_hook hook) noexcept;
 void tell_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
 
-/// Told of the error of a task that no response reports, whatever its status. Not of those that a
-/// `thrown_hook` was told of.
+/// Receives the error of a task without a response, for every status.
+/// Not for errors reported to a `thrown_hook`.
 failure_hook on_task_failure(failure_hook hook) noexcept;
 void tell_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;
 

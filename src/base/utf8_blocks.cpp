@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/utf8_blocks.hpp"
 
-// After Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2020): what may be
-// wrong with two bytes side by side is looked up by the halves of the first and the upper half of the
-// second, and is wrong where all three agree. What remains is whether a third and a fourth byte
-// are continuations where, and only where, a byte two or three before them asks for that.
+// Algorithm of Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2020): three table lookups,
+// by both halves of a byte and by the upper half of the next byte, yield possible errors; an error is real if all three
+// agree. The rest checks that third and fourth bytes are continuations exactly where a lead byte requires them.
 
 #if defined(__x86_64__)
 
@@ -17,13 +16,13 @@ namespace apus::base {
 namespace {
 
 enum fault : unsigned {
-    cut_short = 1,       // a lead byte, and no continuation behind it
-    no_lead = 2,         // a continuation behind ASCII
+    cut_short = 1,       // lead byte without continuation
+    no_lead = 2,         // continuation after ASCII
     three_for_less = 4,  // E0 80 to E0 9F
-    over_large = 8,      // F4 90 and more
-    surrogate = 16,      // ED A0 and more
+    over_large = 8,      // F4 90 and above
+    surrogate = 16,      // ED A0 and above
     two_for_less = 32,   // C0 and C1
-    four_for_less = 64,  // F0 80 to F0 8F, and F5 80 and more
+    four_for_less = 64,  // F0 80 to F0 8F, and F5 80 and above
     two_continuations = 128,
 };
 constexpr unsigned any_low = cut_short | no_lead | two_continuations;
@@ -75,7 +74,7 @@ constexpr table first_high = by_first_high(), first_low = by_first_low(), second
     return _mm_and_si128(_mm_srli_epi16(bytes, 4), _mm_set1_epi8(15));
 }
 
-// Marks what is wrong in a block, given the one before it.
+// Returns the errors in a block, given the previous block.
 [[gnu::target("ssse3")]] inline __m128i faults(__m128i before, __m128i block) noexcept {
     const __m128i one_back = _mm_alignr_epi8(block, before, 15);
     const __m128i two_back = _mm_alignr_epi8(block, before, 14);
@@ -84,7 +83,7 @@ constexpr table first_high = by_first_high(), first_low = by_first_low(), second
         _mm_and_si128(_mm_and_si128(_mm_shuffle_epi8(load(&first_high), high_halves(one_back)),
                                     _mm_shuffle_epi8(load(&first_low), _mm_and_si128(one_back, _mm_set1_epi8(15)))),
                       _mm_shuffle_epi8(load(&second_high), high_halves(block)));
-    // The subtraction leaves the highest bit where the byte is E0 and more, or F0 and more.
+    // The subtraction leaves the highest bit set where the byte is at least E0, or at least F0.
     const __m128i third = _mm_subs_epu8(two_back, _mm_set1_epi8(static_cast<char>(0xe0 - 0x80)));
     const __m128i fourth = _mm_subs_epu8(three_back, _mm_set1_epi8(static_cast<char>(0xf0 - 0x80)));
     const __m128i due = _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8(static_cast<char>(two_continuations)));
@@ -99,7 +98,7 @@ constexpr table first_high = by_first_high(), first_low = by_first_low(), second
         wrong = _mm_or_si128(wrong, faults(before, block));
         before = block;
     }
-    // The zeros behind the text end what is cut short.
+    // The zeros after the text make a truncated sequence invalid.
     char last[16] = {};
     if (!text.empty()) std::memcpy(last, text.data(), text.size());
     wrong = _mm_or_si128(wrong, faults(before, load(last)));

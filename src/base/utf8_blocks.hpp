@@ -5,10 +5,10 @@
 
 namespace apus::base {
 
-/// `is_utf8`, sixteen bytes at a time. To be called only where `has_utf8_blocks` says so.
+/// `is_utf8` that processes sixteen bytes at a time. Requires `has_utf8_blocks`.
 bool is_utf8_by_blocks(std::string_view text) noexcept;
 
-/// Whether this machine has what that needs.
+/// Whether this CPU supports `is_utf8_by_blocks`.
 bool has_utf8_blocks() noexcept;
 
 }  // namespace apus::base

@@ -6,20 +6,19 @@
 
 namespace apus::base {
 
-/// Checks a text that comes in pieces, which may be cut inside of characters.
+/// Checks a text that arrives in pieces, which may end inside characters.
 class utf8_checker {
 public:
-    /// False as soon as no text that begins with what has come is UTF-8: the byte that shows it is
-    /// the last that is waited for. Not to be called again then, before `reset`.
+    /// Returns false at the first byte that makes the text invalid; then call `reset` before reuse.
     bool append(std::string_view piece) noexcept;
 
-    /// Whether what has come ends with a character.
+    /// Whether the text received so far ends at a character boundary.
     bool complete() const noexcept { return cut_size_ == 0; }
 
     void reset() noexcept { cut_size_ = 0; }
 
 private:
-    char cut_[4];  // the beginning of a character
+    char cut_[4];  // the received bytes of an incomplete character
     std::uint8_t cut_size_ = 0;
 };
 

@@ -6,16 +6,18 @@
 
 namespace apus::codec {
 
-/// Three outcomes, and no other: a codec does no I/O, owns no memory and keeps no bytes. The
-/// caller owns the buffer, calls again with more bytes on `partial`, and closes on `bad`.
+/// Outcome of parsing.
+/// Codecs do no I/O, own no memory and keep no bytes. The caller owns the buffer, calls again with more bytes after
+/// `partial`, and closes the connection after `bad`.
 enum class outcome : std::uint8_t {
     done,
     partial,
     bad
 };
 
-/// Why bytes were refused: the status that answers them and a sentence for the log and the
-/// problem document. Always one of the named constants, so that it can be compared by address.
+/// Reason to refuse input.
+/// Has the status of the response, and a sentence for the log and the problem document. Always one of the named
+/// constants, so that it can be compared by address.
 struct refusal {
     int status;
     const char* reason;
@@ -25,8 +27,8 @@ template <class T>
 struct parsed {
     outcome state;
     T value{};
-    std::size_t used = 0;          ///< Bytes that belong to `value`; 0 unless done.
-    const refusal* why = nullptr;  ///< Only when bad.
+    std::size_t used = 0;          ///< Bytes of input that were parsed; 0 unless done.
+    const refusal* why = nullptr;  ///< Set only if bad.
 };
 
 }  // namespace apus::codec

@@ -5,28 +5,28 @@
 
 namespace apus::compression {
 
-/// How much may come out of a coding.
+/// Limits for the output of a decoder.
 struct decoding_bounds {
-    std::uint64_t size;         ///< Bytes in all.
-    std::uint64_t ratio = 100;  ///< Bytes for each byte taken, once `ratio_from` have come out.
+    std::uint64_t size;         ///< Total size in bytes.
+    std::uint64_t ratio = 100;  ///< Output bytes per input byte, applied after `ratio_from` output bytes.
 
-    static constexpr std::uint64_t ratio_from = 64 * 1024;  ///< A short body of zeros is no attack.
+    static constexpr std::uint64_t ratio_from = 64 * 1024;  ///< A short body of zeros is not an attack.
 };
 
-/// What a bounded decoder says after each step.
+/// Result of a step of a bounded decoder.
 enum class bounded : std::uint8_t {
-    partial,    ///< More bytes are needed, or more room where all of it was filled.
-    done,       ///< Complete, unless more comes that belongs to it.
-    bad,        ///< None of this coding, or bytes that follow its end.
-    too_large,  ///< More than `size` would come out.
-    too_dense,  ///< More than `ratio` to one has come out.
+    partial,    ///< More input is needed, or more room if the room was filled.
+    done,       ///< Complete, unless another member or frame follows.
+    bad,        ///< The input is malformed, or followed by other bytes.
+    too_large,  ///< The output would exceed `size`.
+    too_dense,  ///< The output has exceeded `ratio`.
 };
 
-/// A decoder that small bytes cannot make give much: neither memory nor time beyond its bounds is
-/// spent on a body that was made to burst (a "bomb").
+/// A decoder protected against decompression bombs: limits memory and time.
 class bounded_decoder {
 public:
-    /// What a call has used and made; what was made is to be thrown away unless `partial` or `done`.
+    /// Bytes consumed and produced by a call.
+    /// Discard the output unless the state is `partial` or `done`.
     struct step {
         bounded state;
         std::size_t used;
@@ -35,7 +35,7 @@ public:
 
     bounded_decoder(content_coding coding, decoding_bounds bounds) : inner_(make_decoder(coding)), bounds_(bounds) {}
 
-    /// As `decoder::take`.
+    /// See `decoder::take`.
     step take(std::string_view in, std::span<char> room);
 
     /// Whether the input may end here: the coding is complete.

@@ -7,7 +7,8 @@
 namespace apus::compression {
 namespace {
 
-constexpr int window = 18;  // 256 KiB: a larger one costs memory, and bodies that profit are sent from files
+// 256 KiB; larger windows cost memory, and the bodies that benefit are files compressed in advance
+constexpr int window = 18;
 
 BrotliEncoderOperation operation_of(then what) noexcept {
     switch (what) {

@@ -7,7 +7,7 @@
 
 namespace apus::compression {
 
-/// br. Has memory only while a body is under way, since its library knows no other way to begin anew.
+/// Brotli encoder. Allocates per body, as the library cannot reset its state.
 class brotli_encoder final : public encoder {
 public:
     explicit brotli_encoder(int level) noexcept : level_(level) {}

@@ -8,8 +8,8 @@
 
 namespace apus::compression {
 
-/// The coding of this name, in any case; also by the old name "x-gzip" (RFC 9110, 8.4.1.3). None
-/// for another.
+/// Returns the coding with this name, ignoring case; nothing for unknown names.
+/// Also accepts the old name "x-gzip" (RFC 9110, 8.4.1.3).
 std::optional<content_coding> coding_of(std::string_view name) noexcept;
 
 }  // namespace apus::compression

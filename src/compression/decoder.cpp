@@ -28,9 +28,9 @@ public:
     ~inflating() override { inflateEnd(&stream_); }
 
     step take(std::string_view in, std::span<char> room) override {
-        constexpr std::size_t most = 1 << 30;  // the library counts in 32 bits
+        constexpr std::size_t most = 1 << 30;  // zlib counts in 32 bits
         if (done_) {
-            // RFC 1952, 2.2: a file is one or more members.
+            // RFC 1952, 2.2: a gzip file has one or more members.
             if (!gzip_ || in.empty()) return {decoded::done, 0, 0};
             inflateReset(&stream_);
             done_ = false;
@@ -79,7 +79,7 @@ private:
 class zstd_decoding final : public decoder {
 public:
     zstd_decoding() : context_(ZSTD_createDCtx()) {
-        constexpr int largest_window = 23;  // RFC 9659, 3: 8 MiB
+        constexpr int largest_window = 23;  // RFC 9659, 3: maximum window 8 MiB
         if (!context_) throw std::bad_alloc();
         ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, largest_window);
     }
@@ -88,7 +88,7 @@ public:
     ~zstd_decoding() override { ZSTD_freeDCtx(context_); }
 
     step take(std::string_view in, std::span<char> room) override {
-        // The library would take an empty piece for the beginning of another frame.
+        // libzstd would treat empty input as the beginning of another frame.
         if (done_ && in.empty()) return {decoded::done, 0, 0};
         ZSTD_inBuffer from{in.data(), in.size(), 0};
         ZSTD_outBuffer to{room.data(), room.size(), 0};
@@ -100,8 +100,8 @@ public:
     }
 
 private:
-    // The library does not look whether a frame has the size that its head says (RFC 8878, 3.1.1.1.4) when it
-    // comes in pieces and its last block is empty.
+    // libzstd does not check the content size in a frame header (RFC 8878, 3.1.1.1.4) if input is streamed and the
+    // last block is empty.
     void note(std::string_view used, std::size_t made) noexcept {
         const std::size_t more = std::min(used.size(), sizeof head_ - head_size_);
         if (more != 0) std::memcpy(head_ + head_size_, used.data(), more);
@@ -114,12 +114,12 @@ private:
         return says == ZSTD_CONTENTSIZE_UNKNOWN || says == made;
     }
 
-    static constexpr std::size_t largest_head = 18;  // of a frame, its magic number included
+    static constexpr std::size_t largest_head = 18;  // maximum size of a frame header, including the magic number
 
     ZSTD_DCtx* context_;
     char head_[largest_head];
     std::size_t head_size_ = 0;
-    std::uint64_t made_ = 0;  // of the frame
+    std::uint64_t made_ = 0;  // output bytes of the current frame
     bool done_ = false;
 };
 
@@ -133,7 +133,7 @@ std::unique_ptr<decoder> make_decoder(content_coding coding) {
         case content_coding::zstd: return std::make_unique<zstd_decoding>();
         case content_coding::identity: break;
     }
-    assert(false && "a coding that is none");
+    assert(false && "unknown coding");
     return nullptr;
 }
 

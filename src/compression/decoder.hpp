@@ -11,18 +11,18 @@
 
 namespace apus::compression {
 
-/// How far a decoder has come.
+/// State of a decoder.
 enum class decoded : std::uint8_t {
-    partial,  ///< It needs more bytes, or more room where it filled all of it.
+    partial,  ///< More input is needed, or more room if the room was filled.
     done,     ///< The coding is complete.
-    bad,      ///< The bytes are none of this coding.
+    bad,      ///< The input is malformed.
 };
 
-/// Takes a content coding off, piece by piece. What it gives may be a thousand times what it takes
-/// and more: see `bounded_decoder`. Throws `std::bad_alloc` without memory.
+/// Decodes a content coding in pieces. Throws `std::bad_alloc`.
+/// The output may be over a thousand times larger than the input: see `bounded_decoder`.
 class decoder {
 public:
-    /// What a call has used of the input and made of it.
+    /// Bytes consumed and produced by a call.
     struct step {
         decoded state;
         std::size_t used;
@@ -31,14 +31,14 @@ public:
 
     virtual ~decoder() = default;
 
-    /// Decodes from `in` into `room` until one of them is used up. Bytes behind the end of the
-    /// coding are not used; a further member of gzip, or frame of zstd, belongs to it. After `done`
-    /// it may be called with what follows, and is `partial` again if that is such a one.
+    /// Decodes from `in` into `room` until either is exhausted.
+    /// Further gzip members and zstd frames belong to the body; other bytes after the end are not consumed. After
+    /// `done`, call it with the remaining input; it returns `partial` if another member or frame follows.
     virtual step take(std::string_view in, std::span<char> room) = 0;
 };
 
-/// A decoder of gzip, deflate, br or zstd; another coding is a bug of the caller. Its memory is at
-/// most 9 MiB (zstd), 17 MiB (br) or 48 KiB, of which small bodies touch little.
+/// Creates a decoder for gzip, deflate, br or zstd. Other codings are a caller's error.
+/// Uses at most 9 MiB (zstd), 17 MiB (br) or 48 KiB of memory, most of it never accessed for small bodies.
 std::unique_ptr<decoder> make_decoder(content_coding);
 
 }  // namespace apus::compression

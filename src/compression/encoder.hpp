@@ -10,33 +10,32 @@
 
 namespace apus::compression {
 
-/// What follows a piece of what is encoded.
+/// Action after a piece of input.
 enum class then : std::uint8_t {
-    more,   ///< Another piece: the coder may keep bytes for a better ratio.
-    flush,  ///< Perhaps nothing for a while: what comes out can be decoded up to here.
-    end,    ///< Nothing: the coding is complete.
+    more,   ///< None: the encoder may buffer bytes for a better ratio.
+    flush,  ///< Flush: all input so far becomes decodable.
+    end,    ///< End: the encoder completes the coding.
 };
 
-/// Puts a content coding on, for one body after the other. Throws `std::bad_alloc` without memory;
-/// is then good for nothing but its end.
+/// Applies a content coding to bodies, one after another.
+/// Throws `std::bad_alloc`; after that it may only be destroyed.
 class encoder {
 public:
     virtual ~encoder() = default;
 
-    /// Appends to `out` what the coding makes of a piece.
+    /// Encodes a piece and appends output to `out`.
     virtual void put(std::string_view piece, then, std::string& out) = 0;
 
-    /// Forgets what was put: the next piece begins another body.
+    /// Abandons the current body; the next piece begins a new body.
     virtual void restart() = 0;
 
-    /// Appends to `out` what the coding makes of a whole body, often in less time than by `put`.
-    /// Not in the midst of another body.
+    /// Encodes a complete body and appends it to `out`, often faster than `put`.
+    /// Requires that no other body is in progress.
     virtual void whole(std::string_view body, std::string& out) = 0;
 };
 
-/// An encoder of one of the three codings that we send: gzip, br or zstd. Levels are those of the
-/// coding: 1 to 9, 0 to 11, 1 to 19; another is a bug of the caller. With its levels up to 6 one
-/// takes at most 2 MiB.
+/// Creates an encoder for gzip, br or zstd.
+/// Levels are 1 to 9, 0 to 11 and 1 to 19; others are a caller's error. Up to level 6, an encoder uses at most 2 MiB.
 std::unique_ptr<encoder> make_encoder(content_coding, int level);
 
 }  // namespace apus::compression

@@ -8,8 +8,8 @@
 
 namespace apus::compression {
 
-/// gzip: streams by zlib, whole bodies by libdeflate where that takes less time. 268 KB, and 250
-/// to 700 KB from the first large body on.
+/// gzip encoder: streams use zlib, whole bodies libdeflate if that is faster.
+/// Uses 268 KB, and 250 to 700 KB more from the first large body on.
 class gzip_encoder final : public encoder {
 public:
     explicit gzip_encoder(int level);

@@ -7,8 +7,9 @@
 namespace apus::compression {
 namespace {
 
-constexpr int level = 4;                                      // most of what more would bring, at half of its time
-constexpr std::string_view flush_end("\x00\x00\xff\xff", 4);  // is left out, and added before inflating
+constexpr int level = 4;  // most of the compression of higher levels in half the time
+// end of a flush: omitted by the sender, and added before inflating
+constexpr std::string_view flush_end("\x00\x00\xff\xff", 4);
 constexpr std::uint64_t smallest_room = 1024;
 
 Bytef* bytes_of(const char* at) noexcept { return reinterpret_cast<Bytef*>(const_cast<char*>(at)); }
@@ -45,7 +46,7 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
     stream_.avail_in = static_cast<uInt>(piece.size());
     while (true) {
         const std::size_t before = out.size();
-        // One byte more than there may be tells that there is more.
+        // One byte over the limit shows that the message is too large.
         const std::uint64_t room = std::min(
             most + 1 - before, std::max<std::uint64_t>({smallest_room, before, std::uint64_t{stream_.avail_in} * 2}));
         out.resize(before + room);
@@ -56,7 +57,7 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
         if (out.size() > most) return outcome::too_large;
         if (result == Z_MEM_ERROR) throw std::bad_alloc();
         if (result == Z_STREAM_END) {
-            // A sender may end DEFLATE itself, and go on with another (RFC 7692, 7.2.3.5).
+            // A sender may end the DEFLATE stream within a message, and begin another one (RFC 7692, 7.2.3.5).
             inflateReset(&stream_);
             if (stream_.avail_in == 0) return outcome::good;
         } else if (result != Z_OK && result != Z_BUF_ERROR) {

@@ -8,27 +8,27 @@
 #include <string>
 #include <string_view>
 
-// Messages one by one, as permessage-deflate has it (RFC 7692, 7.2): DEFLATE without framing, whose
-// window may reach into the messages before.
+// permessage-deflate (RFC 7692, 7.2): one DEFLATE stream per message without framing, with optional context takeover.
 
 namespace apus::compression {
 
-/// Compresses messages. Takes 2^(bits + 2) + 2^(bits + 2) bytes of memory: 32 KB for 12, 256 KB for 15.
+/// Compresses messages.
+/// Uses 2^(bits + 2) + 2^(bits + 2) bytes of memory: 32 KB for 12 bits, 256 KB for 15 bits.
 class message_deflater {
 public:
-    /// `window_bits` is from 9 to 15. `keeps_window`: between messages.
+    /// `window_bits` is from 9 to 15. `keeps_window`: keeps the window between messages.
     message_deflater(unsigned window_bits, bool keeps_window);
     message_deflater(const message_deflater&) = delete;
     message_deflater& operator=(const message_deflater&) = delete;
     ~message_deflater() { deflateEnd(&stream_); }
 
-    /// Bytes that one takes.
+    /// Returns the memory used, in bytes.
     static constexpr std::size_t memory(unsigned window_bits) noexcept { return std::size_t{8} << window_bits; }
 
-    /// Adds a whole message, which is not empty, to `out`.
+    /// Compresses a whole message, which must not be empty, and appends it to `out`.
     void put(std::string_view message, std::string& out);
 
-    /// What comes does not refer to messages before.
+    /// Later output does not refer to earlier messages.
     void forget() noexcept { deflateReset(&stream_); }
 
 private:
@@ -36,14 +36,14 @@ private:
     bool keeps_window_;
 };
 
-/// Takes them apart again. Takes 2^bits bytes and 10 KB.
+/// Decompresses messages. Uses 2^bits bytes and 10 KB.
 class message_inflater {
 public:
-    /// What came of a piece.
+    /// Result of `take`.
     enum class outcome : std::uint8_t {
         good,
-        bad,        ///< It is not DEFLATE.
-        too_large,  ///< More came out than `most`.
+        bad,        ///< Invalid DEFLATE data.
+        too_large,  ///< The decompressed message is larger than `most`.
     };
 
     message_inflater(unsigned window_bits, bool keeps_window);
@@ -51,13 +51,13 @@ public:
     message_inflater& operator=(const message_inflater&) = delete;
     ~message_inflater() { inflateEnd(&stream_); }
 
-    /// Bytes that one takes.
+    /// Returns the memory used, in bytes.
     static constexpr std::size_t memory(unsigned window_bits) noexcept {
         return (std::size_t{1} << window_bits) + 10 * 1024;
     }
 
-    /// Takes a piece of a message, `last` or not, and adds what comes out to `out`, which is all of the
-    /// message so far and is not made larger than `most`. Not to be used again where it is not good.
+    /// Decodes a piece of a message and appends output to `out`, up to `most` bytes in total.
+    /// `out` holds the message so far. Do not use this object after an error.
     outcome take(std::string_view piece, bool last, std::string& out, std::uint64_t most);
 
 private:

@@ -7,7 +7,7 @@
 
 namespace apus::compression {
 
-/// zstd. About 1 MB at level 3.
+/// zstd encoder. Uses about 1 MB at level 3.
 class zstd_encoder final : public encoder {
 public:
     explicit zstd_encoder(int level);

@@ -19,14 +19,14 @@ std::string beginning(argon2id_cost cost) {
     return "$argon2id$v=19$m=" + std::to_string(cost.memory) + ",t=" + std::to_string(cost.passes) + ",p=1$";
 }
 
-// These texts are base 64 without padding, in the alphabet that is not of URLs.
+// Encodes as standard base64 (not the alphabet for URLs) without padding.
 std::string unpadded(std::string_view bytes) {
     std::string text = base64(bytes);
     while (text.ends_with('=')) text.pop_back();
     return text;
 }
 
-/// Takes `name` and the number behind it off `text`.
+/// Parses `name` and the number after it from the front of `text`.
 bool take(std::string_view& text, std::string_view name, std::uint32_t& number) {
     if (!text.starts_with(name)) return false;
     text.remove_prefix(name.size());
@@ -66,7 +66,8 @@ std::optional<argon2id_cost> argon2id_cost_of(std::string_view text) {
 }
 
 std::string argon2id_of_nobody(argon2id_cost cost) {
-    // Whose password gave zeros would be let in as nobody: `is_argon2id_of` is not asked alone.
+    // All zeros in place of a hash: a matching password cannot be found, but `is_argon2id_of` must not be the only
+    // check.
     return beginning(cost) + unpadded(std::string(salt_size, 'n')) + '$' + unpadded(std::string(hash_size, '\0'));
 }
 

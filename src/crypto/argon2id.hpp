@@ -8,7 +8,7 @@
 
 namespace apus::crypto {
 
-/// What argon2id takes to compute (RFC 9106, 3.1), with one lane.
+/// Cost parameters of argon2id (RFC 9106, 3.1), with one lane.
 struct argon2id_cost {
     std::uint32_t memory;  ///< In KiB.
     std::uint32_t passes;
@@ -16,18 +16,18 @@ struct argon2id_cost {
     bool operator==(const argon2id_cost&) const = default;
 };
 
-/// The password's hash with a random salt, as a text that says its cost too. Blocks for tens of
-/// milliseconds. Throws `std::bad_alloc` if there is not so much memory.
+/// Returns a hash of the password with random salt, as text with its cost parameters.
+/// Blocks for tens of milliseconds. Throws `std::bad_alloc` if the memory is not available.
 std::string argon2id(std::string_view password, argon2id_cost);
 
-/// Whether the password is that of a text made by `argon2id`, here or elsewhere. Blocks as long.
-/// Throws `std::bad_alloc` if there is not so much memory.
+/// Whether a hash in argon2id text format is that of the password. Blocks as long as `argon2id`.
+/// Throws `std::bad_alloc` if the memory is not available.
 bool is_argon2id_of(const std::string& text, std::string_view password);
 
-/// The cost that a text says, with its memory and passes of all lanes; nothing if it is no such text.
+/// Returns the cost parameters of a hash; nothing if the hash is malformed.
 std::optional<argon2id_cost> argon2id_cost_of(std::string_view text);
 
-/// A text like those of `argon2id` that is of no password: comparing with it takes as long.
+/// Returns a hash that no password matches. For unknown users: checking it takes equally long.
 std::string argon2id_of_nobody(argon2id_cost);
 
 }  // namespace apus::crypto

@@ -17,7 +17,7 @@ std::string encode(std::string_view bytes, int variant) {
 }
 
 std::optional<std::string> decode(std::string_view text, int variant) {
-    // libsodium 1.0.18 takes any byte over 127 for the 63rd letter of the alphabet.
+    // libsodium 1.0.18 treats each byte over 127 as the 63rd character of the alphabet.
     for (const char c : text)
         if (static_cast<unsigned char>(c) > 127) return std::nullopt;
     std::string bytes(text.size() / 4 * 3 + 3, '\0');

@@ -7,14 +7,13 @@
 
 namespace apus::crypto {
 
-/// Base 64 of RFC 4648, 4, padded; and the alphabet of its section 5, which is safe in URLs, cookies
-/// and file names, without padding. The time they take depends on sizes only.
+/// Encodes base64 with padding (RFC 4648, 4), or base64url without padding (RFC 4648, 5).
+/// base64url is safe in URLs, cookies and file names. The time depends only on the sizes.
 std::string base64(std::string_view bytes);
 std::string base64url(std::string_view bytes);
 
-/// The bytes, or nothing if the text is not exactly what the function above gives for some bytes:
-/// white space, other padding, and bits that are left over and not zero are refused, so that no two
-/// texts are the same bytes.
+/// Decodes canonical base64; returns nothing for other texts.
+/// White space, other padding and non-zero trailing bits are rejected, so that equal bytes have equal text.
 std::optional<std::string> decode_base64(std::string_view text);
 std::optional<std::string> decode_base64url(std::string_view text);
 

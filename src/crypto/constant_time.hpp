@@ -5,8 +5,8 @@
 
 namespace apus::crypto {
 
-/// Whether both are the same bytes, in a time that does not tell where they differ. It may tell
-/// that their sizes do: compare digests where the size is a secret too.
+/// Whether both are equal, in a time that does not depend on their contents.
+/// The time may depend on their sizes: if the size is secret, compare digests instead.
 bool same_secret(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace apus::crypto

@@ -6,7 +6,7 @@
 
 namespace apus::crypto {
 
-/// SHA-256 of FIPS 180-4: 32 bytes.
+/// Returns the SHA-256 digest (FIPS 180-4) as 32 bytes.
 std::string sha256(std::string_view bytes);
 
 }  // namespace apus::crypto

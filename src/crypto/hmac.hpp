@@ -6,8 +6,8 @@
 
 namespace apus::crypto {
 
-/// HMAC of RFC 2104 with the digests of FIPS 180-4: 32 and 64 bytes. The key may have any size;
-/// one shorter than the outcome is no stronger than its own size.
+/// Returns the HMAC (RFC 2104) with SHA-256 or SHA-512 as 32 or 64 bytes.
+/// The key may have any size; a key shorter than the result limits the strength to its own size.
 std::string hmac_sha256(std::string_view key, std::string_view message);
 std::string hmac_sha512(std::string_view key, std::string_view message);
 

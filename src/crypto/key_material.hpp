@@ -6,7 +6,7 @@
 
 namespace apus::crypto {
 
-/// What a key is made of: a secret, or a key pair of which the private half may be missing.
+/// Material of a key: a secret, or a key pair, possibly without the private key.
 struct signature_key::material {
     std::string secret;
     pkey pair;

@@ -13,7 +13,7 @@
 
 namespace apus::crypto {
 
-/// Frees what OpenSSL made, with the function that goes with it.
+/// Deleter that calls an OpenSSL free function.
 template <auto Free>
 struct freeing {
     template <class T>
@@ -31,8 +31,8 @@ using ecdsa_pair = std::unique_ptr<ECDSA_SIG, freeing<ECDSA_SIG_free>>;
 using param_builder = std::unique_ptr<OSSL_PARAM_BLD, freeing<OSSL_PARAM_BLD_free>>;
 using param_list = std::unique_ptr<OSSL_PARAM, freeing<OSSL_PARAM_free>>;
 
-/// OpenSSL keeps what went wrong in a list of the thread; nobody reads it here, so it is emptied
-/// at the end of whatever may have failed.
+/// Clears the thread's OpenSSL error queue at the end of the scope.
+/// The queue is not used here, so each function that may fail clears it.
 struct error_queue {
     error_queue() = default;
     error_queue(const error_queue&) = delete;

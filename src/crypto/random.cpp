@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crypto/random.hpp"
 
+#include "base/hex.hpp"
+
 #include <cerrno>
 #include <system_error>
 
@@ -8,7 +10,7 @@
 
 namespace apus::crypto {
 
-// Nothing is kept between calls: a pool of random bytes would give a forked child the same ones.
+// No random bytes are buffered between calls: a forked child would return the same ones.
 void fill_random(std::span<unsigned char> out) {
     while (!out.empty()) {
         const ssize_t n = ::getrandom(out.data(), out.size(), 0);
@@ -24,16 +26,6 @@ std::string random_bytes(std::size_t count) {
     return bytes;
 }
 
-std::string random_hex(std::size_t count) {
-    static constexpr char digits[] = "0123456789abcdef";
-    const std::string bytes = random_bytes(count);
-    std::string text;
-    text.reserve(2 * count);
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        (text += digits[byte >> 4]) += digits[byte & 15];
-    }
-    return text;
-}
+std::string random_hex(std::size_t count) { return base::hex(random_bytes(count)); }
 
 }  // namespace apus::crypto

@@ -8,14 +8,14 @@
 
 namespace apus::crypto {
 
-/// Fills `out` with bytes that nobody can guess, from the kernel's generator. Any thread. Throws
-/// `std::system_error` if the kernel has none to give, which a system that has started never does.
+/// Fills `out` with random bytes from the kernel's generator. Thread-safe.
+/// Throws `std::system_error` if the generator fails, which cannot happen once the system has started.
 void fill_random(std::span<unsigned char> out);
 
-/// So many of them.
+/// Returns `count` random bytes.
 std::string random_bytes(std::size_t count);
 
-/// The same, each as two of 0-9 and a-f: 16 bytes are 32 digits.
+/// Returns `count` random bytes as lower-case hexadecimal digits: 32 digits for 16 bytes.
 std::string random_hex(std::size_t count);
 
 }  // namespace apus::crypto

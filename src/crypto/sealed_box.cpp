@@ -12,7 +12,7 @@
 namespace apus::crypto {
 namespace {
 
-constexpr char version = 1;  // so that another cipher can be told from this one
+constexpr char version = 1;  // identifies the cipher
 constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 static_assert(sealed_box::overhead == 1 + nonce_size + tag_size);

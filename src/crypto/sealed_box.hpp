@@ -10,26 +10,25 @@
 
 namespace apus::crypto {
 
-/// Texts that only the holder of a key can read, or change unnoticed: XChaCha20-Poly1305 with a
-/// random nonce for each. Several keys at a time let keys be changed: the first one seals, all open.
-/// Does not change once made: any thread may use it.
+/// Encrypts and authenticates texts with XChaCha20-Poly1305 and a random nonce each.
+/// Several keys allow key rotation: the first key seals, all keys open. Immutable and thread-safe.
 class sealed_box {
 public:
-    static constexpr std::size_t overhead = 1 + 24 + 16;  ///< Bytes that sealing adds: version, nonce and tag.
-    static constexpr std::size_t least_secret = 32;       ///< Bytes of a secret at least.
+    static constexpr std::size_t overhead = 1 + 24 + 16;  ///< Bytes added by sealing: version, nonce and tag.
+    static constexpr std::size_t least_secret = 32;       ///< Minimum size of a secret in bytes.
 
-    /// A key is derived from each secret and `purpose`, so that one secret may serve several
-    /// purposes. Throws `std::invalid_argument` if there is none, or one that is too short.
+    /// Derives a key from each secret and `purpose`, so that a secret may serve several purposes.
+    /// Throws `std::invalid_argument` if the list is empty or a secret is too short.
     sealed_box(const std::vector<std::string>& secrets, std::string_view purpose);
     sealed_box(const sealed_box&) = default;
     sealed_box& operator=(const sealed_box&) = default;
     ~sealed_box();
 
-    /// `bound_to` is not stored, but needed again to open it: the name of the place where the text
-    /// will be, so that it is worth nothing in another.
+    /// Seals a text. `open` needs the same `bound_to`, which is not stored.
+    /// Use the name of the place where the text will be stored, so that the text is invalid in other places.
     std::string seal(std::string_view plain, std::string_view bound_to) const;
 
-    /// What was sealed, or nothing if it was not sealed by one of the keys, or for another place.
+    /// Returns the plaintext; nothing if the key or `bound_to` differs.
     std::optional<std::string> open(std::string_view sealed, std::string_view bound_to) const;
 
 private:
@@ -37,8 +36,8 @@ private:
     std::vector<key> keys_;
 };
 
-/// Throws `std::invalid_argument`, which names `purpose`, if a secret has less than
-/// `sealed_box::least_secret` bytes.
+/// Throws `std::invalid_argument` with `purpose` if a secret is too short.
+/// A secret needs at least `sealed_box::least_secret` bytes.
 void check_secret(std::string_view secret, std::string_view purpose);
 
 }  // namespace apus::crypto

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t edwards_size = 64;
 
-// HMAC takes no pointer to nothing for a key or a text of no bytes.
+// Passes non-null pointers for an empty key or text, which OpenSSL requires.
 std::string hmac(const algorithm_facts& of, std::string_view secret, std::string_view message) {
     std::string tag(of.digest_size, '\0');
     const EVP_MD* digest = of.digest_size == 32 ? EVP_sha256() : of.digest_size == 48 ? EVP_sha384() : EVP_sha512();
@@ -25,14 +25,14 @@ std::string hmac(const algorithm_facts& of, std::string_view secret, std::string
     return tag;
 }
 
-// PSS with a salt of the digest's size, as RFC 7518, 3.5 has it; the rest is by default.
+// Sets PSS padding with a salt of the digest's size (RFC 7518, 3.5); other parameters keep their defaults.
 bool pad(EVP_PKEY_CTX* context, signature_algorithm algorithm) {
     if (algorithm != signature_algorithm::ps256) return true;
     return EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1 &&
            EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1;
 }
 
-// An ECDSA signature is two numbers side by side in a JWS (RFC 7518, 3.4), and DER for OpenSSL.
+// In a JWS, an ECDSA signature is two concatenated numbers (RFC 7518, 3.4); OpenSSL uses DER.
 std::size_t coordinate(signature_algorithm algorithm) {
     return static_cast<std::size_t>(facts(algorithm).curve_bits) / 8;
 }
@@ -42,12 +42,12 @@ std::string der_of(signature_algorithm algorithm, std::string_view joined) {
     if (joined.size() != 2 * size) return {};
     big_number r(BN_bin2bn(octets(joined), static_cast<int>(size), nullptr));
     big_number s(BN_bin2bn(octets(joined.substr(size)), static_cast<int>(size), nullptr));
-    // Zeros verified anything in the Java of CVE-2022-21449. OpenSSL refuses them too.
+    // With zeros, each signature was valid in Java (CVE-2022-21449). OpenSSL rejects zeros too.
     if (!r || !s || BN_is_zero(r.get()) || BN_is_zero(s.get())) return {};
     const ecdsa_pair pair(ECDSA_SIG_new());
     if (!pair || ECDSA_SIG_set0(pair.get(), r.get(), s.get()) != 1) return {};
     static_cast<void>(r.release()), static_cast<void>(s.release());
-    std::array<unsigned char, 128> der;  // 104 at most for P-384
+    std::array<unsigned char, 128> der;  // at most 104 bytes for P-384
     unsigned char* end = der.data();
     const int length = i2d_ECDSA_SIG(pair.get(), &end);
     return length > 0 ? std::string(der.data(), der.data() + length) : std::string();

@@ -4,7 +4,7 @@
 namespace apus::crypto {
 namespace {
 
-// In the order of the enumeration.
+// In the order of the enumerators.
 constexpr algorithm_facts table[] = {
     {"HS256", key_family::secret, "SHA256", 32, nullptr, 0},
     {"HS384", key_family::secret, "SHA384", 48, nullptr, 0},

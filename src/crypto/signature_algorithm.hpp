@@ -13,25 +13,25 @@ namespace apus::crypto {
 using signature_algorithm = jwt::algorithm;
 
 enum class key_family : std::uint8_t {
-    secret,  ///< HMAC: who checks can sign too.
+    secret,  ///< HMAC: the verifying key can sign too.
     rsa,
     elliptic,  ///< ECDSA.
     edwards    ///< Ed25519.
 };
 
-/// What is fixed by an algorithm.
+/// Properties of an algorithm.
 struct algorithm_facts {
-    std::string_view name;  ///< As in the `alg` of a JWS.
+    std::string_view name;  ///< Value of `alg` in a JWS.
     key_family family;
-    const char* digest;       ///< By OpenSSL's name; null for Ed25519, which has its own inside.
+    const char* digest;       ///< OpenSSL's name; null for Ed25519, which includes a digest.
     std::size_t digest_size;  ///< In bytes.
-    const char* curve;        ///< By OpenSSL's name, of ECDSA.
+    const char* curve;        ///< OpenSSL's name; only for ECDSA.
     int curve_bits;
 };
 
 const algorithm_facts& facts(signature_algorithm) noexcept;
 
-/// The algorithm of exactly this name, case included.
+/// Returns the algorithm with exactly this name; names are case-sensitive.
 std::optional<signature_algorithm> signature_algorithm_named(std::string_view) noexcept;
 
 }  // namespace apus::crypto

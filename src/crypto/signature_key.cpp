@@ -10,7 +10,7 @@ namespace apus::crypto {
 namespace {
 
 constexpr int least_rsa_bits = 2'048;  // RFC 7518, 3.3
-// checking takes time with the square of this, and sets of keys come from others
+// verification time grows with the square of the size, and key sets come from other servers
 constexpr int greatest_rsa_bits = 8'192;
 constexpr std::size_t greatest_pem = 32'768;
 
@@ -18,7 +18,7 @@ failure refused(signature_algorithm algorithm, const std::string& why) {
     return fail(500, "a key for " + std::string(facts(algorithm).name) + ' ' + why);
 }
 
-// A question for a passphrase would stop the server at its terminal.
+// A prompt for a passphrase would block the server.
 int no_passphrase(char*, int, int, void*) { return -1; }
 
 big_number number(std::string_view bytes) {
@@ -93,7 +93,7 @@ result<signature_key> signature_key::pem(signature_algorithm algorithm, std::str
     if (made.is_private) made.pair.reset(PEM_read_bio_PrivateKey(in.get(), nullptr, no_passphrase, nullptr));
     else made.pair.reset(PEM_read_bio_PUBKEY(in.get(), nullptr, no_passphrase, nullptr));
     if (!made.pair)
-        return refused(algorithm, "is a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase; this is none");
+        return refused(algorithm, "must be a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase");
     return checked(algorithm, std::move(made));
 }
 
@@ -120,7 +120,7 @@ result<signature_key> signature_key::elliptic(signature_algorithm algorithm, std
     const auto size = static_cast<std::size_t>(of.curve_bits / 8);
     if (x.size() != size || y.size() != size)
         return refused(algorithm, "has coordinates of " + std::to_string(size) + " bytes");
-    std::string point = "\x04";  // SEC 1, 2.3.3: uncompressed
+    std::string point = "\x04";  // SEC 1, 2.3.3: uncompressed point
     point.append(x).append(y);
     const param_builder builder(OSSL_PARAM_BLD_new());
     material made;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "disk/answer.hpp"
 
+#include "base/hex.hpp"
 #include "codec/fields/byte_range.hpp"
 #include "disk/file_body.hpp"
 #include "http/selection.hpp"
@@ -23,14 +24,11 @@ std::string content_range(const byte_range& part, std::uint64_t size) {
            std::to_string(size) + "\r\n";
 }
 
-// What no file is likely to hold, and nobody can foresee.
+// Returns an unpredictable boundary, so that no file is likely to contain it.
 std::string new_boundary() {
-    std::array<unsigned char, 12> bytes{};
+    std::array<char, 12> bytes{};
     (void)getrandom(bytes.data(), bytes.size(), 0);
-    constexpr char digits[] = "0123456789abcdef";
-    std::string out = "apus-";
-    for (const unsigned char b : bytes) (out += digits[b >> 4]) += digits[b & 15];
-    return out;
+    return "apus-" + base::hex({bytes.data(), bytes.size()});
 }
 
 std::string_view slice(const open_file& file, const byte_range& part) {
@@ -78,7 +76,7 @@ void put_whole(const variant& v, response& out) {
     else put_part(v.file, {0, v.file->size() - 1}, out);
 }
 
-// Whether it was one that asks for parts, or for none that are there.
+// Writes the response to a Range field, satisfiable or not. Returns false if the field is ignored.
 bool put_ranges(const variant& v, std::string_view range, response& out) {
     std::array<byte_range, most_parts> parts{};
     const ranges_asked asked = codec::fields::read_ranges(range, v.file->size(), parts);

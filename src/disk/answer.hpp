@@ -7,10 +7,10 @@
 
 namespace apus::disk {
 
-constexpr std::size_t most_parts = 16;  ///< Of a Range field. One that asks for more gets the whole.
+constexpr std::size_t most_parts = 16;  ///< A Range field with more ranges is ignored.
 
-/// Puts what a GET or HEAD request gets of a file into `out`, which nobody has touched: all of it,
-/// the parts it asked for (206), 304, 412 or 416. The response keeps what it needs of the file.
+/// Writes the response for a file to a GET or HEAD request into `out`, a newly created response.
+/// The response has the whole file, ranges (206), 304, 412 or 416. It keeps the parts of the file that it needs.
 void answer_with(const served_file&, request&, response& out);
 
 }  // namespace apus::disk

@@ -9,11 +9,11 @@
 namespace apus::disk {
 namespace {
 
-// attr-char of RFC 8187, 3.2.1: a token's bytes but '*', '\'' and '%'.
+// attr-char of RFC 8187, 3.2.1: token characters except '*', '\'' and '%'.
 bool is_attribute_byte(char c) noexcept { return base::is(c, base::token_byte) && c != '*' && c != '\'' && c != '%'; }
 
 bool is_plain(char c) noexcept {
-    // A percent sign would be decoded by some browsers.
+    // Some browsers would decode a percent sign.
     return c >= ' ' && c < 0x7f && c != '"' && c != '%';
 }
 
@@ -28,7 +28,7 @@ std::string encoded(std::string_view name) {
     return out;
 }
 
-// What is no UTF-8, and control bytes, as '_'.
+// Replaces invalid UTF-8 and control bytes with '_'.
 std::string cleaned(std::string_view name) {
     std::string out;
     for (std::size_t at = 0; at < name.size();) {

@@ -6,9 +6,9 @@
 
 namespace apus::disk {
 
-/// The value of Content-Disposition that has a browser save a file under `name` (RFC 6266): in
-/// ASCII for all, and in UTF-8 by RFC 8187 where the name is more than that. Directories before the
-/// name are cut off, and control bytes and quotes replaced. Bytes that are no UTF-8 become '_'.
+/// Returns a Content-Disposition value that makes browsers save a file as `name` (RFC 6266).
+/// The value has the name in ASCII and, if it has other characters, also in UTF-8 (RFC 8187). Directories before the
+/// name are removed, and control bytes and quotes replaced. Invalid UTF-8 becomes '_'.
 std::string attachment(std::string_view name);
 
 }  // namespace apus::disk

@@ -19,7 +19,7 @@ namespace {
 
 using codec::fields::byte_range;
 
-// Reads up to `size` bytes, on a thread that may wait.
+// Reads up to `size` bytes; call it on a thread that may block.
 result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std::size_t size) {
     std::string bytes(size, '\0');
     bytes.resize(from.read(at, bytes));
@@ -27,13 +27,13 @@ result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std:
     return bytes;
 }
 
-// Whether the kernel has this part of a file in memory: all of it by cachestat (Linux 6.5), else a
-// byte of each stretch that is read ahead at once.
+// Whether a part of a file is in the page cache. Checks all of the part with cachestat (Linux 6.5), otherwise one byte
+// per read-ahead window.
 bool is_in_memory(const runtime::file& of, std::uint64_t at, std::uint64_t size) noexcept {
     struct stretch {
         std::uint64_t at, size;
     } const asked{at, size};
-    std::array<std::uint64_t, 5> pages{};  // in the cache, and others
+    std::array<std::uint64_t, 5> pages{};  // result of cachestat: the pages in the cache, and other counts
     constexpr long cachestat = 451;
     if (syscall(cachestat, of.fd(), &asked, pages.data(), 0) == 0) {
         static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -48,7 +48,7 @@ bool is_in_memory(const runtime::file& of, std::uint64_t at, std::uint64_t size)
     return true;
 }
 
-// Has the kernel read a part into its memory.
+// Makes the kernel read a part into the page cache.
 result<void> read_in(const runtime::file& from, std::uint64_t at, std::uint64_t size) {
     constexpr std::uint64_t piece = 64 * 1024;
     for (std::uint64_t end = at + size; at < end;) {
@@ -59,8 +59,8 @@ result<void> read_in(const runtime::file& from, std::uint64_t at, std::uint64_t 
     return {};
 }
 
-// Without copying: the descriptor goes to the connection, and the bytes from the kernel's memory to
-// the socket. They are there by then, so that sending does not wait for the disk.
+// Sends without copying: passes the descriptor to the connection, which sends the bytes from the page cache. The part
+// is read into the page cache first, so that sending does not wait for the disk.
 task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, detail::writer_core& out) {
     constexpr std::uint64_t at_once = 1024 * 1024;
     for (std::uint64_t at = part.first; at <= part.last;) {
@@ -73,7 +73,7 @@ task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, det
         if (at <= part.last) co_await out.write(std::string_view());
         part.first = at;
     }
-    // To who must see the bytes, such as a compressor.
+    // Filters such as a compressor need the bytes in memory.
     while (part.first <= part.last) {
         constexpr std::uint64_t piece = 64 * 1024;
         const auto size = static_cast<std::size_t>(std::min(piece, part.last - part.first + 1));

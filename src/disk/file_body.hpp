@@ -12,7 +12,7 @@
 
 namespace apus::disk {
 
-/// The body of a response: sections of a file that is not in memory, each with a text before it.
+/// A response body of file sections that are not in memory, each with a text before it.
 struct file_body {
     struct section {
         std::string text;
@@ -23,14 +23,13 @@ struct file_body {
 
     held_file file;
     std::vector<section> sections;
-    std::string end;  ///< Behind the last one.
+    std::string end;  ///< Text after the last section.
 };
 
-/// Makes it the body of `out`, with its length.
+/// Sets the body of `out`, with its length.
 void put_body(std::unique_ptr<file_body>, response& out);
 
-/// Writes the bytes of the `open_file` that `self` is: for who takes the body of a response as a
-/// stream whatever it is.
+/// Writes the bytes of the `open_file` at `self`, for filters that need the body as a stream.
 task<> write_held_bytes(void* self, request&, detail::writer_core& out);
 
 }  // namespace apus::disk

@@ -13,7 +13,7 @@
 namespace apus {
 namespace {
 
-// The texts of `file_options`, which may be gone by the time that somebody waits.
+// Owned copies of the texts in `file_options`, for use after suspension.
 struct owned_options {
     std::string media_type, cache_control, disposition;
 };
@@ -36,7 +36,7 @@ task<response> respond_with(request& req, std::string path, std::unique_ptr<owne
 
 task<response> file_response(request& req, std::string_view path, const file_options& options) {
     auto shown = std::make_unique<owned_options>();
-    response checked;  // one place knows which bytes a field may hold
+    response checked;  // `response` checks which bytes a field may contain
     if (!options.media_type.empty()) checked.header("content-type", options.media_type);
     if (!options.cache_control.empty()) checked.header("cache-control", options.cache_control);
     shown->media_type = options.media_type;

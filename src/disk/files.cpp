@@ -17,8 +17,8 @@
 #include <cerrno>
 #include <utility>
 
-// A folder's routes. What is in the cache, or in the memory of the kernel, is answered by a function
-// call; only what has to come from a disk makes a coroutine, which waits on another thread.
+// Routes of a folder. Files in the open-file cache or the page cache are served by a function call; other files need a
+// coroutine that waits for the disk on another thread.
 
 namespace apus {
 namespace {
@@ -34,14 +34,14 @@ std::string_view raw_path(request& req) noexcept {
     return x.text(x.head.path);
 }
 
-// What stands behind the prefix that the folder is mounted under, as it was sent.
+// Returns the part of the path after the mount prefix, not decoded.
 std::string_view behind_prefix(request& req) noexcept {
     const std::string_view route = web::application::route_text(req);
     if (!route.ends_with(rest_route)) return {};
     return raw_path(req).substr(route.size() - rest_route.size() + 1);
 }
 
-// The same folder with a slash, so that relative links in it lead into it.
+// Redirects to the path with a trailing slash, so that relative links in the folder's page resolve inside it.
 void send_to_folder(request& req, response& out) {
     std::string to(raw_path(req));
     to += '/';

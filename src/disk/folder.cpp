@@ -60,7 +60,7 @@ loaded folder::look(const std::string& path, std::uint64_t now) {
     loaded again =
         load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, at->file.get());
     if (again.error == EAGAIN) {
-        // Those who come while one waits get what there was.
+        // Concurrent requests get the previous file.
         at->checked = now;
         return again;
     }

@@ -15,27 +15,28 @@
 
 namespace apus::disk {
 
-/// A folder whose files are served, with the cache of those that are open. Of one core.
+/// A served folder with a cache of open files. Used by one core only.
 class folder {
 public:
-    /// Throws `std::system_error`, which names the path, if it is no folder.
+    /// Throws `std::system_error` with the path if `path` is not a folder.
     folder(std::string_view path, const files_options&);
     folder(const folder&) = delete;
     folder& operator=(const folder&) = delete;
 
-    /// Looks without waiting for the disk: an error of EAGAIN says that it would have to be. `now`
-    /// is the loop's time.
+    /// Looks up a file without blocking. Fails with EAGAIN if the disk would have to be read.
+    /// `now` is in milliseconds of the loop.
     loaded look(const std::string& path, std::uint64_t now);
 
-    /// What finds the file whatever it takes, to be called on a thread that may wait. It owns all
-    /// that it uses. What it gives is to be handed to `keep`.
+    /// Returns a function that finds the file, to be called on a thread that may block.
+    /// The function owns everything it uses. Pass its result to `keep`.
     auto loading(const std::string& of) const {
         return [root = root_, follow = follow_, precompressed = precompressed_,
                 control = std::string(cache_control(of)), path = of] {
             return load(root->fd(), path, follow, precompressed, {{}, control, {}}, patience::enough, nullptr);
         };
     }
-    /// The same for a list of the folder's contents.
+    /// Returns a function that lists the folder's contents.
+    /// Call the function on a thread that may block.
     auto listing_of(std::string path) const {
         return [root = root_, follow = follow_, hidden = hidden_, most = listed_, of = std::move(path)] {
             return list_folder(root->fd(), of, follow, hidden, most);
@@ -47,13 +48,13 @@ public:
     const std::string& fallback() const noexcept { return fallback_; }
     bool lists() const noexcept { return list_ && fallback_.empty(); }
     bool hidden() const noexcept { return hidden_; }
-    std::size_t open_files() const noexcept { return by_path_.size(); }  ///< In the cache.
+    std::size_t open_files() const noexcept { return by_path_.size(); }  ///< Number of cached files.
 
 private:
     struct kept {
         std::string path;
         std::shared_ptr<const served_file> file;
-        std::uint64_t checked;  // when it was known to be what is in the folder
+        std::uint64_t checked;  // time of the last check that the folder still has this file
         std::uint64_t used;
     };
     using place = std::list<kept>::iterator;
@@ -62,7 +63,7 @@ private:
     void drop(place);
     void drop_unused(std::uint64_t now);
 
-    // milliseconds: a deleted file's room on the disk is free after that, or later
+    // in milliseconds; a deleted file occupies disk space until the cache closes it
     static constexpr std::uint64_t kept_unused = 60'000;
 
     std::shared_ptr<const runtime::file> root_;
@@ -72,13 +73,13 @@ private:
     std::uint64_t revalidate_;  // milliseconds
     std::size_t most_;
     unsigned listed_;
-    std::list<kept> files_;                                // the last used first
+    std::list<kept> files_;                                // most recently used first
     std::unordered_map<std::string_view, place> by_path_;  // views of kept::path
 };
 
-/// Whether a name holds a fingerprint of the contents, so that the contents never change: at least
-/// eight lower-case hexadecimal digits, of them at least one letter and one digit, between '.' or
-/// '-' and '.'.
+/// Whether a name contains a fingerprint, which means that the file's content never changes.
+/// A fingerprint has at least eight lower-case hexadecimal digits, including a letter and a digit, between '.' or '-'
+/// and '.'.
 bool is_fingerprinted(std::string_view path) noexcept;
 
 }  // namespace apus::disk

@@ -36,7 +36,7 @@ std::string encoded_path(std::string_view path) {
     }
 }
 
-// Whether a request could name it: what is listed is what can be fetched.
+// Whether a request can reach the entry: only reachable entries are listed.
 bool is_reachable(const std::string& path, bool hidden) {
     if (!base::is_utf8(path) || path.size() > codec::url::longest_file_path) return false;
     const std::string sent = encoded_path(path);
@@ -45,8 +45,8 @@ bool is_reachable(const std::string& path, bool hidden) {
     return read.state == codec::outcome::done && read.value == path;
 }
 
-// What is there under a name, if anything is that could be served. A link is looked at as a request
-// would be: from the root, and not beyond it.
+// Reads the state of an entry if it can be served. Links are resolved as for requests: from the root, without leaving
+// it.
 bool look_at(int root, int folder, const std::string& path, const char* name, links follow, struct stat& out) {
     if (fstatat(folder, name, &out, AT_SYMLINK_NOFOLLOW) != 0) return false;
     if (S_ISLNK(out.st_mode)) {

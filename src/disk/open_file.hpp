@@ -10,37 +10,39 @@
 
 namespace apus::disk {
 
-/// Whether a call may wait for the disk. One that may not is for the threads of loops.
+/// Whether a call may wait for the disk. Loop threads must use `none`.
 enum class patience : std::uint8_t {
     none,
     enough
 };
 
-/// What tells one state of a file from another.
+/// Identity of a version of a file.
 struct file_state {
     std::uint64_t device, inode, size;
     std::int64_t modified, changed;  // nanoseconds since 1970-01-01
     friend bool operator==(const file_state&, const file_state&) = default;
 };
 
-/// A regular file as it was when it was opened: it does not change any more, so any thread may use
-/// it. A small one is there as bytes; of another the descriptor is kept.
+/// A regular file, immutable once opened, so any thread may use it.
+/// Small files are read into memory; for others the descriptor is kept.
 struct open_file {
-    static constexpr std::uint64_t small = 16 * 1024;  ///< Bytes. What is sent with its head in one call.
+    /// Size in bytes. Files up to this size are sent with the head in one call.
+    static constexpr std::uint64_t small = 16 * 1024;
 
     file_state state{};
     bool in_memory = false;
-    std::string bytes;           ///< All of it, if it is in memory.
-    runtime::file_ref contents;  ///< If it is not.
-    std::string etag;            ///< With its quotes. Strong, unless the file changed within two seconds before.
-    std::int64_t modified = 0;   ///< In seconds, and not later than it was opened.
-    bool settled = false;        ///< It had not changed for two seconds when it was opened.
+    std::string bytes;           ///< The whole content, if it is in memory.
+    runtime::file_ref contents;  ///< The file, if its content is not in memory.
+    /// Includes the quotes. Weak if the file changed less than two seconds before it was opened.
+    std::string etag;
+    std::int64_t modified = 0;  ///< In seconds since 1970; at most the time of opening.
+    bool settled = false;       ///< The file had been unchanged for two seconds when it was opened.
     mutable std::atomic<unsigned> users{0};
 
     std::uint64_t size() const noexcept { return state.size; }
 };
 
-/// Shares an `open_file`. Not `std::shared_ptr`, since a response keeps one in a bare pointer.
+/// Shares an `open_file`. Not `std::shared_ptr`, since responses store a plain pointer.
 class held_file {
 public:
     held_file() noexcept = default;
@@ -60,7 +62,7 @@ public:
     const open_file& operator*() const noexcept { return *file_; }
     explicit operator bool() const noexcept { return file_ != nullptr; }
 
-    /// What a bare pointer took with `held_file(p).leak()`.
+    /// Releases a pointer returned by `held_file(p).leak()`.
     static void give_back(const open_file* file) noexcept {
         if (file && file->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete file;
     }
@@ -70,26 +72,27 @@ private:
     const open_file* file_ = nullptr;
 };
 
-/// What became of opening.
+/// Result of opening a file.
 struct opened {
     held_file file;
-    int error = 0;           ///< An errno. EAGAIN: the disk would have to be waited for.
-    bool directory = false;  ///< It is one, and not a file.
+    int error = 0;           ///< An errno. EAGAIN: the call would have to wait for the disk.
+    bool directory = false;  ///< The path is a folder.
 };
 
 /// Which symbolic links are followed.
 enum class links : std::uint8_t {
-    inside,  ///< Those that lead to a place below the folder. Absolute ones never do.
+    inside,  ///< Only relative links to targets below the folder.
     none
 };
 
-/// Opens what is below the folder `root`, with `flags` of open(2), by a path that no name and no link
-/// leads out of it (openat2 with RESOLVE_BENEATH). A descriptor, or -1 and errno. May wait for the disk.
+/// Opens a path below the folder `root`, with `flags` of open(2).
+/// Neither names nor links can leave the folder (openat2 with RESOLVE_BENEATH). Returns a descriptor, or -1 and errno.
+/// May wait for the disk.
 int open_path_below(int root, const std::string& path, int flags, links) noexcept;
 
-/// Opens a file below the folder `root`, and by no name or link another one (openat2 with
-/// RESOLVE_BENEATH). `root` may be AT_FDCWD, for a path of the program's own: then links lead anywhere.
-/// If it is still what `known` holds, that is given. Anything but a regular file is ENOENT.
+/// Opens a file below the folder `root`, without leaving it by names or links (openat2 with
+/// RESOLVE_BENEATH). `root` may be AT_FDCWD for a path of the program; links are then unrestricted. Returns `known` if
+/// the file is unchanged. ENOENT for anything but a regular file.
 opened open_below(int root, const std::string& path, links, patience, const held_file& known);
 
 }  // namespace apus::disk

@@ -17,7 +17,7 @@ void add_line(std::string& lines, std::string_view name, std::string_view value)
     if (!value.empty()) (((lines += name) += ": ") += value) += "\r\n";
 }
 
-// First what a 304 has (RFC 9110, 15.4.5), then what the parts of a 206 share, then the type.
+// Writes the field lines: first those of a 304 (RFC 9110, 15.4.5), then those of a 206 with parts, then the type.
 void write_lines(variant& v, std::string_view coding, bool varies, const presentation& shown) {
     std::array<char, codec::fields::date_size> date{};
     codec::fields::write_date(v.file->modified, date.data());
@@ -35,8 +35,8 @@ void write_lines(variant& v, std::string_view coding, bool varies, const present
     add_line(v.lines, "content-type", v.media_type);
 }
 
-// A weight for each variant from one look at the list; the file itself counts as least liked
-// unless the client says otherwise.
+// Returns the weight of each variant, from one pass over the list. The uncompressed file has the lowest weight unless
+// the client sets one.
 std::array<unsigned, itself + 1> weights(std::string_view list) noexcept {
     constexpr unsigned unsaid = ~0U;
     std::array<unsigned, itself + 1> of{unsaid, unsaid, unsaid, unsaid};

@@ -20,7 +20,7 @@ std::unexpected<error> failed(int why, const char* what) {
     return std::unexpected(error(no_room ? 507 : 500, no_room ? "there is no room for the file" : what));
 }
 
-// A name that nobody guesses, beside `path`.
+// Returns an unpredictable name in the folder of `path`.
 std::string name_beside(const std::string& path) {
     std::uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) != sizeof random) random = static_cast<std::uint64_t>(getpid());
@@ -32,7 +32,7 @@ std::string name_beside(const std::string& path) {
 
 std::string link_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-// 0, or an errno.
+// Returns 0 or an errno.
 int link_to(int fd, const std::string& path) noexcept {
     return linkat(AT_FDCWD, link_of(fd).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
@@ -50,7 +50,7 @@ result<void> told(int why) {
     return failed(why, "the file cannot be saved");
 }
 
-// Not every file system has files without a name: this one loses its name at once.
+// Creates a file and unlinks it at once, for file systems without O_TMPFILE.
 int open_and_unlink(const std::string& folder) noexcept {
     const std::string path = name_beside(folder + '/');
     const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -68,7 +68,7 @@ result<void> copy_between(int from, int to) {
     }
 }
 
-// The same for a file system that has no files without a name, under a name that nobody guesses.
+// Saves by way of an unpredictable temporary name, for file systems without unnamed files.
 result<void> save_named(std::string_view bytes, int from, const std::string& path, existing_file then) {
     const std::string fresh = name_beside(path);
     const int fd = open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -110,7 +110,7 @@ result<std::string> read_some(int fd, std::uint64_t from, std::size_t most) {
 }
 
 void show_to_others(int fd) noexcept {
-    // umask(2) can read it only by setting it, for all threads.
+    // umask(2) can only be read by setting it, which affects all threads.
     const int probe = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     unsigned mask = 0077;
     if (probe >= 0) {
@@ -129,7 +129,7 @@ void show_to_others(int fd) noexcept {
 result<bool> link_open(int fd, const std::string& path, existing_file then) {
     const std::string first = then == existing_file::replace ? name_beside(path) : path;
     int why = link_to(fd, first);
-    if (why == EXDEV || why == ENOENT) return false;  // ENOENT: it had a name once, which is gone for good
+    if (why == EXDEV || why == ENOENT) return false;  // ENOENT: the file once had a name, so it can no longer be linked
     if (why == 0 && then == existing_file::replace) why = replace_by(first, path);
     if (auto linked = told(why); !linked) return std::unexpected(linked.error());
     return true;

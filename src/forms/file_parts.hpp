@@ -11,18 +11,19 @@
 
 namespace apus::forms {
 
-/// The data of a file: bytes, or a descriptor. Neither changes any more, so any thread may look at it.
+/// The data of a file: bytes, or a descriptor.
+/// Both are immutable, so any thread may read them.
 struct file_data {
     std::uint64_t size = 0;
-    std::string bytes;  ///< All of it, if there is no temporary file.
+    std::string bytes;  ///< The content if there is no temporary file.
     runtime::file_ref file;
 };
 
-/// What an `uploaded_file` is.
+/// Representation of an `uploaded_file`.
 struct file_parts {
     std::string client_name;
     std::string media_type;
-    std::shared_ptr<const file_data> data;  // shared with threads that read or save it, whoever goes first
+    std::shared_ptr<const file_data> data;  // shared with threads that read or save it, in any order
 
     static void put(uploaded_file& to, file_parts made) {
         uploaded_file fresh;

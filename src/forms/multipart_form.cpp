@@ -60,7 +60,7 @@ multipart_form::wants multipart_form::go_on() {
 }
 
 multipart_form::wants multipart_form::hold() {
-    std::string rest(unread_);  // it may be a part of what is held
+    std::string rest(unread_);  // copied, as `unread_` may be a view of held_
     held_ = std::move(rest);
     unread_ = held_;
     return wants::bytes;
@@ -95,7 +95,7 @@ bool multipart_form::begin_part(std::string_view lines) {
     return true;
 }
 
-// What becomes of the part. Its data is not kept where the answer is known to be a refusal.
+// Selects the field of a part. If the form is already rejected, the part's data is discarded.
 void multipart_form::choose_field() {
     field_ = values_.find(name_);
     what_ = part::skipped;
@@ -107,7 +107,7 @@ void multipart_form::choose_field() {
     } else if (faults_.faults.empty()) {
         what_ = is_file_ ? part::file : part::text;
     } else if (!is_file_) {
-        what_ = part::text;  // it is small, and may have a fault of its own
+        what_ = part::text;  // small, and may have a fault of its own
     }
 }
 
@@ -131,7 +131,7 @@ bool multipart_form::end_part() {
     return true;
 }
 
-// Browsers send an empty file without a name where the user has chosen none.
+// Browsers send an empty file without a name if the user has selected none.
 void multipart_form::keep_file() {
     if (file_.size() == 0 && about_.client_name.empty()) return;
     void* const to = values_.place(*field_);

@@ -13,33 +13,33 @@
 
 namespace apus::forms {
 
-/// Reads a body of multipart/form-data into an aggregate as it comes. Holds of it no more than a part
-/// that is no file, or a piece of a file that is not yet written.
+/// Parses a body of multipart/form-data into an aggregate while the body arrives.
+/// Buffers at most one part that is not a file, or one piece of a file that is not yet written.
 class multipart_form {
 public:
-    /// The value and the limits outlive it. `boundary` is one that `read_boundary` has given.
+    /// The value and the limits must outlive this. `boundary` is a result of `read_boundary`.
     multipart_form(const schema::type&, void* value, const form_limits&, std::string_view boundary);
     multipart_form(const multipart_form&) = delete;
     multipart_form& operator=(const multipart_form&) = delete;
 
-    /// What it needs to go on.
+    /// Required action before parsing can continue.
     enum class wants : std::uint8_t {
-        bytes,   ///< `take` with the next piece, or `finish` behind the last.
-        disk,    ///< `write`, and then `go_on`. Only for aggregates with files.
-        nothing  ///< It has refused the body: `finish` says why.
+        bytes,   ///< Call `take` with the next piece, or `finish` after the last.
+        disk,    ///< Await `write`, and then call `go_on`. Only for aggregates with files.
+        nothing  ///< The body was rejected: `finish` returns the reason.
     };
 
-    /// Takes a piece, which stays as it is until this wants bytes again.
+    /// Parses a piece, which must stay valid until this returns `bytes` again.
     wants take(std::string_view piece);
     wants go_on();
     task<> write() { return file_.write(); }
 
-    /// Called once, when there is no more. False: the body is refused, and `out` holds the answer.
+    /// Call once at the end. Returns false if the body is rejected; `out` is then the response.
     bool finish(response& out);
 
 private:
     enum class part : std::uint8_t {
-        skipped,  ///< Nobody wants it.
+        skipped,  ///< A part without a matching field.
         text,
         file
     };
@@ -59,19 +59,19 @@ private:
     schema::fault_list faults_;
     schema::flat_values values_;
 
-    std::string_view unread_;  // of the piece, or of what is held
+    std::string_view unread_;  // unread part of the piece, or of held_
     std::string held_;
     std::optional<error> refused_;
 
     std::uint32_t parts_ = 0;
     part what_ = part::skipped;
-    bool is_file_ = false;  // also where it is skipped
-    bool ends_ = false;     // it is a file, and has only to be written and kept
+    bool is_file_ = false;  // also true if the part is skipped
+    bool ends_ = false;     // the file is complete, and must still be written and stored
     std::uint64_t part_bytes_ = 0;
     const schema::field* field_ = nullptr;
-    std::string name_;  // of the part
+    std::string name_;  // name of the part
     std::string text_;
-    file_parts about_;  // of the file
+    file_parts about_;  // properties of the file
     spool file_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 struct written {
     runtime::file_ref file;
-    std::string buffer;  // back again, for its memory
+    std::string buffer;  // returned to reuse its memory
 };
 
 std::string folder_or_default(std::string_view folder) {
@@ -48,7 +48,7 @@ task<> spool::write() {
 
 file_data spool::take() noexcept {
     std::string bytes;
-    if (!file_) bytes = std::move(buffer_);  // else its memory is for the next file
+    if (!file_) bytes = std::move(buffer_);  // otherwise its memory is reused for the next file
     file_data all{std::exchange(size_, 0), std::move(bytes), std::exchange(file_, nullptr)};
     buffer_.clear();
     return all;

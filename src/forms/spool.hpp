@@ -10,11 +10,11 @@
 
 namespace apus::forms {
 
-/// Takes the data of one file as it comes: into memory, and what is over a threshold into a temporary
-/// file without a name, written on other threads.
+/// Stores the data of one file: in memory, or above a threshold in an unnamed temporary file.
+/// Other threads write the temporary file.
 class spool {
 public:
-    /// `folder` outlives it; empty: $TMPDIR, or else /var/tmp.
+    /// `folder` must outlive this; empty: $TMPDIR, or /var/tmp if it is not set.
     spool(std::size_t memory, std::string_view folder) noexcept : memory_(memory), folder_(folder) {}
 
     void append(std::string_view bytes) {
@@ -23,21 +23,22 @@ public:
     }
     std::uint64_t size() const noexcept { return size_; }
 
-    /// Whether `write` must be awaited before more is appended.
+    /// Whether `write` must be awaited before the next `append`.
     bool full() const noexcept { return buffer_.size() > (file_ ? piece : memory_); }
 
-    /// Whether it must be awaited before `take`.
+    /// Whether `write` must be awaited before `take`.
     bool unwritten() const noexcept { return file_ && !buffer_.empty(); }
 
-    /// Writes what is in memory to the temporary file, which is made if need be. Fails with 507 where
-    /// there is no room, and else with 500. Cancelling it is safe.
+    /// Writes buffered data to the temporary file, creating it if needed.
+    /// Fails with 507 if the disk is full, otherwise with 500. May be cancelled.
     task<> write();
 
-    /// The data, when all of it has been appended and written. Empties the spool.
+    /// Returns the data after all of it has been appended and written. Clears the spool.
     file_data take() noexcept;
 
 private:
-    static constexpr std::size_t piece = 256 * 1024;  // fewer trips to other threads than for each piece of the body
+    // larger than the pieces of a body, so that fewer writes are passed to other threads
+    static constexpr std::size_t piece = 256 * 1024;
 
     std::size_t memory_;
     std::string_view folder_;

@@ -15,15 +15,16 @@
 
 namespace apus::http {
 
-connection::connection(core& c, int fd) : stream(fd), inside_(c.connections.enter()) {
+void connection::enter(core& c) {
+    inside_ = c.connections.enter();
     link(c);
     ++c.counts.connections_opened;
 }
 
-connection::connection(core& c, connection& before)
-    : stream(before.fd()), key(before.key), inside_(before.inside_.again()), peer_(std::move(before.peer_)) {
-    before.unlink();
-    link(c);
+void connection::use(core& c, std::unique_ptr<protocol> next) {
+    set_receiver(*next);
+    std::swap(protocol_, next);
+    if (next) c.retire(std::move(next));
 }
 
 void connection::link(core& c) noexcept {
@@ -40,7 +41,7 @@ void connection::unlink() noexcept {
     at_ = nullptr;
 }
 
-// The list begins with those that came to it last.
+// Moves this to the front of the list, which the memory guard reviews from its end.
 void connection::go_last(core& c) noexcept {
     if (!at_) return;
     unlink();
@@ -64,33 +65,33 @@ void connection::hold(core& c, std::size_t bytes) noexcept {
     c.guard.returned(before);
 }
 
-// As measured with OpenSSL 3.0 and glibc: a handshake needs most while it waits for the client's last part.
+// Measured with OpenSSL 3.0 and glibc. A handshake needs most memory while it waits for the client's last message.
 std::size_t connection::secure_memory() const noexcept {
     constexpr std::size_t silent = 2 * 1024, greeting = 48 * 1024, secure = 20 * 1024;
     if (!layer()->begun()) return silent;
     return layer()->greeted() ? secure : greeting;
 }
 
-void connection::tell_closed(core& c) noexcept {
+void connection::retire(core& c) noexcept {
     hold(c, 0);
-    if (fd() < 0) return;
     if (layer() && !layer()->greeted()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
+    delete this;
 }
 
 void connection::name_peer(std::string address) { peer_ = std::make_unique<const std::string>(std::move(address)); }
 
-// A client that has only ended its side answers, and one that is gone resets. Fails on sockets that are
-// not of TCP, which do not need it.
+// Enables TCP keep-alive. If the client has only half-closed, its kernel acknowledges the probes; if the client has
+// exited, its kernel answers with RST. Has no effect on other sockets than TCP, which need no probes.
 void connection::probe_peer() noexcept {
-    constexpr int on = 1, rest = 15, times = 4;  // seconds before the first question, and between them
+    constexpr int on = 1, rest = 15, times = 4;  // seconds before the first probe and between probes; number of probes
     setsockopt(fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd(), IPPROTO_TCP, TCP_KEEPIDLE, &rest, sizeof rest);
     setsockopt(fd(), IPPROTO_TCP, TCP_KEEPINTVL, &rest, sizeof rest);
     setsockopt(fd(), IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
 }
 
-// Nothing is received any more, so no backend tells of it.
+// Polls the socket: as receiving has stopped, the backend does not report the peer's end.
 bool connection::peer_has_left() const noexcept {
     pollfd socket{fd(), 0, 0};
     return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLERR | POLLHUP)) != 0;

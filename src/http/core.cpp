@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -13,14 +14,32 @@
 
 namespace apus::http {
 
+core::core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {
+    retire_.of = this;
+    retire_.run = [](runtime::deferred& d) noexcept { static_cast<retiring&>(d).of->retired_.clear(); };
+}
+
+core::~core() { loop.forget(retire_); }
+
+connection& core::open(int fd, runtime::protocols spoken) {
+    auto opened = std::make_unique<connection>(fd);
+    open(*opened, spoken);
+    return *opened.release();
+}
+
+void core::retire(std::unique_ptr<protocol> replaced) {
+    retired_.push_back(std::move(replaced));
+    loop.later(retire_);
+}
+
 std::uint64_t core::nanoseconds() noexcept {
     timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// What waited through a long turn came at a time that only the kernel knows, to a few milliseconds. It
-// is asked only where the turn before began some time ago: most turns of a busy loop take far less.
+// Only the kernel knows when input arrived during a long turn, in milliseconds. It is queried only after a long turn;
+// most turns are far shorter.
 std::uint64_t core::readable_since(int fd) const noexcept {
     constexpr std::uint64_t long_turn = 20'000'000;
     const auto& clock = loop.io().clock();

@@ -14,12 +14,14 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace apus::http {
 
 class connection;
+class protocol;
 
-/// What is told of every response, where somebody wants to know.
+/// A record for the access log.
 struct access_record {
     std::string_view verb, target, peer, id;
     int status;
@@ -27,26 +29,32 @@ struct access_record {
     std::uint64_t microseconds;
 };
 
-/// What the connections of one core share, whatever is spoken on them.
+/// State shared by the connections of one core, in any HTTP version.
 struct core {
     core(const core&) = delete;
     core& operator=(const core&) = delete;
-    virtual ~core() = default;
+    virtual ~core();
 
-    /// Takes over a connected socket of a client. The connection receives when it is started.
-    virtual connection& open(int fd, runtime::protocols) = 0;
+    /// Takes ownership of a connection. `connection::start` begins receiving.
+    virtual void open(connection&, runtime::protocols) = 0;
+    /// Takes ownership of a client's connected socket.
+    connection& open(int fd, runtime::protocols);
 
-    /// The loop's time when so much more has gone by, in milliseconds.
+    /// Destroys a replaced protocol after the current event has been handled.
+    void retire(std::unique_ptr<protocol>);
+
+    /// Returns the loop's time plus `d`, in milliseconds.
     std::uint64_t due_in(duration d) const noexcept {
         return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
     }
 
-    /// For the access log, in nanoseconds of CLOCK_MONOTONIC: now, and since when the bytes of this
-    /// connection that are being handled have waited for the loop, to 20 ms where it was held up.
+    /// Times for the access log, in nanoseconds of CLOCK_MONOTONIC.
+    /// `nanoseconds` is the current time. `readable_since` is the time when the connection's current input became
+    /// readable: the start of the turn, or earlier if the previous turn took over 20 ms.
     static std::uint64_t nanoseconds() noexcept;
     std::uint64_t readable_since(int fd) const noexcept;
 
-    /// No further requests on any connection; those idle for a moment are closed.
+    /// Accepts no further requests. Idle connections close after the drain grace.
     void drain();
 
     runtime::loop& loop;
@@ -55,13 +63,14 @@ struct core {
     metrics counts;
     date_line date;
     void (*log_access)(const access_record&) = nullptr;
-    connection* first = nullptr;  // all that are open
-    runtime::gate connections;    ///< Each that is open is inside.
+    connection* first = nullptr;  // list of the open connections
+    runtime::gate connections;    ///< Each open connection holds a pass.
     bool draining = false;
 
     struct observer {
         virtual void connection_closed(connection&) noexcept = 0;
-        virtual void connections_cut(std::uint64_t) noexcept {}  ///< So many were closed for lack of memory.
+        /// Called with the number of connections closed for lack of memory.
+        virtual void connections_cut(std::uint64_t) noexcept {}
 
     protected:
         ~observer() = default;
@@ -70,10 +79,16 @@ struct core {
     memory_guard guard{*this};
 
 protected:
-    core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {}
+    core(runtime::loop& on, service& answering, const limits& l) noexcept;
+
+private:
+    std::vector<std::unique_ptr<protocol>> retired_;
+    struct retiring : runtime::deferred {
+        core* of;
+    } retire_;
 };
 
-/// The core of a server: a connection begins with HTTP/1.1.
+/// Creates the core of a server. Connections begin with HTTP/1.1.
 std::unique_ptr<core> make_core(runtime::loop&, service&, const limits&);
 
 }  // namespace apus::http

@@ -6,17 +6,17 @@
 
 namespace apus::http {
 
-/// Writes "Date: ...\r\n" once a second (RFC 9110, 6.6.1).
+/// The Date field (RFC 9110, 6.6.1), formatted once per second.
 class date_line {
 public:
-    /// A head of HTTP/1.1 up to and with its Date line, for a response of 200.
+    /// Returns the status line and the Date line of an HTTP/1.1 response with status 200.
     std::string_view ok(std::int64_t unix_seconds) noexcept {
         if (unix_seconds != of_) write(unix_seconds);
         return {text_, sizeof text_};
     }
     std::string_view date(std::int64_t unix_seconds) noexcept { return ok(unix_seconds).substr(status_size); }
 
-    /// The field's value alone.
+    /// Returns the value of the field.
     std::string_view value(std::int64_t unix_seconds) noexcept {
         return ok(unix_seconds).substr(status_size + name_size, value_size);
     }

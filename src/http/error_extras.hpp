@@ -13,7 +13,7 @@ struct error_extras {
     std::string type;
     std::string title;
     std::string cause;
-    std::string field_lines;                                   ///< "name: value\r\n" each.
+    std::string field_lines;                                   ///< Lines "name: value\r\n".
     std::vector<std::pair<std::string, std::string>> members;  ///< Name and JSON text, in the order added.
 };
 

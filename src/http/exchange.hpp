@@ -3,8 +3,6 @@
 
 #include "codec/http1/request_head.hpp"
 #include "runtime/file.hpp"
-#include "http/body_filter.hpp"
-#include "http/outlet.hpp"
 
 #include <apus/http.hpp>
 #include <apus/limits.hpp>
@@ -13,6 +11,7 @@
 #include <atomic>
 #include <coroutine>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,117 +23,166 @@ namespace apus::http {
 
 struct exchange;
 
-/// How a route wants the body of its requests.
+/// How a route receives the body of its requests.
 enum class body_mode : std::uint8_t {
-    ignored,   ///< Nobody reads it: it is skipped after the response.
-    whole,     ///< `service::run` is called when all of it has arrived, in `exchange::body`.
+    ignored,   ///< The handler does not read it. It is skipped after the response.
+    whole,     ///< `service::run` is called when the whole body is in `exchange::body`.
     streamed,  ///< The handler reads it by `request::read`.
 };
 
-/// What the server must know of a route before its handler runs. Owned by the service; lives as
-/// long as it.
+/// The part of a request's target that is logged.
+enum class logged : std::uint8_t {
+    target,
+    path,  ///< The query holds a secret.
+    route  ///< The path holds a secret.
+};
+
+/// Properties of a route that the server needs before its handler runs.
+/// Owned by the service, and valid as long as the service.
 struct route_plan {
     body_mode body = body_mode::ignored;
-    /// Until this second of the loop its answers are expected to be large. Of its core's thread, as the route is.
+    logged in_logs = logged::target;
+    bool only_handler = false;  ///< No middleware changes the handler's response.
+    /// Digits in the size of the last body printed into `transport::body_room`. 0: offers no such room.
+    mutable std::uint8_t size_digits = 3;
+    /// Responses are expected to be large until this second of the loop's clock.
+    /// Used only by the core's thread.
     mutable std::uint32_t large_until = 0;
     route_limits limits{};
 };
 
-/// What answers requests: the app behind a protocol. One for each core.
+/// Processes requests: the app behind a protocol. One per core.
 class service {
 public:
     virtual ~service() = default;
 
-    /// Called when a head has arrived. Sets `x.plan` and the captures, and returns true; or puts
-    /// the answer into `x.answer` and returns false.
-    virtual bool route(exchange& x) = 0;
+    /// Called when a head has arrived.
+    /// Sets the captures and `x.plan`; sets `x.plan` even if no route matches.
+    virtual void route(exchange& x) = 0;
 
-    /// Runs the handler. True: `x.answer` holds the response. False: a task was given to
-    /// `x.start` and waits; `x.via->finished(x)` is called when it has ended.
+    /// Runs the handler.
+    /// Returns true if `x.answer` holds the response. Returns false if a task was passed to `x.start` and is suspended;
+    /// `x.via->finished(x)` is called when it has ended.
     virtual bool run(exchange& x) = 0;
 
-    /// Gives an answer that is an error its body, also before `route`.
+    /// Sets the body of an error response. May be called before `route`.
     virtual void give_body(exchange& x) noexcept;
+
+    /// Returns the target to log for a request whose plan hides a part of the target.
+    virtual std::string_view logged_target(const exchange&) const noexcept { return {}; }
 };
 
-/// What a protocol does for an exchange that waits. Calls come from handlers' tasks, and resume
-/// or destroy none of them before they return.
-class carrier {
+/// Operations of a protocol for a suspended exchange.
+/// Called from handler tasks. The operations never resume or destroy a task before they return.
+class transport {
 public:
-    /// The task has ended; `exchange::settle` takes its response.
+    /// Called when the task has ended; `exchange::settle` takes its response.
     virtual void finished(exchange&) noexcept = 0;
-    /// Somebody reads: the piece lent before is given back, and `body` gets the next one if it is there.
+    /// Called when the handler reads.
+    /// Releases the previous piece of the body, and sets `body` to the next one if available.
     virtual void wants_body(exchange&) noexcept = 0;
-    /// The body cannot be used: the task is cancelled, and the client gets the reason where no
-    /// response has begun. `why` must be static.
+    /// Rejects the body: cancels the task, and sends the reason to the client if no response has begun.
+    /// `why` must be static.
     virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
     virtual void write(exchange&, std::string_view bytes) = 0;
-    /// The same for a finished batch of the arena, which may be sent to others too.
+    /// Same as `write` for a finished batch of the arena, which may also be sent to other clients.
     virtual void write_batch(exchange& x, std::string_view batch) { write(x, batch); }
-    /// The same for bytes of a file. False: this carrier has to be given bytes.
+    /// Same as `write` for a range of a file. Returns false if this transport does not support files.
     virtual bool write_file(exchange&, const runtime::file_ref&, std::uint64_t, std::uint64_t) { return false; }
-    /// No more than the high-water mark is unsent. False: `exchange::writer` is resumed when so.
+    /// Returns true if at most the high-water mark is unsent.
+    /// Otherwise `exchange::writer` is resumed when that is the case.
     virtual bool write_may_go_on(exchange&) noexcept = 0;
-    /// The address of the peer as text, written to `exchange::address`.
+    /// Memory from which the body is sent without a copy; empty if not available.
+    /// The caller first sets status and fields, then prints the body, and makes it the literal text of
+    /// `exchange::answer` before `service::run` returns.
+    virtual std::span<char> body_room(exchange&) { return {}; }
+    /// Writes the peer's address as text to `exchange::address`.
     virtual void find_address(exchange&) = 0;
-    /// Whether the server is stopping.
+    /// Returns true if the server is stopping.
     virtual bool stopping() const noexcept { return false; }
-    /// What makes the connection secure; null where it is not.
+    /// Returns the record layer of a secure connection; null for plain text.
     virtual runtime::record_layer* records(exchange&) noexcept { return nullptr; }
 
 protected:
-    ~carrier() = default;
+    ~transport() = default;
 };
 
-/// Who speaks another protocol through an exchange, after a 101, or writes events.
-class tenant {
+/// A tunnel's protocol, or an event stream, notified on shutdown.
+class drain_listener {
 public:
-    virtual void drain() noexcept = 0;  ///< The server stops: says so to the client, in its own protocol.
+    virtual void drain() noexcept = 0;  ///< notifies the client in the tunnel's or stream's protocol
 
 protected:
-    ~tenant() = default;
+    ~drain_listener() = default;
 };
+
+/// Transforms the request body for its reader, for example by removing a content coding.
+class body_filter {
+public:
+    /// Replaces the bytes in `exchange::body` by transformed ones.
+    /// Requests more bytes from the transport if needed. Returns true if output is available or the body has ended.
+    /// Returns false if it needs more input, for which the transport calls it again, or has rejected the body by
+    /// `transport::refuse_body`.
+    virtual bool next(exchange&) noexcept = 0;
+
+protected:
+    ~body_filter() = default;
+};
+
+/// Transforms the bytes of a streamed response and passes them to the transport.
+class write_filter {
+public:
+    virtual void write(exchange&, std::string_view bytes) = 0;
+
+protected:
+    ~write_filter() = default;
+};
+
+/// Returns `transport::body_room` for the response of the running handler.
+/// Returns an empty span for other responses, or if middleware may change the response.
+std::span<char> body_room(response& out);
 
 constexpr unsigned max_captures = 16;
 
-/// One request and its response, on their way. Comes from a free list of its core and goes back
-/// there; a handler that suspends keeps it, and the bytes its views point to, alive.
+/// A request with its response.
+/// Taken from a free list of the core and returned there. A suspended handler keeps the exchange alive, and the bytes
+/// to which its views refer.
 struct exchange {
     // The request.
     codec::http1::request_head head;
     const char* bytes = nullptr;  // the head's first byte
-    carrier* via = nullptr;
+    transport* via = nullptr;
     const route_plan* plan = nullptr;
     std::string_view captures[max_captures];
     unsigned capture_count = 0;
-    std::string decoded_path;      // when decoding changes the path and somebody asked
+    std::string decoded_path;      // filled on demand, if decoding changes the path
     std::string decoded_captures;  // reserved once, so that views into it stay valid
     std::string address;
-    std::atomic<const std::string*> id = nullptr;  // that `request_ids` gave it, among `values`
+    std::atomic<const std::string*> id = nullptr;  // set by `request_ids`, owned by `values`
     request in{*this};
 
-    // Its body.
-    std::string_view body;  // whole: all of it. streamed: the piece that `read` gives next
-    std::string collected;  // `body`, when it came in more than one piece
+    // The body of the request.
+    std::string_view body;  // whole body, or the piece that the next `read` returns
+    std::string collected;  // memory of `body` if it arrived in several pieces
     std::uint64_t max_body = 0;
     bool body_ended = false;
-    bool body_lent = false;          // a reader still looks at the piece before
+    bool body_lent = false;          // the reader may still use the previous piece
     std::coroutine_handle<> reader;  // waits in `read`
-    body_filter* filter = nullptr;   // what is read comes through it; whoever sets it keeps it with the request
+    body_filter* filter = nullptr;   // of the request body; valid as long as the request
     std::string trailer_bytes;
     std::uint16_t trailer_count = 0;
-    codec::http1::field* trailers = nullptr;  // owned; made when there are some
+    codec::http1::field* trailers = nullptr;  // owned; allocated on demand
 
-    // Its response.
+    // The response.
     response answer;
-    detail::kept_value* values = nullptr;  // owned; what `request::set` was given, the newest first
+    detail::kept_value* values = nullptr;  // owned; values of `request::set`, newest first
     detail::writer_core out{*this};
-    std::coroutine_handle<> writer;  // waits in `write`
-    outlet* through = nullptr;       // what is written goes there first; whoever sets it takes it away
+    std::coroutine_handle<> writer;      // waits in `write`
+    write_filter* out_filter = nullptr;  // of the response body; removed by its owner
     std::string out_trailers;
-    tenant* lives_in = nullptr;  // whoever sets it takes it away
-    std::uint64_t expects = 0;   // bytes that its tenant knows will come
-    std::size_t kept = 0;        // bytes of memory that its tenant holds for it
+    drain_listener* on_drain = nullptr;  // removed by its owner
+    std::uint64_t expects = 0;           // bytes that the protocol in the tunnel expects
+    std::size_t kept = 0;                // bytes of memory that the protocol in the tunnel holds
 
     exchange() = default;
     exchange(const exchange&) = delete;
@@ -152,37 +200,39 @@ struct exchange {
         return given ? std::string_view(*given) : std::string_view();
     }
 
-    /// The first field of this name, in any case, or empty.
+    /// Returns the value of the first field with this name, case-insensitive, or an empty view.
     std::string_view field(std::string_view name) const noexcept;
 
-    /// Runs `t` until it waits or ends. True: it has ended, and `answer` holds its response or the
-    /// problem document of its error. False: it waits, and `via->finished` will be called.
+    /// Runs `t` until it is suspended or ends.
+    /// Returns true if it has ended: `answer` holds its response or the problem document of its error. Returns false if
+    /// it is suspended: `via->finished` will be called.
     bool start(task<response> t);
 
-    /// Runs the producer of a streamed `answer`, in the same way. True: `settle_producer` tells how it ended.
+    /// Starts the producer of a streamed `answer`, in the same way as `start`.
+    /// After true, call `settle_producer` for the result.
     bool start_producer();
 
-    void settle();  ///< Takes the response of the ended task into `answer`, which may be an error without body.
-    bool settle_producer();  ///< Whether the ended producer succeeded.
+    void settle();           ///< Moves the response of the ended task to `answer`. An error has no body yet.
+    bool settle_producer();  ///< Returns true if the producer succeeded.
 
-    /// Tells the log why a client gets an error, if its status is 500 or more or it has a cause.
+    /// Logs the reason of an error response if its status is at least 500 or the error has a cause.
     void tell_failure(const error&) const noexcept;
     void tell_failure(int status, std::string_view detail) const noexcept;
 
-    /// Adds to a body that comes in pieces. Takes no more memory than the body needs, where its size is known.
+    /// Appends a piece to the body. Reserves exactly the size of the body if it is known.
     void collect(std::string_view piece);
 
-    /// Bytes of memory that it holds beside itself.
+    /// Bytes of memory in use, without this object.
     std::size_t memory() noexcept {
         return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() +
                decoded_path.capacity() + decoded_captures.capacity() + trailer_bytes.capacity() +
                out_trailers.capacity() + (trailers ? trailers_memory : 0);
     }
 
-    /// Destroys the running task, if there is one; its destructors run now.
+    /// Destroys the suspended task, if there is one, with all its objects.
     void cancel() noexcept;
 
-    /// As new, but with the memory that its strings have.
+    /// Resets to the initial state; the strings keep their memory.
     void reset() noexcept {
         if (running_ || producing_) cancel();
         plan = nullptr;
@@ -194,8 +244,8 @@ struct exchange {
         trailer_count = 0;
         answer.clear();
         id.store(nullptr, std::memory_order_relaxed);
-        if (values) drop_values();  // last: what was just destroyed may have looked at them
-        // All of these are rarely used: one test is cheaper than a call for each.
+        if (values) drop_values();  // last, since objects destroyed above may refer to the values
+        // These strings are rarely used: one test is cheaper than a call for each.
         if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
             out_trailers.size())
             clear_texts();

@@ -9,13 +9,13 @@
 namespace apus::http {
 namespace {
 
-// Framing and Date are the server's; a handler that set them could make two messages out of one.
+// The server sets the framing and Date. A handler that set them could split one message into two.
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
 
 }  // namespace
 
 void append_field(std::string& lines, std::string_view name, std::string_view value) {
-    if (!codec::http1::is_token(name)) throw std::invalid_argument("response: a field name is no token");
+    if (!codec::http1::is_token(name)) throw std::invalid_argument("response: invalid field name");
     if (!codec::http1::is_field_value(value))
         throw std::invalid_argument("response: the value of " + std::string(name) + " holds a control byte");
     for (auto taken : reserved)

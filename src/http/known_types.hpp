@@ -6,8 +6,8 @@
 
 namespace apus::http {
 
-/// The field line of a media type that costs a response no memory of its own, in a room that is
-/// the same for all: copying the whole of it takes a few instructions, and no call.
+/// Field line of a common media type, which a response need not store.
+/// All lines have the same room, so that copying all of it takes a few instructions and no call.
 struct type_line {
     static constexpr std::size_t room = 64;
 

@@ -11,7 +11,7 @@
 namespace apus::http {
 namespace {
 
-// An empty first line is an item too: what one request has in a field is not what another has.
+// An empty first line is an item too, to keep the fields of requests distinct.
 struct joined_lines {
     std::string text;
     bool begun = false;

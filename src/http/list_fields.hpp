@@ -8,14 +8,15 @@
 
 namespace apus::http {
 
-/// Whether one of the members of a list field (RFC 9110, 5.6.1) is `word`, in any case.
+/// Returns true if a list field (RFC 9110, 5.6.1) has the member `word`, case-insensitive.
 bool lists(std::string_view field, std::string_view word) noexcept;
 
-/// What all the lines of a list field say, as one list (RFC 9110, 5.3).
+/// Returns all lines of a list field, joined to one list (RFC 9110, 5.3).
 std::string whole_field(const request&, std::string_view name);
 std::string whole_field(const response&, std::string_view name);
 
-/// Makes `Vary` name a field that the answer depends on (RFC 9110, 12.5.5), once.
+/// Adds a field name to `Vary` (RFC 9110, 12.5.5), unless `Vary` has it.
+/// The response depends on that field of the request.
 void vary(response&, std::string_view field);
 
 }  // namespace apus::http

@@ -17,14 +17,14 @@ namespace {
 using runtime::memory_pressure;
 
 constexpr std::uint64_t kibi = 1024;
-// Bytes over which a connection is not read from, by the pressure.
+// Maximum bytes of a connection that is still read from, indexed by pressure.
 constexpr std::uint64_t held_most[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
-constexpr std::uint64_t little = 2 * kibi;         // closing a connection that holds no more would free nothing
-constexpr std::uint64_t modest_most = 128 * kibi;  // bytes of a connection that others give way to
+constexpr std::uint64_t little = 2 * kibi;         // closing a connection that holds this little is useless
+constexpr std::uint64_t modest_most = 128 * kibi;  // others may be closed in favour of a connection of up to this size
 constexpr std::size_t cut_at_once = 32;            // connections closed in one turn
-constexpr std::uint64_t interval = 100;            // milliseconds between two looks at the connections
-constexpr std::uint64_t patience = 1000;           // milliseconds in which memory must become less by itself
-constexpr std::uint64_t rest = 1000;               // milliseconds without pressure, before memory is given back
+constexpr std::uint64_t interval = 100;            // milliseconds between two reviews of the connections
+constexpr std::uint64_t patience = 1000;  // milliseconds in which memory use must fall without closing connections
+constexpr std::uint64_t rest = 1000;      // milliseconds without pressure before freed memory is returned to the system
 
 }  // namespace
 
@@ -60,12 +60,12 @@ bool memory_guard::is_over(const connection& c) const noexcept {
 
 std::uint32_t memory_guard::core_second() const noexcept { return static_cast<std::uint32_t>(core_.loop.now() / 1000); }
 
-// Within no connection's event, so that connections may be closed.
+// Runs outside of connections' events, so it may close connections.
 void memory_guard::react() noexcept {
     try {
         if (memory_.pressure() == memory_pressure::cutting) cut_to(memory_.allowance() / 4 * 3);
     } catch (const std::bad_alloc&) {
-        holders_.clear();  // the next tick makes the list again
+        holders_.clear();  // the next tick builds the list again
     }
     if (!timer_.waits()) {
         cut_due_ = core_.loop.now() + patience;
@@ -84,7 +84,7 @@ void memory_guard::tick() noexcept {
     if (cutting_to_ && now < look_due_) return cut_on();
     look_due_ = now + interval;
     if (memory_.pressure() == memory_pressure::none) {
-        // Until little is held, since what is freed later is to go back too.
+        // Continues until memory use is small, so that memory freed later is also returned.
         cutting_to_ = 0;
         const bool first = !std::exchange(eased_, true);
         if (!first) give_back();
@@ -108,7 +108,7 @@ void memory_guard::tick() noexcept {
     if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
 }
 
-// The rest of a cut, a part in each turn.
+// Closes the next connections of a cut that is spread over several turns.
 void memory_guard::cut_on() noexcept {
     try {
         cut_to(memory_.pressure() == memory_pressure::none ? memory_.used() : cutting_to_);
@@ -118,20 +118,20 @@ void memory_guard::cut_on() noexcept {
     if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
 }
 
-// Whether it holds more for what it moved.
+// Returns true if this connection holds more memory per transferred byte than the other.
 bool memory_guard::victim::is_worse_than(const victim& other) const noexcept {
     return held * (other.moved + 4 * kibi) > other.held * (moved + 4 * kibi);
 }
 
-// Those that may be closed, and would free something.
+// Collects the connections that may be closed and would free memory.
 void memory_guard::collect(std::vector<victim>& to) {
     to.clear();
     for (connection* c = core_.first; c; c = c->next())
         if (!c->was_cut() && c->held() > little) to.push_back({c, c->held(), c->moved()});
 }
 
-// The fastest of those that are held back go on, as many as there is room for: so that uploads which
-// fill the memory together end one after the other. Small ones go on for as long as they move.
+// The fastest of the connections held back continue, as many as there is room for, so that uploads which fill the
+// memory together complete one after the other. Small ones continue as long as they make progress.
 void memory_guard::choose_favoured() {
     collect(holders_);
     for (connection* c = core_.first; c; c = c->next()) c->forget_half_moved();
@@ -149,9 +149,9 @@ void memory_guard::choose_favoured() {
     }
 }
 
-// Others give way to a request that needs little, since a flood of slow ones would keep it out as long as it lasts: a
-// sixteenth of the memory at once, so that it is rare. What the request needs may then come, though it is over the
-// bound at which connections are held back.
+// Closes other connections in favour of a small request, which a flood of slow connections would otherwise block. Frees
+// a sixteenth of the memory at once, so that this is rare. The request may then exceed the threshold for suspended
+// reading.
 bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     const std::uint64_t part = memory_.allowance() / 16;
     const bool modest = bytes <= modest_request && c.held() + bytes <= modest_most;
@@ -166,11 +166,12 @@ bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     return true;
 }
 
-// A connection needs little at first: it is let in until also what is kept in reserve is used, and while a cut goes on.
+// A new connection needs little memory at first. It is accepted while the reserve lasts, and while others are being
+// closed.
 bool memory_guard::admits_connection() noexcept {
     const std::uint64_t most = memory_.allowance() / 16 * 17;
     if (staying() < most || cutting_to_) return true;
-    // To look for victims takes longer than to accept, so a flood does not make it happen for each connection.
+    // At most once per millisecond, since the search for victims takes longer than accepting a connection.
     if (std::exchange(made_way_, core_.loop.now()) == core_.loop.now()) return false;
     try {
         cut_to(memory_.allowance() / 4 * 3);
@@ -180,10 +181,10 @@ bool memory_guard::admits_connection() noexcept {
     return staying() < most || cutting_to_;
 }
 
-// Closes connections until no more than `bytes` are held: first those that hold most for what they moved. To close a
-// socket with much in it takes the kernel 0.2 ms, so that the rest of many waits for the next turns.
+// Closes connections until at most `bytes` are held, first those with the most memory per transferred byte. As closing
+// a socket with much data takes the kernel 0.2 ms, large numbers are spread over several turns.
 void memory_guard::cut_to(std::uint64_t bytes, const connection* spared) {
-    std::uint64_t left = staying();  // what was closed before is as good as free
+    std::uint64_t left = staying();  // closed connections are not included
     cutting_to_ = 0;
     if (left <= bytes) return;
     collect(holders_);
@@ -208,15 +209,15 @@ void memory_guard::cut_to(std::uint64_t bytes, const connection* spared) {
     if (cut && core_.watcher) core_.watcher->connections_cut(cut);
 }
 
-// Those that have waited longest go first, since they may use up what there is again. Requests that are let
-// go on may change the list.
+// Resumes the longest waiting connections first, since resuming may use up the memory again. Works on a copy of the
+// list, which resumed requests may change.
 void memory_guard::review_all() noexcept {
     try {
         reviewed_.clear();
         for (connection* c = core_.first; c; c = c->next())
             if (!c->was_cut() && (c->held_back() || c->held() > held_most[3])) reviewed_.push_back({c, c->held(), 0});
     } catch (...) {
-        return;  // as above
+        return;  // no memory for the copy: the next tick tries again
     }
     for (const victim& v : reviewed_ | std::views::reverse) {
         if (v.of->was_cut()) continue;
@@ -225,8 +226,8 @@ void memory_guard::review_all() noexcept {
     }
 }
 
-// glibc keeps freed memory that lies below memory in use; the system gets its pages back here. Of a large heap that
-// takes long: no more than a twentieth of the time.
+// Returns freed pages to the system, which glibc keeps if memory above them is in use. This takes long for a large
+// heap, so at most a twentieth of the time is spent on it.
 void memory_guard::give_back() noexcept {
     const std::uint64_t begun = core::nanoseconds();
     malloc_trim(0);

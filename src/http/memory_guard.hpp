@@ -16,9 +16,10 @@ namespace apus::http {
 class connection;
 struct core;
 
-/// Keeps the connections of one core within its memory. Under pressure the connections that hold most are
-/// not read from, but for the fastest of them; then large new work is refused, and those that hold most and move
-/// least give way to small work; then they are closed. Does nothing, and has no timer, without pressure.
+/// Keeps the connections of one core within its memory budget.
+/// Under pressure, first stops reading from the connections that hold most, except the fastest. Then rejects large
+/// requests, and closes connections that hold much and transfer little in favour of small requests. Then closes
+/// connections. Without pressure it does nothing and has no timer.
 class memory_guard {
 public:
     explicit memory_guard(core&) noexcept;
@@ -26,45 +27,46 @@ public:
     memory_guard& operator=(const memory_guard&) = delete;
     ~memory_guard();
 
-    /// Whether the connection is not to be read from for now.
+    /// Returns true if reading from the connection is suspended.
     bool holds_back(const connection& c) const noexcept {
         return memory_.pressure() != runtime::memory_pressure::none && is_over(c);
     }
 
     bool is_refusing() const noexcept { return memory_.pressure() >= runtime::memory_pressure::refusing; }
 
-    /// Whether a request of `c` that will need `bytes` of memory is to be refused. Others may be closed for it, which
-    /// it then may use. Within no event of another connection.
+    /// Returns true if a request of `c` that needs `bytes` of memory must be rejected.
+    /// May close other connections to make room. Must not be called within an event of another connection.
     bool refuses(connection& c, std::uint64_t bytes) noexcept {
         if (bytes <= small_request) return false;
         return bytes > memory_.most() ||
                (memory_.pressure() != runtime::memory_pressure::none && !makes_room(c, bytes));
     }
-    /// Whether a request to the route is to be refused, since its answers have been large lately.
+    /// Returns true if a request must be rejected because its route had large responses recently.
     bool refuses_answer(const route_plan& p) const noexcept { return is_refusing() && core_second() < p.large_until; }
-    /// Notes what an answer of the route holds.
+    /// Records the size of a route's response.
     void note_answer(const route_plan* p, std::size_t bytes) const noexcept {
         if (p && bytes > large_answer) p->large_until = core_second() + remembered;
     }
-    /// There is nothing left: no request is begun, and no connection, until others have been closed.
+    /// No memory is left: no request or connection starts until others have been closed.
     bool exhausted() const noexcept { return memory_.used() >= memory_.allowance(); }
 
-    /// Whether a new connection is accepted. Where nothing is left, others are closed for it first. Within no event of
-    /// a connection.
+    /// Returns true if a new connection may be accepted.
+    /// May close others if no memory is left. Must not be called within an event of a connection.
     bool admits_connection() noexcept;
 
-    /// So many bytes more, or less, are of connections that were closed for lack of memory, and will be returned.
+    /// Add and subtract memory of connections that the guard has closed and that are about to be freed.
     void leaves(std::uint64_t bytes) noexcept { leaving_ += bytes; }
     void returned(std::uint64_t bytes) noexcept { leaving_ -= bytes; }
 
-    /// 503 with Retry-After.
+    /// Response 503 with Retry-After.
     static response refusal();
 
-    /// Bytes of a body that is taken also while others are refused.
+    /// Bodies up to this many bytes are accepted even while others are refused.
     static constexpr std::uint64_t small_request = 4096;
-    static constexpr std::uint64_t upgrade_memory = 64 * 1024;  ///< Bytes that are expected of a WebSocket.
-    static constexpr std::uint64_t large_answer = 64 * 1024;    ///< Bytes. The route of a larger answer is remembered.
-    /// Bytes of a body that others give way to.
+    static constexpr std::uint64_t upgrade_memory = 64 * 1024;  ///< Expected bytes per WebSocket.
+    /// Routes with responses over this many bytes are remembered.
+    static constexpr std::uint64_t large_answer = 64 * 1024;
+    /// Other connections may be closed in favour of a body of up to this many bytes.
     static constexpr std::uint64_t modest_request = 64 * 1024;
 
 private:
@@ -74,7 +76,7 @@ private:
 
         bool is_worse_than(const victim& other) const noexcept;
     };
-    static constexpr std::uint32_t remembered = 10;  // seconds for which a route is known for a large answer
+    static constexpr std::uint32_t remembered = 10;  // seconds for which a large response is remembered
 
     bool is_over(const connection&) const noexcept;
     std::uint32_t core_second() const noexcept;
@@ -97,15 +99,15 @@ private:
     struct ticking : runtime::timer {
         memory_guard* of;
     } timer_;
-    std::uint64_t cutting_to_ = 0;   // bytes to which a cut goes on; 0: none does
+    std::uint64_t cutting_to_ = 0;   // target of the cut in progress in bytes; 0: no cut
     std::uint64_t made_way_ = 0;     // when connections were last closed for new ones
-    std::uint64_t look_due_ = 0;     // when connections are looked at again
-    std::uint64_t cut_due_ = 0;      // when it is looked whether memory has become less
-    std::uint64_t used_before_ = 0;  // when that was set
-    std::uint64_t trim_due_ = 0;     // when memory that was freed is given back to the system
-    bool eased_ = false;             // there was no pressure at the last tick
-    std::uint64_t leaving_ = 0;      // bytes of connections that were cut
-    // Kept so that cutting and reviewing need no memory. Two, since what goes on in a review may make room.
+    std::uint64_t look_due_ = 0;     // time of the next review of connections
+    std::uint64_t cut_due_ = 0;      // time of the next check that memory use has fallen
+    std::uint64_t used_before_ = 0;  // memory use when `cut_due_` was set
+    std::uint64_t trim_due_ = 0;     // time when freed memory is next returned to the system
+    bool eased_ = false;             // no pressure at the last tick
+    std::uint64_t leaving_ = 0;      // bytes of closed connections that are not freed yet
+    // Preallocated, so that closing and reviewing need no memory. Two lists, as a review may close connections.
     std::vector<victim> holders_, reviewed_;
 };
 

@@ -7,16 +7,16 @@
 
 namespace apus::http {
 
-/// Whether a text is an origin as browsers spell it (RFC 6454, 6.2): a scheme, "://", a host in small
-/// letters, and a port only if it is not that of the scheme. Not "null".
+/// Returns true if a text is an origin as browsers serialize it (RFC 6454, 6.2).
+/// A scheme, "://", a lower-case host, and a port unless it is the default one. Not "null".
 bool is_origin(std::string_view text) noexcept;
 
-/// Whether it is the origin that this request was sent to: its scheme, host and port, as `client_of` has
-/// them. For a request in clear text, of which no trusted proxy has told more, https counts too.
+/// Returns true if an origin has the scheme, host and port of the request.
+/// Uses those of `client_of`. For plain-text requests without information from a trusted proxy, https is accepted too.
 bool is_own_origin(request&, std::string_view origin);
 
-/// Host that the client asked for: `client_info::host` where middleware has set it, else that of the request. Valid as
-/// long as the request.
+/// Returns the host that the client requested.
+/// This is `client_info::host` if middleware has set it, else that of the request. Valid as long as the request.
 std::string_view requested_host(request&) noexcept;
 
 }  // namespace apus::http

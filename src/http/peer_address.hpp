@@ -5,11 +5,12 @@
 
 namespace apus::http {
 
-/// The IP address of who a connected socket leads to, as text; "unix", or "unknown".
+/// Returns the peer's IP address of a connected socket as text.
+/// Returns "unix" for Unix sockets, and "unknown" after errors.
 std::string peer_address(int fd);
 
-/// 4 bytes of IPv4 or 16 of IPv6 as text. A client of IPv4 on a socket of both (::ffff:0:0/96) is
-/// shown as it would write its own address.
+/// Returns an IP address of 4 or 16 bytes as text.
+/// Formats an IPv4-mapped address (::ffff:0:0/96) as IPv4.
 std::string address_text(const unsigned char* bytes, bool ip6);
 
 }  // namespace apus::http

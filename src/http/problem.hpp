@@ -7,22 +7,33 @@
 
 namespace apus::http {
 
-/// A problem document (RFC 9457): `{"status":404,"title":"Not Found","detail":"..."}` as
-/// application/problem+json. `detail` may hold any bytes; an empty one is left out.
+/// Creates a response with a problem document (RFC 9457).
+/// Its type is application/problem+json, its body for example `{"status":404,"title":"Not Found","detail":"..."}`.
+/// `detail` may hold any bytes; if empty, it is omitted.
 response problem(int status, std::string_view detail);
 
-/// The same for an error, with its type, title, members and fields. Its detail is left out where clients do not
-/// see it (error.hpp).
+/// Creates the problem document of an error, with its type, title, members and fields.
+/// Omits the detail if clients must not see it (error.hpp).
 response problem(const error&);
 
-/// An answer that is an error, whose detail clients see. `service::give_body` makes its body.
+/// Creates an error response whose detail is visible to clients.
+/// `service::give_body` generates its body.
 response error_answer(int status, std::string_view detail);
 
-/// Makes the problem document of an answer that is an error. Fields that it has already stay. Without memory for it
-/// the answer has a status only.
+/// Sets the body of an error response to its problem document.
+/// Keeps existing fields. If memory is exhausted, the response has only a status.
 void put_problem(response& out) noexcept;
 
-/// The reason phrase of a status code (RFC 9110, 15); "Unknown" for one that has none.
+/// Returns true if responses of this status may have a body (RFC 9110, 6.4.1).
+constexpr bool may_have_body(int status) noexcept { return status >= 200 && status != 204 && status != 304; }
+
+/// Returns true for valid statuses of a final response. Others are an error of the handler.
+constexpr bool is_final(int status) noexcept { return status >= 200 && status <= 599; }
+
+/// Returns true for statuses of a streamed response. 101 begins a tunnel.
+constexpr bool may_be_streamed(int status) noexcept { return is_final(status) || status == 101; }
+
+/// Returns the reason phrase of a status code (RFC 9110, 15); "Unknown" for unassigned codes.
 std::string_view reason_phrase(int status) noexcept;
 
 }  // namespace apus::http

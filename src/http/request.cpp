@@ -21,7 +21,7 @@ std::string_view request::path() const noexcept {
     if (of_->decoded_path.empty()) {
         of_->decoded_path.resize(raw.size());
         auto decoded = codec::url::decode_percent(raw, of_->decoded_path.data());
-        // What does not decode cleanly stays as it was sent.
+        // Invalid encodings are kept as sent.
         if (decoded.state != codec::outcome::done) {
             of_->decoded_path.clear();
             return raw;
@@ -55,7 +55,8 @@ field_view request::trailer_at(std::size_t index) const noexcept {
 }
 
 task<std::string> request::body() {
-    constexpr std::uint64_t trusted = 64 * 1024;  // a client that only announces much gets little memory
+    // bytes to reserve before they arrive, so that a large Content-Length costs little
+    constexpr std::uint64_t trusted = 64 * 1024;
     std::string all;
     if (of_->head.body == codec::http1::framing::sized)
         all.reserve(static_cast<std::size_t>(std::min(of_->head.content_length, trusted)));
@@ -113,7 +114,7 @@ body_write::~body_write() {
 
 body_write writer::write(std::string_view bytes) {
     if (bytes.empty()) return body_write(*to_);
-    if (to_->through) to_->through->write(*to_, bytes);
+    if (to_->out_filter) to_->out_filter->write(*to_, bytes);
     else to_->via->write(*to_, bytes);
     return body_write(*to_);
 }
@@ -121,7 +122,7 @@ body_write writer::write(std::string_view bytes) {
 bool writer::stopping() const noexcept { return to_->via->stopping(); }
 
 void writer::trailer(std::string_view name, std::string_view value) {
-    response checked;  // one place knows which fields may be sent
+    response checked;  // checks name and value, and rejects reserved fields
     checked.header(name, value);
     to_->out_trailers += checked.field_lines();
 }

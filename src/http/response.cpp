@@ -23,7 +23,7 @@ response::response(response&& other) noexcept
       literal_(other.literal_),
       producer_(std::exchange(other.producer_, {})),
       refusal_(std::exchange(other.refusal_, nullptr)) {
-    // A response moves at each layer of middleware, mostly with one or both of these empty.
+    // A response is moved by each layer of middleware, usually with one or both of these empty.
     if (!other.bytes_.empty()) bytes_ = std::move(other.bytes_);
     if (!other.fields_.empty()) fields_ = std::move(other.fields_);
 }
@@ -129,7 +129,7 @@ response& response::produce(detail::producer p, std::string_view media_type) & {
 void response::hold(std::string_view bytes, detail::producer owner) noexcept {
     if (producer_.self) drop_producer();
     producer_ = owner;
-    // Not even an empty body is without data: that is how it is told from one that is written later.
+    // Null data means that the body is written later, so an empty body has non-null data.
     literal_ = bytes.data() ? bytes : std::string_view("");
 }
 
@@ -149,5 +149,11 @@ void response::drop_producer() noexcept {
     producer_.destroy(producer_.self);
     producer_ = {};
 }
+
+template class result<response>;
+template class detail::late<result<response>>;
+template class task<response>;
+template struct task<response>::awaiter<true>;
+template struct task<response>::awaiter<false>;
 
 }  // namespace apus

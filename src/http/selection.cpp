@@ -6,7 +6,7 @@
 namespace apus::http {
 namespace {
 
-// Of a field that is no list, the first line counts.
+// Only the first line of a field that is not a list is used.
 void note_first(std::string_view& field, std::string_view value) noexcept {
     if (!field.data()) field = value;
 }

@@ -9,20 +9,21 @@
 
 namespace apus::http {
 
-/// What a request says about which representation it wants, and whether at all.
+/// Request fields that select a representation or make the request conditional.
 struct selection {
     codec::fields::conditions conditions;
     std::string_view range;
-    std::string_view accept_encoding;  ///< Without data if the field did not come.
-    std::string joined[3];             ///< Lists that came on several lines. So this must not move.
+    std::string_view accept_encoding;  ///< Null data if the field is missing.
+    /// Lists that were sent in several lines. Views refer to them, so this object must not be moved.
+    std::string joined[3];
 
     explicit selection(const exchange&);
     selection(const selection&) = delete;
     selection& operator=(const selection&) = delete;
 };
 
-/// The answer to a request whose conditions do not hold: 304 with no more than its validators, or a
-/// problem document for 412.
+/// Returns the response for conditions that are not met: 304 with validators only, or a 412
+/// problem.
 response unmet(codec::fields::verdict);
 
 }  // namespace apus::http

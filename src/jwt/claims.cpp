@@ -9,7 +9,7 @@
 namespace apus::jwt {
 namespace {
 
-// Members that stand in most of the checks below: what is there must be of its type.
+// Checks the types of registered claims, if present.
 const char* read_time(const members& of, std::string_view name, const char* otherwise,
                       std::optional<std::int64_t>& out) {
     const member* const found = find(of, name);
@@ -27,7 +27,7 @@ const char* read_text(const members& of, std::string_view name, const char* othe
     return nullptr;
 }
 
-// Nothing if the claim is neither a text nor an array of texts (RFC 7519, 4.1.3).
+// Returns nothing if the claim is neither a string nor an array of strings (RFC 7519, 4.1.3).
 std::optional<std::vector<std::string>> texts_of(const member& m) {
     std::vector<std::string> out;
     if (auto one = text_of(m)) return out.push_back(*std::move(one)), out;
@@ -57,12 +57,12 @@ struct times {
 };
 
 const char* read_times(const members& of, times& out) {
-    if (const char* why = read_time(of, "exp", "the token's `exp` is no time", out.expires)) return why;
-    if (const char* why = read_time(of, "nbf", "the token's `nbf` is no time", out.begins)) return why;
-    return read_time(of, "iat", "the token's `iat` is no time", out.issued);
+    if (const char* why = read_time(of, "exp", "the token's `exp` is not a valid time", out.expires)) return why;
+    if (const char* why = read_time(of, "nbf", "the token's `nbf` is not a valid time", out.begins)) return why;
+    return read_time(of, "iat", "the token's `iat` is not a valid time", out.issued);
 }
 
-// All times are below 2^53 and the others below 10^10 seconds, so sums do not overflow.
+// Times are below 2^53 and the other values below 10^10 seconds, so sums do not overflow.
 const char* check_times(const times& t, const expectations& what, std::int64_t now, std::int64_t& until) {
     const std::int64_t skew = what.skew.nanoseconds() / 1'000'000'000,
                        longest = what.longest_age.nanoseconds() / 1'000'000'000;
@@ -82,13 +82,13 @@ const char* check_times(const times& t, const expectations& what, std::int64_t n
 
 const char* claims_access::read(std::string_view payload, const expectations& what, std::int64_t now, believed& out) {
     const auto of = read_members(payload);
-    if (!of) return "the token's claims are no JSON object with distinct members";
+    if (!of) return "the token's claims are not a JSON object with distinct members";
     claims& said = out.said;
     times t;
     std::string id;
-    if (const char* why = read_text(*of, "iss", "the token's `iss` is no text", said.issuer_)) return why;
-    if (const char* why = read_text(*of, "sub", "the token's `sub` is no text", said.subject_)) return why;
-    if (const char* why = read_text(*of, "jti", "the token's `jti` is no text", id)) return why;
+    if (const char* why = read_text(*of, "iss", "the token's `iss` is not a string", said.issuer_)) return why;
+    if (const char* why = read_text(*of, "sub", "the token's `sub` is not a string", said.subject_)) return why;
+    if (const char* why = read_text(*of, "jti", "the token's `jti` is not a string", id)) return why;
     if (said.issuer_ != what.issuer) return "the token is of another issuer";
     if (const char* why = check_audience(*of, what)) return why;
     if (const char* why = read_times(*of, t)) return why;

@@ -5,15 +5,15 @@
 
 namespace apus::jwt {
 
-/// What may go on being true of claims, and for how long.
+/// Verified claims and their expiry.
 struct believed {
     claims said;
-    std::int64_t until = 0;  ///< In seconds since 1970: from then on they are not believed any more.
+    std::int64_t until = 0;  ///< In seconds since 1970: the claims are invalid from then on.
 };
 
-/// What makes claims.
+/// Creates claims.
 struct claims_access {
-    /// Reads the payload of a token whose signature matched. Null, or why it is refused.
+    /// Parses the payload of a token with a valid signature. Returns null, or why it is rejected.
     static const char* read(std::string_view payload, const expectations&, std::int64_t now, believed& out);
 };
 

@@ -17,12 +17,12 @@ std::string text(const members& of, std::string_view name) {
     return found ? text_of(*found).value_or(std::string()) : std::string();
 }
 
-// What is missing, or is no base64url, has a size that no key has.
+// Returns the decoded bytes of a member; empty if it is missing or malformed, a size that no key has.
 std::string bytes(const members& of, std::string_view name) {
     return crypto::decode_base64url(text(of, name)).value_or(std::string());
 }
 
-// A key without `alg` is of one algorithm all the same: the one that its kind is used with.
+// Returns the algorithm of `alg`, or without it the usual algorithm for the key's type.
 std::optional<signature_algorithm> algorithm_of(const members& jwk, std::string_view kind) {
     if (find(jwk, "alg")) return crypto::signature_algorithm_named(text(jwk, "alg"));
     const std::string curve = text(jwk, "crv");

@@ -7,10 +7,10 @@
 
 namespace apus::jwt {
 
-/// The key of a JWK (RFC 7517, 4), or what is wrong with it.
+/// Returns the key in a JWK (RFC 7517, 4), or an error.
 result<key> read_jwk(const members&);
 
-/// The keys of a JWKS that are for signatures and of a kind that is known (RFC 7517, 5).
+/// Returns the signature keys of supported types in a JWKS (RFC 7517, 5).
 result<std::vector<key>> read_jwks(std::string_view json);
 
 }  // namespace apus::jwt

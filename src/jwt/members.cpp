@@ -11,7 +11,7 @@ namespace {
 
 using codec::json::place;
 
-constexpr bounds unbounded{~0U, codec::json::max_depth};  // for what has been read before
+constexpr bounds unbounded{~0U, codec::json::max_depth};  // for input that is already validated
 
 kind kind_of(char first) noexcept {
     switch (first) {
@@ -25,7 +25,8 @@ kind kind_of(char first) noexcept {
     }
 }
 
-/// Reads members within bounds; what is wrong with them is of no interest. As in `syntax`, false ends it.
+/// Reads members within limits, without error details.
+/// As in `syntax`, functions return false to stop.
 class reader : codec::json::syntax {
 public:
     reader(std::string_view text, bounds most, codec::json::report& out) : syntax(text, 0, out), most_(most) {

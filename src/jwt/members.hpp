@@ -12,13 +12,13 @@ namespace apus::jwt {
 enum class kind : std::uint8_t {
     text,
     number,
-    truth,  ///< true or false.
+    truth,  ///< `true` or `false`.
     null,
     array,
     object
 };
 
-/// A member of a JSON object. `value` is its text as it stands there, into what was read.
+/// A member of a JSON object. `value` is its unparsed text, a view into the input.
 struct member {
     std::string name;
     kind type;
@@ -27,26 +27,26 @@ struct member {
 
 using members = std::vector<member>;
 
-/// How large an object may be.
+/// Limits for a JSON object.
 struct bounds {
-    unsigned members = 256;  ///< Members and elements, of all that is inside too.
+    unsigned members = 256;  ///< Number of members and elements, including nested ones.
     unsigned depth = 8;
 };
 
-/// The members of a text that is one JSON object (RFC 8259) and nothing else. Nothing if it is none,
-/// is no UTF-8, breaks a bound, or has two members of one name in any object: two readers of a
-/// token must never see two things in it (RFC 8725, 2.4 and 3.10).
+/// Returns the members of a text that is exactly one JSON object (RFC 8259).
+/// Returns nothing if the text is malformed, is invalid UTF-8, exceeds a limit, or has duplicate names in any object:
+/// no two parsers may read different claims from a token (RFC 8725, 2.4 and 3.10).
 std::optional<members> read_members(std::string_view text, bounds = {});
 
-/// The elements of an array that `read_members` gave, without names.
+/// Returns the elements, without names, of an array from `read_members`.
 members elements(std::string_view array);
 
 const member* find(const members&, std::string_view name) noexcept;
 
-/// The characters of a member that is a text, or nothing.
+/// Returns the characters of a string member; nothing for other types.
 std::optional<std::string> text_of(const member&);
 
-/// The whole part of a number from 0 to 2^53 - 1, or nothing.
+/// Returns the integer part of a number from 0 to 2^53 - 1; nothing for other values.
 std::optional<std::int64_t> seconds_of(const member&) noexcept;
 
 }  // namespace apus::jwt

@@ -20,7 +20,7 @@ const believed* remembered::find(std::string_view digest, std::int64_t now) cons
 
 void remembered::keep(std::string_view digest, const believed& what) {
     place& at = places_[place_of(digest)];
-    at.digest.clear();  // so that copying may fail
+    at.digest.clear();  // invalidates the entry, since copying may throw
     at.what = what;
     at.digest = digest;
 }

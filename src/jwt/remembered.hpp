@@ -9,13 +9,13 @@
 
 namespace apus::jwt {
 
-/// Tokens that were verified, by their SHA-256: as many as it was made for, each with its only
-/// place, where it is forgotten for the next one of that place. Of one core.
+/// Claims of verified tokens, by the token's SHA-256. Used by one core only.
+/// Has a fixed number of slots. The digest selects the slot, and a new token replaces the previous one there.
 class remembered {
 public:
     explicit remembered(unsigned most);
 
-    /// What the token of this digest said, or null.
+    /// Returns the claims of the token with this digest, or null.
     const believed* find(std::string_view digest, std::int64_t now) const noexcept;
     void keep(std::string_view digest, const believed& what);
     void clear() noexcept;

@@ -34,7 +34,7 @@ void append_roles(std::string& out, const std::vector<std::string>& roles) {
     out += ',';
 }
 
-// RFC 6749, 3.3: what a scope may hold. A space would make two of it.
+// Whether the characters are valid in a scope (RFC 6749, 3.3). A space separates scopes.
 bool is_scope(std::string_view text) {
     for (const char c : text)
         if (c <= ' ' || c > '~' || c == '"' || c == '\\') return false;
@@ -49,13 +49,13 @@ const char* mistake(const contents& what) {
         if (!is_scope(scope)) return "a scope is of visible ASCII without quotes and backslashes";
     if (what.more.empty()) return nullptr;
     const auto more = read_members(what.more);
-    if (!more) return "the other claims of a token to sign are no JSON object with distinct members";
+    if (!more) return "the other claims of a token to sign are not a JSON object with distinct members";
     for (const std::string_view name : own)
         if (find(*more, name)) return "the other claims of a token to sign repeat one that has a place of its own";
     return nullptr;
 }
 
-// Without its braces, and what stands around them.
+// Returns the text between the braces.
 std::string_view inside(std::string_view object) {
     const std::size_t open = object.find('{'), close = object.rfind('}');
     return object.substr(open + 1, close - open - 1);

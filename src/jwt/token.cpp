@@ -7,7 +7,7 @@
 namespace apus::jwt {
 namespace {
 
-// RFC 7515, 4.1.9: what has no slash stands for application/..., in any case.
+// RFC 7515, 4.1.9: a type without a slash stands for application/...; types are case-insensitive.
 std::string media_type(std::string text) {
     for (char& c : text)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
@@ -18,20 +18,20 @@ const char* read_header(const members& header, token& out) {
     const member* const algorithm = find(header, "alg");
     const auto name = algorithm ? text_of(*algorithm) : std::nullopt;
     const auto known = name ? crypto::signature_algorithm_named(*name) : std::nullopt;
-    if (!known) return "the token's `alg` is none that is known here";
+    if (!known) return "the token's `alg` is not supported";
     out.algorithm = *known;
-    // RFC 7515, 4.1.11: extensions that must be understood, and none is here.
+    // RFC 7515, 4.1.11: extensions that the recipient must understand; none are supported.
     if (find(header, "crit")) return "the token has critical extensions, and none is known here";
     if (const member* const id = find(header, "kid")) {
         out.key_id = text_of(*id);
-        if (!out.key_id) return "the token's `kid` is no text";
+        if (!out.key_id) return "the token's `kid` is not a string";
     }
     if (const member* const type = find(header, "typ")) {
         const auto text = text_of(*type);
-        if (!text) return "the token's `typ` is no text";
+        if (!text) return "the token's `typ` is not a string";
         out.type = media_type(*text);
     }
-    // RFC 7519, 5.2: a token inside a token.
+    // RFC 7519, 5.2: a nested token.
     if (find(header, "cty")) return "the token has content of its own type, and only claims are taken";
     return nullptr;
 }
@@ -45,10 +45,10 @@ const char* read_token(std::string_view text, token& out) {
     const auto header_text = crypto::decode_base64url(text.substr(0, first));
     auto payload = crypto::decode_base64url(text.substr(first + 1, second - first - 1));
     auto signature = crypto::decode_base64url(text.substr(second + 1));
-    if (!header_text || !payload || !signature) return "a part of the token is no base64url without padding";
+    if (!header_text || !payload || !signature) return "a part of the token is not base64url without padding";
     if (signature->empty()) return "the token has no signature";
     const auto header = read_members(*header_text);
-    if (!header) return "the token's header is no JSON object with distinct members";
+    if (!header) return "the token's header is not a JSON object with distinct members";
     out.signed_part = text.substr(0, second);
     out.payload = *std::move(payload);
     out.signature = *std::move(signature);

@@ -9,9 +9,9 @@
 
 namespace apus::jwt {
 
-/// What stands in a compact JWS (RFC 7515, 7.1), before anything of it is believed.
+/// Parts of a compact JWS (RFC 7515, 7.1), not yet verified.
 struct token {
-    std::string_view signed_part;  ///< Header and payload as they were sent, with the dot between.
+    std::string_view signed_part;  ///< Header and payload as sent, with the dot between them.
     crypto::signature_algorithm algorithm{};
     std::optional<std::string> key_id;
     std::string type;  ///< `typ`, in lower case and without "application/".
@@ -19,9 +19,9 @@ struct token {
     std::string signature;
 };
 
-/// Reads `text` into `out`. Null, or why it is refused: it has not three parts of base64url, its
-/// header is no JSON object with distinct members, says an algorithm that is none of those that are
-/// known, or wants what is not done here. Members that bring a key are not looked at.
+/// Parses `text` into `out`. Returns null, or why the token is rejected.
+/// Reasons: not three parts of base64url; a header that is not a JSON object, has duplicate members, names an
+/// unsupported algorithm, or requires extensions. Header members that contain a key are ignored.
 const char* read_token(std::string_view text, token& out);
 
 }  // namespace apus::jwt

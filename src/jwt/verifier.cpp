@@ -14,7 +14,7 @@ namespace apus::jwt {
 struct verifier::parts {
     key_set set;
     expectations what;
-    std::string type;  // what `typ` must say, in lower case
+    std::string type;  // required `typ`, in lower case
     remembered known;
     std::shared_ptr<const key_list> keys;
     std::uint64_t version = 0;
@@ -50,7 +50,7 @@ void check_expectations(const expectations& what) {
 
 }  // namespace
 
-// Tokens verified with the keys of before would outlive a key that was taken back.
+// Forgets verified tokens when keys change, since tokens signed with a removed key must no longer be accepted.
 void verifier::parts::refresh_keys() {
     const auto& of = *key_set_access::parts_of(set);
     const std::uint64_t current = of.version.load(std::memory_order_acquire);

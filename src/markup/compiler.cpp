@@ -10,7 +10,7 @@ namespace apus::markup {
 namespace {
 
 constexpr unsigned deepest_include = 16;
-constexpr unsigned most_nodes = 100'000;  // of a page with all that it includes
+constexpr unsigned most_nodes = 100'000;  // per page, including all includes
 constexpr std::size_t most_text = 16 << 20;
 
 bool has_block(const std::vector<node>& nodes, std::string_view name) {
@@ -126,9 +126,9 @@ void compiler::add_value(const node& n) {
 
 void compiler::add_branch(const node& n) {
     const place value = find(n.value, n);
-    if (value.is_text) refuse(n.line, "a fixed text is no condition");
+    if (value.is_text) refuse(n.line, "a fixed text is not a condition");
     if (value.of && !can_be_tested(*value.of))
-        refuse(n.line, std::string(name_of_kind(*value.of)) + " is no condition: use one of its fields");
+        refuse(n.line, std::string(name_of_kind(*value.of)) + " is not a condition: use one of its fields");
     const auto test = add_operation(
         {.what = n.negated ? program::does::jump_if : program::does::jump_unless, .first = add_path(value)});
     const context before = now_;
@@ -149,14 +149,14 @@ void compiler::add_branch(const node& n) {
 
 void compiler::add_loop(const node& n) {
     const place list = find(n.value, n);
-    if (list.is_text) refuse(n.line, "a fixed text is no list");
+    if (list.is_text) refuse(n.line, "a fixed text is not a list");
     place held = list;
     while (held.of && held.of->what == schema::kind::optional) {
         held.steps.push_back({.held = held.of->optional});
         held.of = held.of->element;
     }
     if (held.of && held.of->what != schema::kind::list)
-        refuse(n.line, std::string(name_of_kind(*held.of)) + " is no list");
+        refuse(n.line, std::string(name_of_kind(*held.of)) + " is not a list");
     const std::uint32_t loop = made_.loops++;
     const context before = now_;
     const auto begin = add_operation({.what = program::does::loop, .first = add_path(held), .second = loop});
@@ -164,7 +164,7 @@ void compiler::add_loop(const node& n) {
     add_body(n, held, loop);
     context after = now_;
     if (context both = before; !(join(both, after) && both == before)) {
-        // The second time round the body begins where the first one ended.
+        // Compiles the body again: from the second iteration on, it begins in the context in which the first one ended.
         if (!join(after, before)) meet(before, n);
         made_.operations.resize(body);
         now_ = after;

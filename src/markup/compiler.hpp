@@ -6,11 +6,11 @@
 
 namespace apus::markup {
 
-/// Makes one program of a page, its layouts and all that they include: so that names and contexts
-/// are known where they are used, and a partial is escaped by the place that includes it.
+/// Compiles a page with its layouts and includes to one program.
+/// Names and contexts are therefore known at each use, and an include is escaped for the place that includes it.
 class compiler {
 public:
-    /// Without a model, names are not looked at, and the program is of no use.
+    /// Without a model, names are not checked, and the resulting program must not be used.
     compiler(const file_set& files, const schema::type* model) : files_(files), scope_(model) {}
 
     /// Throws `template_error`.
@@ -47,7 +47,7 @@ private:
     std::string_view file_{};
     std::map<std::string_view, filled_block> blocks_{};
     unsigned depth_ = 0, work_ = 0;
-    std::size_t barrier_ = 0;  // operations before it are jumped behind: no text is added to them
+    std::size_t barrier_ = 0;  // earlier operations are jump targets, so no text is merged into them
 };
 
 }  // namespace apus::markup

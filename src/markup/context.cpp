@@ -9,7 +9,7 @@ namespace {
 
 using at = context::at;
 
-constexpr std::size_t longest_name = 64;  // no known one is as long; this only bounds what is kept
+constexpr std::size_t longest_name = 64;  // longer than all known names; limits memory
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r'; }
 
@@ -117,7 +117,7 @@ const char* advance_markup(context& now, char c) {
     if (now.text.empty() && c == '-') return now.text = "-", nullptr;
     const bool comment = now.text == "-" && c == '-';
     now.where = comment ? at::comment : at::bogus_comment;
-    now.matched = 2;  // `<!-->` is a whole comment
+    now.matched = 2;  // `<!-->` is a complete comment
     now.value_begun = false;
     now.text.clear();
     return nullptr;

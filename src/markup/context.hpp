@@ -10,45 +10,46 @@
 
 namespace apus::markup {
 
-/// How a value is written so that it can be nothing but a value where it stands.
+/// How a value is escaped, so that it cannot end or change its surroundings.
 enum class escape : std::uint8_t {
-    text,          ///< In an element, or in a quoted attribute: no byte that ends it or begins a reference.
-    whole_url,     ///< The beginning of an address: its scheme is one that runs no script.
-    url_part,      ///< A part of an address: nothing in it divides the address.
-    script_value,  ///< A value of JavaScript or JSON.
-    script_string  ///< Within a string of JavaScript or JSON.
+    /// In element content or a quoted attribute: escapes delimiters and `&`.
+    text,
+    whole_url,     ///< The beginning of a URL: allows only safe schemes.
+    url_part,      ///< A part of a URL: escapes delimiters.
+    script_value,  ///< A JavaScript or JSON value.
+    script_string  ///< Within a JavaScript or JSON string.
 };
 
-/// What kind of element a tag opens, as far as it matters for what is in it.
+/// Kind of an element, by the parsing rules of its content.
 enum class element : std::uint8_t {
     plain,
-    title,  ///< Or textarea: text without tags.
+    title,  ///< Also for textarea: text without tags.
     script,
-    raw  ///< style, xmp and others, into which no value goes.
+    raw  ///< style, xmp and others, which must not contain values.
 };
 
 enum class attribute : std::uint8_t {
     plain,
     url,
-    fixed_host_url,  ///< Of what runs or frames the page it names: its host is not left to a value.
+    fixed_host_url,  ///< URL of a script or frame: a value must not set the host.
     refused
 };
 
-/// Where in a page the tokenizer of HTML (13.2.5 of the HTML standard) is, as far as values
-/// need to know. Two of them are compared where branches come together.
+/// State of the HTML tokenizer (HTML standard, 13.2.5), as far as values depend on it.
+/// Two states are compared where branches join.
 struct context {
     enum class at : std::uint8_t {
         text,
-        tag_open,      ///< Behind `<`.
-        end_tag_open,  ///< Behind `</`.
+        tag_open,      ///< After `<`.
+        end_tag_open,  ///< After `</`.
         tag_name,
         in_tag,           ///< Where an attribute may begin.
-        after_tag_value,  ///< The same, but a blank or the tag's end has to come first.
+        after_tag_value,  ///< Like `in_tag`, but a blank or the tag's end must come first.
         attribute_name,
         after_name,
         before_value,
-        value,   ///< In quotes, those of `quote`, or none if it is 0.
-        markup,  ///< Behind `<!` or `<?`.
+        value,   ///< In quotes `quote`; unquoted if that is 0.
+        markup,  ///< After `<!` or `<?`.
         comment,
         bogus_comment,
         raw_text  ///< In an element of kind `inside`.
@@ -58,34 +59,34 @@ struct context {
     attribute kind = attribute::plain;
     char quote = 0;
     bool end_tag = false;
-    bool foreign = false;  ///< In svg or math, where scripts are read by other rules.
+    bool foreign = false;  ///< In svg or math, where scripts have other parsing rules.
     bool script_type_known = true;
-    bool refreshes = false;  ///< A meta with http-equiv.
+    bool refreshes = false;  ///< A meta element with http-equiv.
     bool value_in_content = false;
-    std::uint8_t matched = 0;  ///< Bytes of a mark that has begun: `--` of `-->`, `</scr` of `</script>`.
-    bool value_begun = false;  ///< Something stands in the attribute's value.
+    std::uint8_t matched = 0;  ///< Matched bytes of an end mark: `--` of `-->`, `</scr` of `</script>`.
+    bool value_begun = false;  ///< The attribute's value is not empty.
     std::string tag{};
-    std::string name{};  ///< Of the attribute.
-    std::string text{};  ///< The value so far of an attribute that decides about others.
+    std::string name{};  ///< Name of the attribute.
+    std::string text{};  ///< The value so far, for attributes that determine how others are treated.
     url_place url{};
     script_place script{};
 
     bool operator==(const context&) const = default;
 };
 
-/// Goes on through fixed text. Null, or what is wrong with it.
+/// Advances over literal text. Returns null or an error message.
 const char* advance(context&, std::string_view text);
 
-/// To be called where a tag of the template stands, before it is looked at. Null, or why none may.
+/// Call before each tag of the template. Returns null, or why a tag is not allowed here.
 const char* rest(context&);
 
-/// How a value is written here. Null, or why none may be.
+/// Determines how to escape a value here. Returns null, or why no value is allowed.
 const char* place_value(context&, escape& how);
 
-/// One context for two branches that come together. False: they cannot.
+/// Joins the states of two branches into one. Returns false if they are incompatible.
 bool join(context& into, const context& other);
 
-/// "in an attribute's value": for messages.
+/// Returns a description for messages: "in an attribute's value".
 const char* describe(const context&);
 
 }  // namespace apus::markup

@@ -19,14 +19,14 @@ constexpr std::string_view addresses[] = {"action", "archive",    "background", 
                                           "data",   "formaction", "href",       "icon", "longdesc", "manifest",
                                           "ping",   "poster",     "profile",    "src",  "usemap",   "xlink:href"};
 
-// They run what they name, frame it, or lead every other address of the page.
+// Elements that execute or embed a URL, or change the base of other URLs.
 constexpr std::string_view runs[] = {"script", "iframe", "frame", "embed", "object", "applet", "base", "link"};
 
-// What they hold is a page, a style, a list of addresses, or decides what another attribute means.
+// Attributes that contain a page, a style or a list of URLs, or change the meaning of other attributes.
 constexpr std::string_view refused[] = {"srcdoc",     "style",   "srcset",       "imagesrcset",
                                         "http-equiv", "sandbox", "attributename"};
 
-// SVG's animations write their values into other attributes.
+// SVG animation elements, which set other attributes to their values.
 constexpr std::string_view animations[] = {"animate", "set", "animatemotion", "animatetransform"};
 
 constexpr std::string_view scripts[] = {"",

@@ -7,10 +7,10 @@
 
 namespace apus::markup {
 
-/// Names are in small letters.
+/// Returns the kind of an element. The name is in lower case.
 element kind_of_element(std::string_view tag) noexcept;
 
-/// What the values of an attribute are. An attribute that nobody knows is plain.
+/// Returns the kind of an attribute. Names are in lower case; unknown attributes are plain.
 attribute kind_of_attribute(std::string_view tag, std::string_view name) noexcept;
 
 /// Whether the content of a script of this type is JavaScript or JSON.

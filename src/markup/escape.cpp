@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 constexpr std::string_view hex = "0123456789ABCDEF";
 
-// Calls `write` for each byte of ASCII; adds what is longer as it is, or in its place what `bad` says.
+// Calls `write` for ASCII bytes. Copies multi-byte sequences, and replaces invalid bytes by `bad`.
 template <class Write, class Long>
 void each_character(std::string_view text, Write write, Long write_long) {
     for (std::size_t i = 0; i < text.size();) {
@@ -60,8 +60,8 @@ void append_url(std::string& out, std::string_view text, bool whole) {
     });
 }
 
-// A browser drops blanks and control bytes in front, and tabs and line ends anywhere; here they
-// make the scheme one that is not known.
+// Browsers ignore leading blanks and control bytes, and tabs and line breaks anywhere; here these make the scheme
+// unknown, and so unsafe.
 void append_whole_url(std::string& out, std::string_view text) {
     const std::size_t end = text.find_first_of(":/?#");
     const bool has_scheme = end != text.npos && text[end] == ':';
@@ -69,7 +69,7 @@ void append_whole_url(std::string& out, std::string_view text) {
     else append_url(out, text, true);
 }
 
-// As JSON has it, so that it is right in both; and without a byte that HTML gives a meaning to.
+// Escapes as in JSON, which is valid in both languages, and escapes all bytes with a meaning in HTML.
 void append_script_string(std::string& out, std::string_view text) {
     const auto unicode = [&](char c) {
         out += "\\u00";
@@ -83,7 +83,7 @@ void append_script_string(std::string& out, std::string_view text) {
         else out += c;
     };
     each_character(text, add, [&](std::string_view s) {
-        // They end a line, and so a string, in JavaScript before 2019.
+        // U+2028 and U+2029 end a line, and thereby a string, in JavaScript before 2019.
         if (s == "\xe2\x80\xa8") out += "\\u2028";
         else if (s == "\xe2\x80\xa9") out += "\\u2029";
         else out += s;

@@ -5,8 +5,8 @@
 
 namespace apus::markup {
 
-/// Adds a text so that it is nothing but a text where `how` says it stands. Bytes that are no UTF-8
-/// become U+FFFD. Linear in `text`; at most nine bytes are added for one.
+/// Appends a text, escaped for its context `how`. Invalid UTF-8 becomes U+FFFD.
+/// Linear in `text`; at most nine bytes are added per byte.
 void append_escaped(std::string& out, escape how, std::string_view text);
 
 }  // namespace apus::markup

@@ -20,7 +20,7 @@ void collect_includes(const std::vector<node>& nodes, std::set<std::string_view>
 }  // namespace
 
 void file_set::add(std::string name, std::string text) {
-    // What is parsed has views into the text and the name, so both are where they will stay.
+    // The parse result has views into the text and the name, so both must be at their final address.
     const auto at = files_.insert_or_assign(std::move(name), stored{std::move(text), {}}).first;
     at->second.parsed = parse(at->first, at->second.text);
 }

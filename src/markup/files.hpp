@@ -9,20 +9,20 @@
 
 namespace apus::markup {
 
-/// The templates of a folder, by their names.
+/// The templates of a folder by name.
 class file_set {
 public:
-    /// Reads a template. Throws `template_error`.
+    /// Parses a template and adds it. Throws `template_error`.
     void add(std::string name, std::string text);
 
-    /// Looks at every template that is not only a part of others, as far as that can be done without
-    /// knowing the types of models. Throws `template_error`.
+    /// Checks each template that can be a page, as far as possible without model types.
+    /// Throws `template_error`.
     void check() const;
 
-    /// Makes a program of a template, for models of a type. Throws `template_error`.
+    /// Compiles a template for models of a type. Throws `template_error`.
     program compile(std::string_view name, const schema::type& model) const;
 
-    /// Null if there is none.
+    /// Returns null if the file does not exist.
     const parsed_file* find(std::string_view name) const noexcept;
 
 private:

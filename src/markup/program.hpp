@@ -10,34 +10,35 @@
 
 namespace apus::markup {
 
-/// What a template and all that it includes have become, for models of one type: fixed text, and
-/// what to do between its parts. Fixed once it is made, so many threads may render it.
+/// A compiled template with its includes, for models of one type: literal text and operations.
+/// Immutable, so several threads may render it.
 struct program {
     enum class does : std::uint8_t {
-        text,         ///< Writes `text` from `first`, `second` bytes.
-        write,        ///< Writes the value at path `first` as `how` says.
-        jump,         ///< Goes on at `target`.
-        jump_if,      ///< The same if the value at path `first` is there,
-        jump_unless,  ///< or is not.
-        loop,         ///< Begins loop `second` over the list at path `first`; at `target` if it is empty.
-        next          ///< Goes back to `target` for the next element of loop `second`, if there is one.
+        text,         ///< Writes `second` bytes of `text` from offset `first`.
+        write,        ///< Writes the value at path `first`, escaped by `how`.
+        jump,         ///< Continues at `target`.
+        jump_if,      ///< Continues at `target` if the value at path `first` is true.
+        jump_unless,  ///< Continues at `target` if the value at path `first` is false.
+        /// Begins loop `second` over the list at path `first`; continues at `target` if the list is empty.
+        loop,
+        next  ///< Continues at `target` with the next element of loop `second`, if there is one.
     };
     struct operation {
         does what;
         escape how = escape::text;
         std::uint32_t first = 0, second = 0, target = 0;
     };
-    /// From a value to one of its fields, or to what an optional holds.
+    /// Step from a value to a field, or to the value of an optional.
     struct step {
         const schema::optional_calls* held = nullptr;
         std::uint32_t offset = 0;
     };
     enum class from : std::uint8_t {
         model,
-        element,  ///< Of loop `loop`,
-        index,    ///< its number from 1 on,
-        first,    ///< whether it is the first,
-        last      ///< or the last.
+        element,  ///< The element of loop `loop`.
+        index,    ///< The element's number, from 1.
+        first,
+        last
     };
     struct path {
         from begins = from::model;
@@ -52,8 +53,8 @@ struct program {
     std::uint32_t loops = 0;
 };
 
-/// Adds the page of a model of the type that the program was made for. False: it would be longer
-/// than `limit` bytes; `out` is then of no use.
+/// Renders a model of the program's model type, and appends the page to `out`.
+/// Returns false if the page would be longer than `limit` bytes; do not use `out` then.
 bool render(const program&, const void* model, std::size_t limit, std::string& out);
 
 }  // namespace apus::markup

@@ -8,7 +8,7 @@ namespace {
 struct loop_state {
     const char* element = nullptr;
     std::size_t stride = 0, size = 0;
-    std::uint64_t index = 0;  // from 1 on
+    std::uint64_t index = 0;  // from 1
     bool first = true, last = false;
 };
 
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    // Null if an optional on the way is empty.
+    // Returns null if an optional on the path is empty.
     const void* find(const program::path& path) const {
         const loop_state* loop = path.begins == program::from::model ? nullptr : &loops_[path.loop];
         const void* value = model_;

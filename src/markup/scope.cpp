@@ -33,7 +33,7 @@ void enter(place& at, std::string_view name) {
         at.of = field.of;
         return;
     }
-    throw std::invalid_argument(quoted(name) + " is no name here, and no field of " + std::string(at.of->name) +
+    throw std::invalid_argument(quoted(name) + " is neither a name here nor a field of " + std::string(at.of->name) +
                                 ", which has " + fields_of(*at.of));
 }
 

@@ -6,17 +6,17 @@
 
 namespace apus::markup {
 
-/// A value as the names of a template say it: a way from the model or a loop, or a fixed text.
+/// Target of an operand: a path from the model or a loop element, or a literal text.
 struct place {
     bool is_text = false;
     std::string_view text{};
     program::from begins = program::from::model;
     std::uint32_t loop = 0;
     std::vector<program::step> steps{};
-    const schema::type* of = nullptr;  ///< Null while no type is known: then every name is right.
+    const schema::type* of = nullptr;  ///< Null if the type is not known: then each name is accepted.
 };
 
-/// The names that can be used at a place of a template.
+/// The names that are visible at a position of a template.
 class scope {
 public:
     explicit scope(const schema::type* model) : model_(model) {}
@@ -25,7 +25,7 @@ public:
     void add_loop(std::string_view name, std::uint32_t loop, const schema::type* element);
     void remove_loop();
 
-    /// Throws what is wrong with it, without the place.
+    /// Throws an error without a line number.
     place find(const operand&) const;
 
     const schema::type* model() const noexcept { return model_; }

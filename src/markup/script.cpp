@@ -15,7 +15,7 @@ bool in_word(char c) {
     return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// A pattern may follow these words, where behind others a slash divides.
+// Whether a slash after this word begins a regular expression; after other words it is a division.
 bool pattern_follows(std::string_view word) {
     for (const std::string_view known :
          {"return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete", "throw"})
@@ -23,7 +23,7 @@ bool pattern_follows(std::string_view word) {
     return false;
 }
 
-// These are words of the language in some places and names in others.
+// Whether the word is a keyword in some contexts and an identifier in others.
 bool is_unclear(std::string_view word) { return word == "of" || word == "await" || word == "yield"; }
 
 void end_word(script_place& p) {
@@ -52,8 +52,8 @@ void advance_code(script_place& p, char c) {
         case '`': p.where = at::template_text; return;
         case ']': p.next_slash = slash::division; return;
         case '.':
-        case ')':                                         // of `if (a) /b/` or of `(a) / b`
-        case '}': p.next_slash = slash::unknown; return;  // of a block or of an object
+        case ')':                                         // of `if (a) /b/`, or of `(a) / b`
+        case '}': p.next_slash = slash::unknown; return;  // of a block, or of an object
         case '+':
         case '-': p.next_slash = slash::unknown; return;  // `a++ / b` or `a + /b/`
         default: p.next_slash = slash::pattern; return;
@@ -95,7 +95,7 @@ void advance(script_place& p, char c) {
         case at::escaped_text: p.where = at::text; return;
         case at::template_text:
             if (c == '\\') p.where = at::escaped_template;
-            else if (c == '$') p.lost = true;  // what a `${` holds may hold backticks again
+            else if (c == '$') p.lost = true;  // a `${` expression may contain further backticks
             else if (c == '`') p.where = at::code, p.next_slash = slash::division;
             return;
         case at::escaped_template: p.where = at::template_text; return;

@@ -6,24 +6,24 @@
 
 namespace apus::markup {
 
-/// Where in JavaScript or JSON the content of a script is.
+/// Tokenizer state within JavaScript or JSON content of a script.
 struct script_place {
     enum class at : std::uint8_t {
         code,
-        slash,          ///< Behind a `/` that begins a comment, a pattern, or divides.
-        text,           ///< In a string, in quotes of `quote`.
-        escaped_text,   ///< Behind a backslash in it.
+        slash,          ///< After a `/` that begins a comment, a regular expression, or a division.
+        text,           ///< In a string quoted by `quote`.
+        escaped_text,   ///< After a backslash in a string.
         template_text,  ///< Between backticks.
         escaped_template,
         line_comment,
         block_comment,
         block_comment_star,
-        pattern,  ///< In a regular expression,
+        pattern,  ///< In a regular expression.
         escaped_pattern,
-        pattern_class,  ///< and in brackets in it.
+        pattern_class,  ///< In brackets within a regular expression.
         escaped_class
     };
-    /// What a `/` would be here.
+    /// Meaning of a `/` at this position.
     enum class slash : std::uint8_t {
         pattern,
         division,
@@ -32,16 +32,16 @@ struct script_place {
     at where = at::code;
     slash next_slash = slash::pattern;
     char quote = 0;
-    bool lost = false;   ///< What follows cannot be told apart for sure.
-    std::string word{};  ///< The identifier that has begun.
+    bool lost = false;   ///< The state is ambiguous from here on.
+    std::string word{};  ///< The current identifier.
 
     bool operator==(const script_place&) const = default;
 };
 
-/// Goes on by a byte of fixed text.
+/// Advances over a byte of literal text.
 void advance(script_place&, char c);
 
-/// Where a tag of the template stands. False: in the middle of something.
+/// Call before each tag of the template. Returns false within a token.
 bool rest(script_place&);
 
 bool join(script_place& into, const script_place& other);

@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    // Reads up to a tag that ends what these nodes are in, which is then in tag_.
+    // Parses nodes up to the tag that ends their block, and leaves that tag in tag_.
     void read_nodes(std::vector<node>& into, unsigned depth) {
         for (;;) {
             tag_ = reader_.next();
@@ -72,7 +72,7 @@ private:
         if (tag_.what == tag::is::otherwise && made.what != node::is::block) read_nodes(made.otherwise, depth);
         else if (tag_.what == tag::is::otherwise_if && made.what == node::is::branch) {
             made.otherwise.push_back(read_compound_if(depth));
-            return made;  // one "end" closes the whole chain
+            return made;  // one "end" closes the whole chain of branches
         }
         if (tag_.what == tag::is::end) return made;
         if (tag_.what != tag::is::end_of_file)

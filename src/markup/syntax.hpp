@@ -9,16 +9,16 @@
 
 namespace apus::markup {
 
-/// What is wrong in a template: "list.html:12: what it is and what to do".
+/// Error in a template: "list.html:12: error and fix".
 class template_error : public std::runtime_error {
 public:
     template_error(std::string_view file, unsigned line, const std::string& what)
         : runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + what) {}
 };
 
-/// What stands for a value: names with dots between them, or a quoted text.
+/// An expression for a value: names separated by dots, or a quoted text.
 struct operand {
-    std::vector<std::string_view> path;  ///< Empty for a text.
+    std::vector<std::string_view> path;  ///< Empty for a quoted text.
     std::string_view text;
 };
 
@@ -31,8 +31,8 @@ struct node {
     enum class is : std::uint8_t {
         text,
         value,
-        branch,   ///< `inside` if the value is there, `otherwise` if not; the other way round if `negated`.
-        loop,     ///< `inside` for each element, as `name`; `otherwise` if there is none.
+        branch,   ///< `inside` if the value is true, otherwise `otherwise`; exchanged if `negated`.
+        loop,     ///< `inside` for each element, as `name`; `otherwise` for an empty list.
         include,  ///< The file `name`, with arguments.
         block
     };
@@ -47,10 +47,10 @@ struct node {
     std::vector<node> otherwise{};
 };
 
-/// A file that has been read. Its views are into the text it was read from.
+/// A parsed file. The views refer to the text that was parsed.
 struct parsed_file {
     std::string_view name;
-    std::string_view layout;  ///< The file that this one fills the blocks of; empty if none.
+    std::string_view layout;  ///< The layout whose blocks this file fills; empty without a layout.
     unsigned layout_line = 0;
     std::vector<node> nodes;
 };
@@ -58,7 +58,7 @@ struct parsed_file {
 constexpr unsigned deepest_nesting = 32;
 constexpr std::size_t longest_file = 1 << 20;  ///< In bytes.
 
-/// Reads a template. Throws `template_error`.
+/// Parses a template. Throws `template_error`.
 parsed_file parse(std::string_view name, std::string_view text);
 
 }  // namespace apus::markup

@@ -23,14 +23,14 @@ std::string_view without_front_space(std::string_view text) {
 
 unsigned lines_in(std::string_view text) { return static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')); }
 
-// The blanks before a tag, if nothing else is on the line there.
+// Returns the start of the blanks before a tag, if nothing else precedes the tag on its line.
 std::size_t blanks_before(std::string_view all, std::size_t tag) {
     std::size_t from = tag;
     while (from && (all[from - 1] == ' ' || all[from - 1] == '\t')) --from;
     return from == 0 || all[from - 1] == '\n' ? tag - from : 0;
 }
 
-// Where the line after a tag begins, if nothing else is on its line; else `after`.
+// Returns the start of the line after a tag, if nothing follows the tag on its line; otherwise `after`.
 std::size_t line_after(std::string_view all, std::size_t tag, std::size_t after) {
     const std::size_t blanks = blanks_before(all, tag);
     if (!blanks && tag && all[tag - 1] != '\n') return after;
@@ -47,7 +47,7 @@ bool writes(std::string_view inside) {
     return std::find(std::begin(keywords), std::end(keywords), word) == std::end(keywords);
 }
 
-// Behind the `}}` of the tag that begins at `from`; npos if there is none. Quotes may hold braces.
+// Returns the position after the `}}` of the tag at `from`; npos if missing. Quoted text may contain braces.
 std::size_t end_of_tag(std::string_view all, std::size_t from) {
     const bool comment = without_front_space(all.substr(from + 2)).starts_with('!');
     bool quoted = false;
@@ -149,7 +149,7 @@ operand tag_reader::read_operand(std::string_view& rest) {
         const std::string_view name = word.substr(0, dot);
         if (!is_name(name))
             refuse("\"" + whole +
-                   "\" is no value: it is a name, names with dots between them, or a text in double quotes");
+                   "\" is not a value: expected a name, names with dots between them, or a text in double quotes");
         made.path.push_back(name);
         if (made.path.size() > deepest_nesting)
             refuse("the value has more than " + std::to_string(deepest_nesting) + " names");

@@ -5,7 +5,7 @@
 
 namespace apus::markup {
 
-/// What is between `{{` and `}}`, or the text up to the next.
+/// Content between `{{` and `}}`, or the text up to the next tag.
 struct tag {
     enum class is : std::uint8_t {
         end_of_file,
@@ -24,14 +24,14 @@ struct tag {
     is what = is::end_of_file;
     bool negated = false;
     unsigned line = 0;
-    std::string_view keyword{};  ///< Its first word; of a text, all of it.
+    std::string_view keyword{};  ///< First word of a tag; for a text, the whole text.
     std::string_view name{};
     operand value{};
     std::vector<argument> arguments{};
 };
 
-/// Takes a file apart. A tag that writes nothing by itself and stands alone on its line takes the
-/// line with it, so that the page has no empty ones.
+/// Splits a file into text and tags.
+/// A tag without output that is alone on its line is removed with the line, so that pages have no empty lines.
 class tag_reader {
 public:
     tag_reader(std::string_view file, std::string_view text) : file_(file), all_(text) {}

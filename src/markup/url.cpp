@@ -20,7 +20,7 @@ const char* advance(url_place& place, char c) {
                 place.where = is_harmless_scheme(place.scheme) ? at::part : at::refused;
                 place.scheme.clear();
             } else if (place.scheme.size() < 16 && c != '&') place.where = at::scheme, place.scheme += c;
-            else place.where = c == '&' ? at::refused : at::scheme;  // a reference may hide a colon
+            else place.where = c == '&' ? at::refused : at::scheme;  // a character reference may stand for a colon
             return nullptr;
         case at::open:
             if (c == ':' || c == '&')

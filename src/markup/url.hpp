@@ -7,14 +7,14 @@
 
 namespace apus::markup {
 
-/// How far into an address the value of an attribute is.
+/// Parsing state within a URL in an attribute's value.
 struct url_place {
     enum class at : std::uint8_t {
         start,
-        scheme,  ///< In what may become a scheme; all of it is fixed text.
-        open,    ///< Something came from a value, and no byte has come yet that ends a scheme.
-        part,    ///< Behind the scheme, or in a relative address.
-        refused  ///< Behind a scheme that takes no values.
+        scheme,  ///< In literal text that may be a scheme.
+        open,    ///< After a value, and before a byte that rules out a scheme.
+        part,    ///< After the scheme, or in a relative URL.
+        refused  ///< After a scheme that must not be followed by values.
     };
     at where = at::start;
     std::string scheme{};
@@ -22,12 +22,12 @@ struct url_place {
     bool operator==(const url_place&) const = default;
 };
 
-/// Goes on by a byte of fixed text. Null, or what is wrong.
+/// Advances over a byte of literal text. Returns null or an error message.
 const char* advance(url_place&, char c);
 
 void join(url_place& into, const url_place& other);
 
-/// Whether a browser can take nothing of this scheme for a script or a page of its own.
+/// Whether browsers never execute a URL of this scheme, or show it as a page of this site.
 bool is_harmless_scheme(std::string_view scheme) noexcept;
 
 }  // namespace apus::markup

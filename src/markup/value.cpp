@@ -4,6 +4,7 @@
 #include "markup/escape.hpp"
 #include "schema/date_time.hpp"
 #include "schema/expectation.hpp"
+#include "schema/represented.hpp"
 
 #include <apus/safe_html.hpp>
 
@@ -52,7 +53,7 @@ template <class Number>
 void write_digits(std::string& out, escape how, Number value) {
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    // A blank, since "-" in front would make "--" of a negative number, and a word would go on.
+    // A space, since a preceding "-" and a negative number would form "--", and a preceding word would continue.
     if (how == escape::script_value) out += ' ';
     append_escaped(out, how == escape::script_value ? escape::text : how, {digits, end});
 }
@@ -111,6 +112,10 @@ void write_object(std::string& out, const type& t, const void* from, unsigned de
     out += '}';
 }
 
+void write_represented(std::string& out, escape how, const type& t, const void* from, unsigned depth) {
+    schema::use_representation(t, from, [&](const void* as) { write_at(out, how, *t.element, as, depth + 1); });
+}
+
 void write_at(std::string& out, escape how, const type& t, const void* from, unsigned depth) {
     if (depth > deepest_value) return void(out += "null");
     switch (t.what) {
@@ -140,15 +145,19 @@ void write_at(std::string& out, escape how, const type& t, const void* from, uns
                 out += html;
             else append_escaped(out, how, html);
             return;
+        case kind::represented: return write_represented(out, how, t, from, depth);
+        case kind::secret:  // can_write returns false; but it may be a field of an object in a script
+            if (how == escape::script_value) out += " null";
+            return;
         case kind::variant:
         case kind::value:
-        case kind::file: return;  // can_write says no
+        case kind::file: return;  // can_write returns false
     }
 }
 
 bool can_write_in_script(const type& t, unsigned depth) {
     if (t.what == kind::variant || t.what == kind::value || t.what == kind::file || is_safe_html(t)) return false;
-    if (depth == 6) return true;  // a type that holds itself
+    if (depth == 6) return true;  // a recursive type
     if (t.element && !can_write_in_script(*t.element, depth + 1)) return false;
     for (unsigned i = 0; i < t.field_count; ++i)
         if (!can_write_in_script(*t.fields[i].of, depth + 1)) return false;
@@ -174,6 +183,8 @@ const char* name_of_kind(const type& t) noexcept {
         case kind::object: return is_safe_html(t) ? "safe_html" : "an object";
         case kind::value: return "a json_value";
         case kind::file: return "a file";
+        case kind::represented: return "a value of a type with a representation";
+        case kind::secret: return "a secret";
     }
     return "";
 }
@@ -183,7 +194,9 @@ bool is_safe_html(const type& t) noexcept { return &t == &detail::schema_table<s
 bool can_write(const type& t, escape how) noexcept {
     if (how == escape::script_value) return can_write_in_script(t, 0);
     switch (t.what) {
-        case kind::optional: return can_write(*t.element, how);
+        case kind::optional:
+        case kind::represented: return can_write(*t.element, how);
+        case kind::secret:
         case kind::list:
         case kind::map:
         case kind::object:
@@ -198,7 +211,7 @@ void write(std::string& out, escape how, const type& t, const void* value) { wri
 
 bool can_be_tested(const type& t) noexcept {
     return (t.what != kind::object || is_safe_html(t)) && t.what != kind::variant && t.what != kind::value &&
-           t.what != kind::file;
+           t.what != kind::file && t.what != kind::represented && t.what != kind::secret;
 }
 
 bool is_there(const type& t, const void* value) noexcept {

@@ -11,7 +11,7 @@
 namespace apus {
 namespace {
 
-// In an IPv6 address colons stand within brackets.
+// Returns the end of the name, before the port. Colons within brackets belong to an IPv6 address.
 std::size_t end_of_name(std::string_view host) noexcept {
     const std::size_t colon = host.rfind(':');
     return colon == host.npos || host.ends_with(']') ? host.size() : colon;

@@ -2,6 +2,7 @@
 #include "middleware/api_key.hpp"
 
 #include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "crypto/digest.hpp"
 #include "crypto/random.hpp"
 
@@ -38,15 +39,7 @@ std::string_view id_of_api_key(std::string_view text) noexcept {
     return rest.substr(0, id_digits);
 }
 
-std::string digest_of_api_key(std::string_view text) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    for (const char c : crypto::sha256(text)) {
-        const auto byte = static_cast<unsigned char>(c);
-        (out += digits[byte >> 4]) += digits[byte & 15];
-    }
-    return out;
-}
+std::string digest_of_api_key(std::string_view text) { return base::hex(crypto::sha256(text)); }
 
 }  // namespace middleware
 

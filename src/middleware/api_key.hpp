@@ -6,10 +6,10 @@
 
 namespace apus::middleware {
 
-/// The id in a key such as "ak_0123456789abcdef_...", or empty if the text has not the form of one.
+/// Returns the id in a key such as "ak_0123456789abcdef_..."; empty if the format is invalid.
 std::string_view id_of_api_key(std::string_view text) noexcept;
 
-/// What is kept of a key: SHA-256, as 64 digits.
+/// Returns the stored digest of a key: SHA-256 as 64 hexadecimal digits.
 std::string digest_of_api_key(std::string_view text);
 
 }  // namespace apus::middleware

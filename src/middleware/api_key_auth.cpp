@@ -23,10 +23,10 @@ struct api_key_auth::parts {
           challenge("ApiKey header=\"" + how.header + '"') {}
     ~parts() { lookup.destroy(lookup.self); }
 
-    detail::pending refuse(response& out) const {
+    pending_response refuse(response& out) const {
         return middleware::challenge(out, 401, "send a valid API key", challenge);
     }
-    task<response> run(const detail::step* rest, request& req, std::string key) const;
+    task<response> run(next rest, request& req, std::string key) const;
 };
 
 namespace {
@@ -34,24 +34,23 @@ namespace {
 void check_field(std::string_view name) {
     bool fine = !name.empty();
     for (const char c : name) fine = fine && base::is(c, base::token_byte);
-    if (!fine) throw std::invalid_argument("api_key_auth: the name of the field is no token");
+    if (!fine) throw std::invalid_argument("api_key_auth: the name of the field is not a token");
 }
 
 }  // namespace
 
-task<response> api_key_auth::parts::run(const detail::step* rest, request& req, std::string key) const {
+task<response> api_key_auth::parts::run(next rest, request& req, std::string key) const {
     std::optional<stored_api_key> stored =
         co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
     const std::string digest = middleware::digest_of_api_key(key);
     response out;
     if (!stored || !crypto::same_secret(stored->digest, digest)) {
-        refuse(out);
+        static_cast<void>(refuse(out));
         co_return out;
     }
     stored->owner.scheme = "ApiKey";
     req.set(std::move(stored->owner));
-    const next onward(rest);
-    out = co_await onward(req);
+    out = co_await rest(req);
     co_return out;
 }
 
@@ -67,20 +66,20 @@ api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_options&
 
 api_key_auth::~api_key_auth() { delete parts_; }
 
-security_note api_key_auth::asks() const {
+security_note api_key_auth::security() const {
     return {.by = security_note::proof::header,
             .name = parts_->field,
             .may_be_missing = parts_->may_be_missing,
             .one_is_enough = true};
 }
 
-detail::pending api_key_auth::run(const detail::step* rest, request& req, response& out) const {
+pending_response api_key_auth::operator()(request& req, response& out, next rest) const {
     const parts& p = *parts_;
-    if (middleware::is_known(req)) return rest->run(rest, req, out);
+    if (middleware::is_known(req)) return rest.run(req, out);
     const std::string_view key = req.header(p.field);
-    if (key.empty() && p.may_be_missing) return rest->run(rest, req, out);
+    if (key.empty() && p.may_be_missing) return rest.run(req, out);
     if (middleware::id_of_api_key(key).empty()) return p.refuse(out);
-    return p.run(rest, req, std::string(key)).release();
+    return p.run(rest, req, std::string(key));
 }
 
 }  // namespace apus

@@ -24,7 +24,7 @@ presented present_credentials(request& req, std::string_view scheme) {
     return found;
 }
 
-detail::pending challenge(response& out, int status, std::string_view detail, std::string_view www_authenticate) {
+pending_response challenge(response& out, int status, std::string_view detail, std::string_view www_authenticate) {
     detail::refuse(error(status, std::string(detail)), out);
     if (!www_authenticate.empty()) out.header("www-authenticate", www_authenticate);
     out.header("cache-control", "no-store");

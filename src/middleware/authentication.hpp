@@ -8,30 +8,31 @@
 
 namespace apus::middleware {
 
-/// What a request brings for one scheme.
+/// Credentials of a request for one scheme.
 struct presented {
     enum class what {
-        nothing,  ///< No field, or one of another scheme.
+        nothing,  ///< No Authorization field, or another scheme.
         token,
-        malformed  ///< A field that is none, or two of them.
+        malformed  ///< A malformed or repeated field.
     };
     what state = what::nothing;
-    std::string_view token;  ///< Valid as long as the request.
+    std::string_view token;  ///< Valid for the lifetime of the request.
 };
 
-/// What Authorization brings for `scheme`, which is in lower case.
+/// Reads the credentials in Authorization for `scheme`, which is in lower case.
 presented present_credentials(request&, std::string_view scheme);
 
-/// Answers with a problem document that is not to be stored, and what is said in WWW-Authenticate.
-detail::pending challenge(response& out, int status, std::string_view detail, std::string_view www_authenticate);
+/// Sends a problem document with WWW-Authenticate that must not be cached.
+pending_response challenge(response& out, int status, std::string_view detail, std::string_view www_authenticate);
 
-/// Throws `std::invalid_argument`, which names `whose`, unless the text can stand between quotes.
+/// Throws `std::invalid_argument` if the realm cannot be a quoted string.
+/// `whose`: name in the message.
 void check_realm(std::string_view realm, const char* whose);
 
-/// How a realm is told in a description.
+/// Returns the text for a realm in an API description.
 inline std::string describe_realm(std::string_view realm) { return "For the realm \"" + std::string(realm) + "\"."; }
 
-/// Whether the request passes as it is: somebody else has found out who sends it.
+/// Whether other middleware has already authenticated the request.
 inline bool is_known(request& req) noexcept { return req.find<identity>() != nullptr; }
 
 }  // namespace apus::middleware

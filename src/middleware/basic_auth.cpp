@@ -19,12 +19,12 @@ struct basic_auth::parts {
           may_be_missing(how.may_be_missing) {}
     ~parts() { check.destroy(check.self); }
 
-    task<response> run(const detail::step* rest, request& req, std::string user, std::string password) const;
+    task<response> run(next rest, request& req, std::string user, std::string password) const;
 };
 
 namespace {
 
-// RFC 7617, 2: neither part has control characters.
+// Whether a user name or password is valid: no control characters (RFC 7617, 2).
 bool is_plain(std::string_view text) noexcept {
     for (const char c : text)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return false;
@@ -33,18 +33,16 @@ bool is_plain(std::string_view text) noexcept {
 
 }  // namespace
 
-task<response> basic_auth::parts::run(const detail::step* rest, request& req, std::string user,
-                                      std::string password) const {
+task<response> basic_auth::parts::run(next rest, request& req, std::string user, std::string password) const {
     std::optional<identity> who = co_await check.run(check.self, std::move(user), std::move(password));
     response out;
     if (!who) {
-        middleware::challenge(out, 401, "the user name or the password is wrong", challenge);
+        static_cast<void>(middleware::challenge(out, 401, "the user name or the password is wrong", challenge));
         co_return out;
     }
     who->scheme = "Basic";
     req.set(*std::move(who));
-    const next onward(rest);
-    out = co_await onward(req);
+    out = co_await rest(req);
     co_return out;
 }
 
@@ -60,7 +58,7 @@ basic_auth::basic_auth(detail::password_check check, const basic_options& how) :
 
 basic_auth::~basic_auth() { delete parts_; }
 
-security_note basic_auth::asks() const {
+security_note basic_auth::security() const {
     using proof = security_note::proof;
     return {.by = proof::basic,
             .description = middleware::describe_realm(parts_->realm),
@@ -68,19 +66,19 @@ security_note basic_auth::asks() const {
             .one_is_enough = true};
 }
 
-detail::pending basic_auth::run(const detail::step* rest, request& req, response& out) const {
+pending_response basic_auth::operator()(request& req, response& out, next rest) const {
     using what = middleware::presented::what;
     const parts& p = *parts_;
-    if (middleware::is_known(req)) return rest->run(rest, req, out);
+    if (middleware::is_known(req)) return rest.run(req, out);
     const auto [state, token] = middleware::present_credentials(req, "basic");
-    if (state == what::nothing && p.may_be_missing) return rest->run(rest, req, out);
+    if (state == what::nothing && p.may_be_missing) return rest.run(req, out);
     if (state == what::nothing) return middleware::challenge(out, 401, "send a user name and a password", p.challenge);
     const auto text = state == what::token ? crypto::decode_base64(token) : std::nullopt;
     const std::size_t colon = text ? text->find(':') : std::string::npos;
     if (colon == std::string::npos || !is_plain(*text))
         return middleware::challenge(
             out, 400, "send one Authorization field: Basic and the base 64 of name:password in UTF-8", p.challenge);
-    return p.run(rest, req, text->substr(0, colon), text->substr(colon + 1)).release();
+    return p.run(rest, req, text->substr(0, colon), text->substr(colon + 1));
 }
 
 }  // namespace apus

@@ -17,14 +17,14 @@ struct bearer_auth::parts {
         if (refresh.self) refresh.destroy(refresh.self);
     }
 
-    detail::pending refuse(response& out, const error& why) const;
+    pending_response refuse(response& out, const error& why) const;
     void recognize(request& req, const jwt::claims& said) const;
-    task<response> run_after_refresh(const detail::step* rest, request& req, std::string_view token) const;
+    task<response> run_after_refresh(next rest, request& req, std::string_view token) const;
 };
 
 namespace {
 
-// RFC 8693, 4.2: scopes are a text with spaces between. Some issuers write an array.
+// RFC 8693, 4.2: scopes are one string, separated by spaces. Some issuers send an array.
 std::vector<std::string> split(std::vector<std::string> texts) {
     if (texts.size() != 1) return texts;
     std::vector<std::string> words;
@@ -37,8 +37,8 @@ std::vector<std::string> split(std::vector<std::string> texts) {
     return words;
 }
 
-// A refresh that a client stopped by leaving counts for a second only: else one who leaves each
-// time would keep the keys from ever being refreshed.
+// A refresh of the keys. If its client disconnects, the refresh is cancelled and may be repeated after one second, so
+// that such clients cannot prevent refreshes.
 class refreshing {
 public:
     refreshing(const jwt::verifier& of, duration interval) noexcept : of_(of), interval_(interval) {}
@@ -57,8 +57,8 @@ private:
 
 }  // namespace
 
-detail::pending bearer_auth::parts::refuse(response& out, const error& why) const {
-    if (why.status() != 401) return detail::refuse(why, out);
+pending_response bearer_auth::parts::refuse(response& out, const error& why) const {
+    if (why.status() != 401) return detail::refuse(why, out), pending_response();
     return middleware::challenge(
         out, 401, why.detail(),
         "Bearer realm=\"" + how.realm + "\", error=\"invalid_token\", error_description=\"" + why.detail() + '"');
@@ -74,8 +74,7 @@ void bearer_auth::parts::recognize(request& req, const jwt::claims& said) const 
     req.set(std::move(who));
 }
 
-task<response> bearer_auth::parts::run_after_refresh(const detail::step* rest, request& req,
-                                                     std::string_view token) const {
+task<response> bearer_auth::parts::run_after_refresh(next rest, request& req, std::string_view token) const {
     refreshing now(verifier, how.refresh_interval);
     task<> fetch = refresh.run(refresh.self);
     const result<void> done = co_await std::move(fetch).outcome();
@@ -84,12 +83,11 @@ task<response> bearer_auth::parts::run_after_refresh(const detail::step* rest, r
     const result<jwt::claims> said = verifier.verify(token);
     response out;
     if (!said) {
-        refuse(out, said.error());
+        static_cast<void>(refuse(out, said.error()));
         co_return out;
     }
     recognize(req, *said);
-    const next onward(rest);
-    out = co_await onward(req);
+    out = co_await rest(req);
     co_return out;
 }
 
@@ -104,7 +102,7 @@ bearer_auth::~bearer_auth() { delete parts_; }
 
 void bearer_auth::refresh_with(detail::key_refresh by) noexcept { parts_->refresh = by; }
 
-security_note bearer_auth::asks() const {
+security_note bearer_auth::security() const {
     const bearer_options& how = parts_->how;
     return {.by = security_note::proof::bearer,
             .token_format = "JWT",
@@ -113,21 +111,21 @@ security_note bearer_auth::asks() const {
             .one_is_enough = true};
 }
 
-detail::pending bearer_auth::run(const detail::step* rest, request& req, response& out) const {
+pending_response bearer_auth::operator()(request& req, response& out, next rest) const {
     using what = middleware::presented::what;
     const parts& p = *parts_;
-    if (middleware::is_known(req)) return rest->run(rest, req, out);
+    if (middleware::is_known(req)) return rest.run(req, out);
     const auto [state, token] = middleware::present_credentials(req, "bearer");
     const std::string realm = "Bearer realm=\"" + p.how.realm + '"';
     if (state == what::malformed)
         return middleware::challenge(out, 400, "send one Authorization field: Bearer and a token",
                                      realm + ", error=\"invalid_request\"");
-    if (state == what::nothing && p.how.may_be_missing) return rest->run(rest, req, out);
+    if (state == what::nothing && p.how.may_be_missing) return rest.run(req, out);
     if (state == what::nothing) return middleware::challenge(out, 401, "send a bearer token", realm);
     const result<jwt::claims> said = p.verifier.verify(token);
-    if (said) return p.recognize(req, *said), rest->run(rest, req, out);
+    if (said) return p.recognize(req, *said), rest.run(req, out);
     if (p.refresh.self && p.verifier.should_refresh(token, p.how.refresh_interval))
-        return p.run_after_refresh(rest, req, token).release();
+        return p.run_after_refresh(rest, req, token);
     return p.refuse(out, said.error());
 }
 

@@ -14,7 +14,7 @@
 namespace apus {
 namespace {
 
-// The address, always spelled the same; empty if the node is none.
+// Returns the address in canonical form; empty if the node has no address.
 std::string address_of(std::string_view node) {
     const std::string_view text = codec::fields::address_in_node(node);
     if (text == "unix") return "unix";
@@ -22,7 +22,7 @@ std::string address_of(std::string_view node) {
     return address ? address->text() : std::string();
 }
 
-// The value that the nearest proxy has written: the last one of the last field.
+// Returns the value that the nearest proxy has written: the last value of the last field.
 std::string_view last_of(const request& req, std::string_view name) {
     std::string_view found;
     for (std::size_t i = 0; i < req.header_count(); ++i)
@@ -41,8 +41,8 @@ void take_host(client_info& to, std::string_view host) {
     if (shape == host_shape::without_port || shape == host_shape::with_port) to.host = host;
 }
 
-// The elements of a Forwarded line, from the left. What a client has sent stands in front of what
-// proxies add, so one that breaks the grammar hides them: it is refused, for it would hide the client.
+// Returns the elements of a Forwarded line, from the left. The client's own elements precede those of proxies, so a
+// malformed element could hide the proxies' elements: the request is rejected.
 result<std::vector<codec::fields::forwarded_element>> elements_of(std::string_view line) {
     std::vector<codec::fields::forwarded_element> all;
     while (!line.empty()) {

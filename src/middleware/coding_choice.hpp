@@ -8,21 +8,21 @@
 
 namespace apus::middleware {
 
-/// Which content coding a client gets (RFC 9110, 12.5.3).
+/// Selects a client's content coding (RFC 9110, 12.5.3).
 class coding_choice {
 public:
-    /// Takes the value of an Accept-Encoding line. A name counts by its first weight.
+    /// Adds the value of an Accept-Encoding line. If a coding is repeated, its first weight counts.
     void accept(std::string_view line) noexcept;
 
-    /// The one with the greatest weight above 0, and among those of the same weight the first of
-    /// `preferred`. Identity if there is none, or if the client gave identity itself a greater weight.
+    /// Returns the coding with the greatest weight above 0; of several, the first in `preferred`.
+    /// Returns identity if no coding is acceptable, or if identity has an explicitly greater weight.
     content_coding best(std::span<const content_coding> preferred) const noexcept;
 
 private:
     static constexpr int unsaid = -1;
 
-    int weight_[5] = {unsaid, unsaid, unsaid, unsaid, unsaid};  // by coding
-    int others_ = unsaid;                                       // `*`
+    int weight_[5] = {unsaid, unsaid, unsaid, unsaid, unsaid};  // indexed by coding
+    int others_ = unsaid;                                       // weight of `*`
 };
 
 }  // namespace apus::middleware

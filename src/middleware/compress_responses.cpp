@@ -17,7 +17,8 @@
 namespace apus {
 namespace {
 
-constexpr std::size_t whole_most = 256 * 1024;  // about 2 ms; a larger body would hold others up
+// takes about 2 ms; larger bodies are compressed in slices, so that other requests are not delayed
+constexpr std::size_t whole_most = 256 * 1024;
 constexpr std::size_t slice = 64 * 1024;
 
 void check(const char* name, int level, int least, int most) {
@@ -53,28 +54,28 @@ void weaken(response& res) {
     if (tag.starts_with('"')) res.remove_header("etag").header("ETag", "W/" + tag);
 }
 
-// The fields of a response whose bytes are no longer those that the handler gave.
+// Adjusts the fields of a response with an encoded body.
 void mark(response& res, content_coding coding) {
     res.header("Content-Encoding", name_of(coding));
     res.remove_header("accept-ranges");
     weaken(res);
 }
 
-// A 304 has what the 200 would have (RFC 9110, 15.4.5). Whether that were coded shows in what the
-// client has: a tag of ours that is weak.
+// Sets the fields of a 304 to those of the 200 (RFC 9110, 15.4.5). The client's copy is encoded if the client's
+// validator is one of our weak tags.
 void mark_unchanged(const request& req, response& res, bool may_be_coded) {
     vary(res);
     if (!may_be_coded || !res.header("etag").starts_with('"')) return;
     if (http::whole_field(req, "if-none-match").contains("W/" + std::string(res.header("etag")))) weaken(res);
 }
 
-// Puts other bytes in the place of a body, under the same media type.
+// Replaces the body, but keeps the media type.
 void put_body(response& res, std::string bytes) {
     const std::string type(res.media_type());
     res.body(std::move(bytes), type);
 }
 
-// A large whole body, piece by piece.
+// A large body that is sent in slices.
 struct slices {
     std::string owned;
     std::string_view literal;
@@ -89,7 +90,8 @@ struct slices {
 };
 
 detail::producer slices_of(response& res) {
-    if (res.producer().self) return detail::make_producer(slices{std::string(res.body()), {}});  // its owner goes now
+    // copies, since the body's owner is released now
+    if (res.producer().self) return detail::make_producer(slices{std::string(res.body()), {}});
     if (res.has_literal()) return detail::make_producer(slices{{}, res.body()});
     return detail::make_producer(slices{std::move(res.bytes()), {}});
 }
@@ -98,6 +100,8 @@ detail::producer slices_of(response& res) {
 
 struct compress_responses::parts {
     explicit parts(const options& o) : how(o), pool({o.gzip_level, o.br_level, o.zstd_level}) {}
+
+    void compress(request&, response&);
 
     void stream(response& res, detail::producer from, content_coding coding) {
         const std::string type(res.media_type());
@@ -136,14 +140,17 @@ compress_responses::compress_responses(const options& how) {
 compress_responses::compress_responses(const compress_responses& other) : parts_(new parts(other.parts_->how)) {}
 compress_responses::~compress_responses() { delete parts_; }
 
-void compress_responses::after(request& req, response& res) const {
+pending_response compress_responses::operator()(request& req, response& out, next rest) const {
+    return rest.run(req, out, [this, &req](response& res) { parts_->compress(req, res); });
+}
+
+void compress_responses::parts::compress(request& req, response& res) {
     if (!may_change(res)) return;
-    if (res.status() == 304)
-        return mark_unchanged(req, res, coding_for(req, parts_->how.prefer) != content_coding::identity);
+    if (res.status() == 304) return mark_unchanged(req, res, coding_for(req, how.prefer) != content_coding::identity);
     const bool streamed = res.streams();
     if ((!streamed && res.body().empty()) || !middleware::compressible(res.media_type())) return;
     vary(res);
-    parts& p = *parts_;
+    parts& p = *this;
     if (!streamed && res.body().size() < p.how.least) return;
     const auto coding = coding_for(req, p.how.prefer);
     if (coding == content_coding::identity) return;

@@ -5,8 +5,8 @@
 
 namespace apus::middleware {
 
-/// Whether bodies of this media type, with or without parameters, become much smaller. What is
-/// compressed in itself (images, audio, video, archives, WOFF) does not.
+/// Whether compression makes bodies of this media type, with or without parameters, much smaller.
+/// Returns false for formats that are already compressed: images, audio, video, archives, WOFF.
 bool compressible(std::string_view media_type) noexcept;
 
 }  // namespace apus::middleware

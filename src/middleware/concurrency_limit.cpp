@@ -22,7 +22,7 @@ namespace {
 
 using middleware::waiting_line;
 
-// A streamed body that holds a place until it has ended.
+// A streamed body that occupies a slot until the body ends.
 struct holding {
     detail::producer inner;
     waiting_line::place place;
@@ -51,14 +51,13 @@ void refuse(response& out, duration retry_after) {
     out.header("Retry-After", std::to_string(wait));
 }
 
-task<response> finish(waiting_line::place place, detail::next_call behind) {
-    response res = co_await behind;
+task<response> finish(waiting_line::place place, pending_response behind) {
+    response res = co_await std::move(behind);
     hold(res, std::move(place));
     co_return res;
 }
 
-task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, const detail::step* rest,
-                            request& req) {
+task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, next rest, request& req) {
     waiting_line::turn turn(line, static_cast<std::uint64_t>(how.wait.milliseconds()));
     waiting_line::place place = co_await turn;
     if (!place) {
@@ -66,8 +65,7 @@ task<response> wait_in_line(waiting_line& line, const concurrency_limit::options
         refuse(out, how.retry_after);
         co_return out;
     }
-    detail::next_call behind(rest, req);
-    response res = co_await behind;
+    response res = co_await rest(req);
     hold(res, std::move(place));
     co_return res;
 }
@@ -86,16 +84,16 @@ concurrency_limit::concurrency_limit(const options& how) {
 concurrency_limit::concurrency_limit(const concurrency_limit& other) : parts_(new parts(other.parts_->how)) {}
 concurrency_limit::~concurrency_limit() { delete parts_; }
 
-detail::pending concurrency_limit::run(const detail::step* rest, request& req, response& out) const {
+pending_response concurrency_limit::operator()(request& req, response& out, next rest) const {
     auto& line = parts_->line;
     if (auto place = line.try_enter()) {
-        const detail::pending behind = detail::advance(rest, req, out);
-        if (behind) return finish(std::move(place), detail::next_call(behind)).release();
+        pending_response behind = rest.run(req, out);
+        if (behind) return finish(std::move(place), std::move(behind));
         hold(out, std::move(place));
         return {};
     }
-    if (line.full()) return refuse(out, parts_->how.retry_after), detail::pending();
-    return wait_in_line(line, parts_->how, rest, req).release();
+    if (line.full()) return refuse(out, parts_->how.retry_after), pending_response();
+    return wait_in_line(line, parts_->how, rest, req);
 }
 
 }  // namespace apus

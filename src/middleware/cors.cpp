@@ -26,11 +26,11 @@ std::string joined(const std::vector<std::string>& list) {
 
 void check_tokens(const std::vector<std::string>& list, bool credentials, const char* what) {
     for (const auto& item : list) {
-        // With credentials a browser takes "*" for a method or field of that name (Fetch, 3.2.5).
+        // With credentials, browsers treat "*" as a literal method or field name (Fetch, 3.2.5).
         if (item == "*" && credentials)
             throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
         if (!codec::http1::is_token(item) || (item == "*" && list.size() > 1))
-            throw std::invalid_argument(std::string("cors: \"") + item + "\" is none of the " + what);
+            throw std::invalid_argument(std::string("cors: \"") + item + "\" is not one of the " + what);
     }
 }
 
@@ -58,6 +58,8 @@ struct cors::parts {
     bool allows_field(std::string_view name) const noexcept;
     std::string refusal(request&, std::string_view origin) const;
     void put_origin(response&, std::string_view origin) const;
+    bool answer_preflight(request&, response&) const;  // returns false if the request is not a preflight
+    void put_fields(request&, response&) const;
 };
 
 void cors::parts::check() const {
@@ -69,7 +71,7 @@ void cors::parts::check() const {
                 "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
         if (origin != "*" && !http::is_origin(origin))
             throw std::invalid_argument("cors: \"" + origin +
-                                        "\" is no origin: expected a scheme, a host in small letters, and a port if it "
+                                        "\" is not an origin: expected a scheme, a lower-case host, and a port if it "
                                         "is not the scheme's own, as in https://app.example");
     }
     if (any_origin && how.credentials)
@@ -81,10 +83,10 @@ void cors::parts::check() const {
     check_tokens(how.headers, how.credentials, "fields of requests");
     check_tokens(how.expose, how.credentials, "fields of answers");
     if (!also.self || !how.credentials) return;
-    // A predicate that accepts what nobody can have named accepts everybody.
+    // The origin "null" tests for predicates that accept everything.
     if (also.allows(also.self, "null"))
         throw std::invalid_argument(
-            "cors: the predicate accepts the origin null, which anybody can have, together with credentials");
+            "cors: the predicate accepts the origin null, which any page can have, together with credentials");
     if (also.allows(also.self, "https://" + crypto::random_hex(16) + ".invalid"))
         throw std::invalid_argument(
             "cors: the predicate accepts an origin that it cannot know, together with credentials");
@@ -100,11 +102,11 @@ bool cors::parts::allows_field(std::string_view name) const noexcept {
                                [name](const std::string& h) { return base::equal_ignoring_case(h, name); });
 }
 
-// Why a preflight is refused; empty if it is not.
+// Returns why a preflight is rejected, or an empty string.
 std::string cors::parts::refusal(request& req, std::string_view origin) const {
     if (!allows(origin)) return "the origin " + std::string(origin) + " is not allowed";
     const std::string_view verb = req.header("access-control-request-method");
-    // The methods of plain forms are allowed by Fetch, whatever the list says.
+    // Fetch always allows the methods of HTML forms and HEAD.
     if (!any(how.methods) && !contains(how.methods, verb) && verb != "GET" && verb != "HEAD" && verb != "POST")
         return "the method " + std::string(verb) + " is not allowed to other origins";
     const std::string named = http::whole_field(req, "access-control-request-headers");
@@ -132,11 +134,11 @@ cors::cors(options how, predicate also) : parts_(detail::own_parts(new parts(std
     parts_->max_age = std::to_string(parts_->how.max_age.milliseconds() / 1000);
 }
 
-bool cors::before(request& req, response& res) const {
-    if (req.verb() != method::options) return true;
+bool cors::parts::answer_preflight(request& req, response& res) const {
+    if (req.verb() != method::options) return false;
     const std::string_view origin = req.header("origin");
-    if (origin.empty() || req.header("access-control-request-method").empty()) return true;
-    const parts& p = *parts_;
+    if (origin.empty() || req.header("access-control-request-method").empty()) return false;
+    const parts& p = *this;
     if (const std::string why = p.refusal(req, origin); !why.empty()) {
         detail::refuse(error(403, why), res);
     } else {
@@ -151,18 +153,23 @@ bool cors::before(request& req, response& res) const {
     res.header("vary",
                "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, "
                "Access-Control-Request-Private-Network");
-    return false;
+    return true;
 }
 
-void cors::after(request& req, response& res) const {
-    const parts& p = *parts_;
+void cors::parts::put_fields(request& req, response& res) const {
+    const parts& p = *this;
     if (!res.header("access-control-allow-origin").empty()) return;
     if (!p.any_origin) http::vary(res, "Origin");
     const std::string_view origin = req.header("origin");
-    // "*" also for who names no origin: a cache gives the same answer to those who do.
+    // "*" is also sent without an Origin field, since a cache may use the response for requests that have one.
     if (!p.any_origin && (origin.empty() || !p.allows(origin))) return;
     p.put_origin(res, origin);
     if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);
+}
+
+pending_response cors::operator()(request& req, response& out, next rest) const {
+    if (parts_->answer_preflight(req, out)) return {};
+    return rest.run(req, out, [this, &req](response& res) { parts_->put_fields(req, res); });
 }
 
 }  // namespace apus

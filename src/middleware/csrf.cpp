@@ -21,13 +21,14 @@
 namespace apus {
 namespace {
 
-constexpr std::size_t mask_size = 16, token_size = 64;  // of 16 random bytes and a digest of 32, in base 64
+// in bytes; a token is base64url of 16 random bytes and a 32-byte digest
+constexpr std::size_t mask_size = 16, token_size = 64;
 
 bool changes_nothing(const request& req) noexcept {
     return req.verb() == method::get || req.verb() == method::head || req.verb() == method::options;
 }
 
-// The value of the field if it is there once; of several, nobody can tell which a browser has set.
+// Returns the value of a field that occurs exactly once; of several, it is unknown which one the browser set.
 std::optional<std::string_view> only(const request& req, std::string_view name) noexcept {
     std::optional<std::string_view> found;
     for (std::size_t i = 0; i < req.header_count(); ++i) {
@@ -38,13 +39,13 @@ std::optional<std::string_view> only(const request& req, std::string_view name) 
     return found;
 }
 
-// "https://a.example/x?y" is of the origin "https://a.example".
+// Returns the origin of a URL: "https://a.example" for "https://a.example/x?y".
 std::string_view origin_of(std::string_view url) noexcept {
     const std::size_t colon = url.find("://");
     return colon == url.npos ? std::string_view() : url.substr(0, url.find_first_of("/?#", colon + 3));
 }
 
-// The field `csrf_token` of an urlencoded form; a token needs no decoding.
+// Returns the field `csrf_token` of an urlencoded form; valid tokens need no decoding.
 std::string_view token_in_form(request& req) noexcept {
     const http::exchange& x = detail::exchange_of(req);
     const std::string_view type = req.header("content-type");
@@ -80,7 +81,7 @@ struct csrf::parts {
 void csrf::parts::check() const {
     for (const auto& origin : how.trusted_origins)
         if (!http::is_origin(origin))
-            throw std::invalid_argument("csrf: \"" + origin + "\" is no origin such as https://app.example");
+            throw std::invalid_argument("csrf: \"" + origin + "\" is not an origin such as https://app.example");
     for (const auto& secret : how.token_secrets) crypto::check_secret(secret, "csrf tokens");
 }
 
@@ -122,7 +123,7 @@ bool csrf::parts::token_passes(request& req) const {
 csrf::csrf() : csrf(options()) {}
 csrf::csrf(options how) : parts_(detail::own_parts(new parts{std::move(how)})) { parts_->check(); }
 
-security_note csrf::asks() const {
+security_note csrf::security() const {
     security_note note{.forbids = true, .only_changes = true};
     if (!parts_->how.token_secrets.empty()) note.takes_field = "x-csrf-token";
     return note;
@@ -132,7 +133,7 @@ result<void> csrf::operator()(request& req) const {
     const parts& p = *parts_;
     if (!p.how.token_secrets.empty()) req.set(reference{&p});
     const bool safe = changes_nothing(req);
-    // Browsers let any page open a WebSocket to anywhere, with cookies, by a GET.
+    // Browsers let each page open a WebSocket to any host by a GET with cookies.
     if (safe && req.header("upgrade").empty()) return {};
     if (auto passes = p.origin_passes(req); !passes) return passes;
     if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))

@@ -3,7 +3,7 @@
 
 #include "codec/parsed.hpp"
 #include "compression/bounded_decoder.hpp"
-#include "http/body_filter.hpp"
+#include "http/exchange.hpp"
 
 #include <memory>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace apus::middleware {
 
-/// The answer to a body that a bounded decoder does not take; null where all is well.
+/// Returns the error response for a failed decoding; null if the decoder reports no failure.
 const codec::refusal* refusal_of(compression::bounded) noexcept;
-extern const codec::refusal body_cut_short;  ///< It ends before its coding does.
+extern const codec::refusal body_cut_short;  ///< The body ends before its coding is complete.
 
-/// The body of a request, decoded for those who read it piece by piece.
+/// A request body that is decoded in pieces.
 class decoded_pieces final : public http::body_filter {
 public:
     decoded_pieces(content_coding coding, compression::decoding_bounds bounds)
@@ -31,21 +31,22 @@ private:
 
     compression::bounded_decoder decoder_;
     std::string room_;
-    std::string_view raw_;  // of the piece that the carrier lends
-    bool more_ = false;     // all the room was filled: the decoder may have more without more input
+    std::string_view raw_;  // encoded bytes of the current piece, which the transport owns
+    bool more_ = false;     // the output buffer was filled: the decoder may have more output without further input
     bool refused_ = false;
 };
 
-/// A whole body, decoded in slices, so that its core can do other things in between.
+/// A whole body that is decoded in slices, so that other work of the core is not delayed.
 class decoded_whole {
 public:
     decoded_whole(std::string_view raw, content_coding coding, compression::decoding_bounds bounds)
         : decoder_(coding, bounds), raw_(raw) {}
 
-    /// Decodes up to 256 KiB more. True: it has come to the end, or found why not.
+    /// Decodes up to 256 KiB. Returns true if the decoding is complete or has failed.
     bool go_on();
 
-    const codec::refusal* refused() const noexcept { return refused_; }  ///< Why it is none; null if it is well.
+    /// Reason for a failure; null if there is none.
+    const codec::refusal* refused() const noexcept { return refused_; }
     std::string& text() noexcept { return text_; }
 
 private:

@@ -19,7 +19,7 @@
 namespace apus {
 namespace {
 
-// What the Content-Encoding lines of a request name, but for identity.
+// The content codings in Content-Encoding, without identity.
 struct named_codings {
     unsigned count = 0;
     std::string_view first;
@@ -42,8 +42,8 @@ named_codings codings_of(const request& req) {
 
 bool has_body(const http::exchange& x) noexcept { return !x.body_ended || !x.body.empty(); }
 
-// Where the decoded body is as long as the request: also when the handler has ended, and the
-// producer of its response reads on.
+// Stored with the request, because the decoder must live until the body ends: the producer of the response may still
+// read after the handler has returned.
 struct decoding {
     std::unique_ptr<middleware::decoded_pieces> pieces;
 };
@@ -53,7 +53,7 @@ void give(http::exchange& x, middleware::decoded_whole& whole) {
     x.body = x.collected;
 }
 
-task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, const detail::step* rest, request& req) {
+task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, next rest, request& req) {
     bool ended = false;
     while (!ended) {
         co_await yield();
@@ -62,8 +62,7 @@ task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, co
     if (const auto* why = whole->refused()) co_await fail(why->status, why->reason);
     give(detail::exchange_of(req), *whole);
     whole.reset();
-    detail::next_call behind(rest, req);
-    co_return co_await behind;
+    co_return co_await rest(req);
 }
 
 }  // namespace
@@ -74,8 +73,8 @@ decompress_requests::decompress_requests(const options& how) : how_(how) {
     if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` is 0, and must be at least 1");
 }
 
-// Says which codings there are, to those who sent another (RFC 9110, 15.5.16).
-detail::pending decompress_requests::refuse(std::string_view why, response& out) const {
+// Rejects a coding, and lists the supported ones (RFC 9110, 15.5.16).
+pending_response decompress_requests::refuse(std::string_view why, response& out) const {
     std::string names;
     for (auto coding : how_.accept)
         if (coding != content_coding::identity) names.append(names.empty() ? "" : ", ").append(name_of(coding));
@@ -85,10 +84,10 @@ detail::pending decompress_requests::refuse(std::string_view why, response& out)
     return {};
 }
 
-detail::pending decompress_requests::run(const detail::step* rest, request& req, response& out) const {
+pending_response decompress_requests::operator()(request& req, response& out, next rest) const {
     const auto named = codings_of(req);
     http::exchange& x = detail::exchange_of(req);
-    if (named.count == 0 || !has_body(x) || req.find<decoding>()) return rest->run(rest, req, out);
+    if (named.count == 0 || !has_body(x) || req.find<decoding>()) return rest.run(req, out);
     if (named.count > 1) return refuse("the body has more than one content coding", out);
     const auto coding = compression::coding_of(named.first);
     if (!coding || std::find(std::begin(how_.accept), std::end(how_.accept), *coding) == std::end(how_.accept))
@@ -98,14 +97,14 @@ detail::pending decompress_requests::run(const detail::step* rest, request& req,
     auto& kept = req.set(decoding());
     if (x.plan->body == http::body_mode::whole) {
         auto whole = std::make_unique<middleware::decoded_whole>(x.body, *coding, bounds);
-        if (!whole->go_on()) return decode_later(std::move(whole), rest, req).release();
-        if (const auto* why = whole->refused()) return detail::refuse(error(why->status, why->reason), out);
+        if (!whole->go_on()) return decode_later(std::move(whole), rest, req);
+        if (const auto* why = whole->refused()) return fail(why->status, why->reason);
         give(x, *whole);
     } else if (x.plan->body == http::body_mode::streamed) {
         kept.pieces = std::make_unique<middleware::decoded_pieces>(*coding, bounds);
         x.filter = kept.pieces.get();
     }
-    return rest->run(rest, req, out);
+    return rest.run(req, out);
 }
 
 }  // namespace apus

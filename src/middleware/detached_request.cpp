@@ -10,7 +10,7 @@
 namespace apus::middleware {
 namespace {
 
-// How far the slices of a head reach: its bytes are where they came in, without a size of their own.
+// Returns the end of the last slice of a head, since the size of the received head is not stored.
 std::size_t end_of(const codec::http1::request_head& head) noexcept {
     std::size_t end = 0;
     const auto reach = [&end](codec::http1::slice s) { end = std::max<std::size_t>(end, std::size_t{s.at} + s.size); };
@@ -19,7 +19,7 @@ std::size_t end_of(const codec::http1::request_head& head) noexcept {
     return end;
 }
 
-// A condition is about what the client has, and its answer may be none that another can use.
+// Conditions depend on the client's copy, so responses to conditional requests are not reusable.
 bool is_condition(std::string_view name) noexcept {
     return base::same_word(name, "if-none-match") || base::same_word(name, "if-modified-since") ||
            base::same_word(name, "if-match") || base::same_word(name, "if-unmodified-since") ||
@@ -75,7 +75,8 @@ detached_request::~detached_request() {
 }
 
 void detached_request::begin(task<response> work) {
-    constexpr std::uint64_t longest = 30'000;  // as limits::handler, which is not there for it
+    // the default of limits::handler, which does not apply to a request without a client
+    constexpr std::uint64_t longest = 30'000;
     auto& loop = runtime::loop::current();
     loop.timers().add(deadline_, loop.now() + longest);
     if (x_.start(std::move(work))) loop.later(*this);

@@ -8,13 +8,12 @@
 
 namespace apus::middleware {
 
-/// A copy of a request without a body and without conditions (RFC 9110, 13.1), whose answer no client
-/// waits for: to run a handler for its outcome's sake, for at most 30 s. What `request::set` has kept is not copied.
-/// Of one core; destroying it cancels
-/// the handler's task.
-class detached_request final : http::carrier, runtime::deferred {
+/// A copy of a request without body and conditions (RFC 9110, 13.1).
+/// Runs a handler without a client, for at most 30 s. Values of `request::set` are not copied. Used by one core only;
+/// the destructor cancels the handler's task.
+class detached_request final : http::transport, runtime::deferred {
 public:
-    /// Told once when the task has ended; may destroy this.
+    /// Called once when the task has ended. The listener may destroy this object.
     struct listener {
         virtual void ended(detached_request&) noexcept = 0;
 
@@ -28,7 +27,7 @@ public:
     ~detached_request();
 
     request& in() noexcept { return x_.in; }
-    void begin(task<response> work);  ///< The task's response is dropped: it does itself what is to be done.
+    void begin(task<response> work);  ///< the task's response is discarded, so the task itself must store its result
 
 private:
     void finished(http::exchange&) noexcept override;

@@ -7,7 +7,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t much = 32 * 1024;  // is passed on before the turn is over
+constexpr std::size_t much = 32 * 1024;  // so many bytes are passed on before the end of the turn
 
 }  // namespace
 
@@ -30,19 +30,19 @@ void encoder_pool::give(content_coding coding, std::unique_ptr<compression::enco
     if (spare.size() < spare_most) spare.push_back(std::move(e));
 }
 
-// Between the writer and the connection, for as long as the producer's task lives.
+// Connects the producer's writer to the connection while the producer's task exists.
 struct encoded_stream::attached {
     encoded_stream& self;
 
     attached(encoded_stream& s, http::exchange& x) : self(s) {
         self.of_ = &x;
-        self.below_ = std::exchange(x.through, static_cast<http::outlet*>(&self));
+        self.below_ = std::exchange(x.out_filter, static_cast<http::write_filter*>(&self));
     }
     attached(const attached&) = delete;
     attached& operator=(const attached&) = delete;
     ~attached() {
         if (!self.of_) return;
-        self.of_->through = self.below_;
+        self.of_->out_filter = self.below_;
         runtime::loop::current().forget(self);
         self.of_ = nullptr;
     }
@@ -85,7 +85,7 @@ void encoded_stream::flush() noexcept {
         encoder_->put({}, compression::then::flush, made_);
         pass_on();
     } catch (...) {
-        broken_ = true;  // the producer is told when it goes on
+        broken_ = true;  // the producer receives the error when it resumes
     }
 }
 

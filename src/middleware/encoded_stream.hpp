@@ -11,7 +11,7 @@
 
 namespace apus::middleware {
 
-/// Encoders of one core, so that each is made once and used for many bodies.
+/// Encoders of one core, which are reused for many bodies.
 class encoder_pool {
 public:
     struct levels {
@@ -22,20 +22,21 @@ public:
     std::unique_ptr<compression::encoder> take(content_coding);
     void give(content_coding, std::unique_ptr<compression::encoder>) noexcept;
 
-    unsigned streams = 0;  ///< Under way.
+    unsigned streams = 0;  ///< Number of streams that are open.
 
 private:
-    static constexpr std::size_t spare_most = 2;  // of a coding: the rest is given back to the system
+    static constexpr std::size_t spare_most = 2;  // per coding: further encoders are destroyed
 
     levels levels_;
     std::vector<std::unique_ptr<compression::encoder>> spare_[5];
 };
 
-/// The producer of a streamed response, compressed. What was written is flushed at the end of the
-/// loop's turn: until then more may come, and a flush for each piece would cost bytes.
-class encoded_stream final : http::outlet, runtime::deferred {
+/// The producer of a compressed streamed response.
+/// Output is flushed at the end of the loop's turn: more output may follow before, and a flush for each piece would
+/// increase the size.
+class encoded_stream final : http::write_filter, runtime::deferred {
 public:
-    /// Takes `inner` over. `pool` lives longer.
+    /// Takes ownership of `inner`. `pool` must outlive the result.
     static detail::producer wrap(detail::producer inner, content_coding, encoder_pool& pool);
 
     encoded_stream(const encoded_stream&) = delete;
@@ -57,8 +58,8 @@ private:
     content_coding coding_;
     encoder_pool& pool_;
     std::unique_ptr<compression::encoder> encoder_;
-    http::exchange* of_ = nullptr;  // while the producer runs
-    http::outlet* below_ = nullptr;
+    http::exchange* of_ = nullptr;  // set while the producer runs
+    http::write_filter* below_ = nullptr;
     std::string made_;
     bool broken_ = false;
 };

@@ -11,13 +11,13 @@
 
 namespace apus::middleware {
 
-/// Work that several want and one does: those who come while it goes on wait for it. Of one core.
+/// Coalesces identical work: one leader does the work while other tasks wait. For one core.
 class flights : runtime::deferred {
     struct flight;
 
 public:
-    /// Held by who does the work of a key. Ends it when destroyed: if it was not `done`, somebody
-    /// who waits is told to do the work instead.
+    /// Held by the task that works on a key.
+    /// If destroyed without `done()`, a waiting task becomes leader.
     class [[nodiscard]] leader {
     public:
         leader(flights& of, const std::string& key) : of_(of), key_(key) {}
@@ -26,7 +26,7 @@ public:
         ~leader() {
             if (!done_) of_.pass_on(key_);
         }
-        void done() noexcept;  ///< Those who wait look at what there is.
+        void done() noexcept;  ///< Resumes the waiting tasks.
 
     private:
         flights& of_;
@@ -34,8 +34,8 @@ public:
         bool done_ = false;
     };
 
-    /// `co_await` waits for the work of a key, which goes on. True: it was given up, and who waited
-    /// now does it, as its `leader`.
+    /// `co_await` waits for the current work on a key.
+    /// Returns true if that work was abandoned: the waiting task must continue it as `leader`.
     class [[nodiscard]] follower {
     public:
         follower(flights& of, const std::string& key) : of_(of), key_(key) {}
@@ -62,9 +62,9 @@ public:
     flights& operator=(const flights&) = delete;
     ~flights();
 
-    /// Whether somebody works at this key.
+    /// Whether a task is working on this key.
     bool under_way(const std::string& key) const { return waiting_.contains(key); }
-    /// Says that somebody does, who is to hold a `leader`.
+    /// Marks the work as in progress; the caller must hold a `leader`.
     void begin(const std::string& key) { waiting_.try_emplace(key); }
 
 private:
@@ -73,7 +73,7 @@ private:
     void resume_ready() noexcept;
 
     std::unordered_map<std::string, std::list<follower*>> waiting_;
-    std::list<follower*> ready_;  // told, and resumed when the present event is over
+    std::list<follower*> ready_;  // notified; resumed after the current event
 };
 
 }  // namespace apus::middleware

@@ -13,26 +13,23 @@ namespace {
 
 std::string_view without_port(std::string_view host) noexcept {
     const std::size_t colon = host.rfind(':');
-    // In an IPv6 address colons stand within brackets.
+    // Colons within brackets belong to an IPv6 address.
     return colon == host.npos || host.ends_with(']') ? host : host.substr(0, colon);
 }
 
 }  // namespace
 
-bool https_redirect::before(request& req, response& out) const {
+pending_response https_redirect::operator()(request& req, response& out, next rest) const {
     const client_info& client = client_of(req);
-    if (client.scheme == "https") return true;
-    if (client.host.empty()) {
-        out = response(error(400, "the request names no host, and is answered by https only"));
-        return false;
-    }
+    if (client.scheme == "https") return rest.run(req, out);
+    if (client.host.empty()) return fail(400, "the request names no host, and is answered by https only");
     std::string to = "https://" + std::string(without_port(client.host));
     if (how_.port != 443) (to += ':') += std::to_string(how_.port);
     const auto& x = detail::exchange_of(req);
     to += x.text(x.head.path);
     if (const std::string_view query = req.query(); !query.empty()) (to += '?') += query;
     out = redirect(308, to);
-    return false;
+    return {};
 }
 
 }  // namespace apus

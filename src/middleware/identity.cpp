@@ -14,9 +14,10 @@ bool among(const std::vector<std::string>& all, std::string_view one) noexcept {
     return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-detail::pending refuse_unknown(const char* what, request& req, response& out) {
+pending_response refuse_unknown(const char* what, request& req, response& out) {
     log::error("a check of rights stands outside of authentication", {"check", what}, {"path", req.path()});
-    return detail::refuse(error(500, std::string(what) + " stands outside of authentication"), out);
+    detail::refuse(error(500, std::string(what) + " stands outside of authentication"), out);
+    return {};
 }
 
 }  // namespace
@@ -24,22 +25,22 @@ detail::pending refuse_unknown(const char* what, request& req, response& out) {
 bool identity::has_role(std::string_view role) const noexcept { return among(roles, role); }
 bool identity::has_scope(std::string_view scope) const noexcept { return among(scopes, scope); }
 
-security_note require_role::asks() const { return {.roles = any_of_}; }
-security_note require_scope::asks() const { return {.scopes = all_of_}; }
+security_note require_role::security() const { return {.roles = any_of_}; }
+security_note require_scope::security() const { return {.scopes = all_of_}; }
 
-detail::pending require_role::run(const detail::step* rest, request& req, response& out) const {
+pending_response require_role::operator()(request& req, response& out, next rest) const {
     const identity* const who = req.find<identity>();
     if (!who) return refuse_unknown("require_role", req, out);
     for (const std::string& role : any_of_)
-        if (who->has_role(role)) return rest->run(rest, req, out);
+        if (who->has_role(role)) return rest.run(req, out);
     return middleware::challenge(out, 403, "this needs a role that you do not have", {});
 }
 
-detail::pending require_scope::run(const detail::step* rest, request& req, response& out) const {
+pending_response require_scope::operator()(request& req, response& out, next rest) const {
     const identity* const who = req.find<identity>();
     if (!who) return refuse_unknown("require_scope", req, out);
     const auto missing = [who](const std::string& scope) { return !who->has_scope(scope); };
-    if (std::none_of(all_of_.begin(), all_of_.end(), missing)) return rest->run(rest, req, out);
+    if (std::none_of(all_of_.begin(), all_of_.end(), missing)) return rest.run(req, out);
     std::string challenge;
     if (who->scheme == "Bearer") {
         challenge = "Bearer error=\"insufficient_scope\", scope=\"";

@@ -8,14 +8,14 @@
 
 namespace apus::middleware {
 
-/// An address of IPv6, or one of IPv4 as ::ffff:a.b.c.d.
+/// An IPv6 address. IPv4 addresses are stored as ::ffff:a.b.c.d.
 struct ip_address {
     std::array<unsigned char, 16> bytes;
 
-    /// Four numbers without leading zeros, or RFC 4291, 2.2. No zone, brackets or port.
+    /// Accepts four numbers without leading zeros, or RFC 4291, 2.2; no zones, brackets or ports.
     static std::optional<ip_address> parse(std::string_view text) noexcept;
 
-    /// As RFC 5952 spells it, and IPv4 as such: the same address is always the same text.
+    /// Returns the canonical text (RFC 5952; dotted for IPv4): equal addresses have equal texts.
     std::string text() const;
 };
 

@@ -13,17 +13,17 @@ namespace {
 
 struct entry {
     std::string key, bytes;
-    bool came_back = false;  // in `known`
+    bool came_back = false;  // is in `known`
 };
 
 using entries = std::list<entry>;
 
-// A part of the sessions, with a lock of its own so that cores seldom wait for each other. Sessions that no
-// request has come back with are bounded first: clients that make sessions without end push out each
-// other's, and at most a quarter of the others.
+// A part of the sessions with its own lock, so that cores seldom wait for each other. A full shard first evicts
+// sessions that no later request has used, if these are over a quarter: clients that create sessions without end evict
+// each other's sessions, and at most a quarter of the others.
 struct shard {
     std::mutex lock;
-    entries fresh, known;  // the last one used is the first
+    entries fresh, known;  // most recently used first
     std::unordered_map<std::string_view, entries::iterator> by_key;
 
     std::size_t size() const noexcept { return by_key.size(); }

@@ -13,7 +13,7 @@ namespace {
 [[noreturn]] void refuse(const std::string& text) {
     throw std::invalid_argument(
         "\"" + text +
-        "\" is no network: expected an address, an address/prefix without bits behind the prefix, or unix");
+        "\" is not a network: expected an address, an address/prefix without bits beyond the prefix, or unix");
 }
 
 bool same_prefix(const unsigned char* a, const unsigned char* b, unsigned bits) noexcept {

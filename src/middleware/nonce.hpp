@@ -5,13 +5,13 @@
 
 namespace apus::middleware {
 
-/// Kept with a request whose answer holds it: what its scripts and styles are known by (CSP 3, 7.1).
-/// It is worth nothing in a second answer.
+/// Request value that marks a response with a nonce for its scripts and styles (CSP 3, 7.1).
+/// Such a response must not be cached.
 struct nonce_of_answer {
     std::string text;
 };
 
-/// Kept with a request whose answer holds a token of `csrf_token`: it is worth nothing in another session.
+/// Request value that marks a response with a `csrf_token`, which is invalid in other sessions.
 struct token_in_answer {};
 
 }  // namespace apus::middleware

@@ -19,10 +19,10 @@ using crypto::argon2id_cost;
 
 constexpr std::size_t longest_password = 1'024;
 constexpr std::uint32_t most_memory = 1'048'576, most_passes = 16;
-constexpr duration between_looks = milliseconds(2);  // a tenth of what one takes
+constexpr duration between_looks = milliseconds(2);  // a tenth of the time that a hash takes
 
-// One that is hashed. Given back by whoever destroys it: also on another thread, long after the
-// task that waited for it was cancelled, since the memory is in use until then.
+// A slot for one hash. The hash uses memory until it is complete, also after the waiting task was cancelled, so the
+// slot may be released on another thread.
 class turn {
 public:
     explicit turn(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
@@ -56,7 +56,7 @@ private:
     unsigned place_;
 };
 
-// OWASP's equal choices: less memory needs more passes.
+// Whether the parameters meet one of OWASP's equivalent recommendations: less memory requires more passes.
 bool is_enough(const password_options& how) noexcept {
     static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
     return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];
@@ -124,10 +124,10 @@ task<password_verdict> password_hasher::verify(std::string password, std::string
     const auto of = parts_;
     const bool possible = !kept.empty() && !password.empty() && password.size() <= longest_password;
     if (kept.empty()) kept = of->nobody;
-    if (!possible) password.assign("nobody's");
+    if (!possible) password.assign("unknown");
     const auto cost = crypto::argon2id_cost_of(kept);
     if (!cost || cost->memory > most_memory || cost->passes > most_passes)
-        co_await fail(500, "what was kept of the password is no text of argon2id with at most 1 GiB and 16 passes");
+        co_await fail(500, "the stored password hash is not an argon2id hash with at most 1 GiB and 16 passes");
     turn mine = co_await of->wait_for_turn();
     auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] {
         return crypto::is_argon2id_of(against, text);

@@ -49,12 +49,12 @@ middleware::token_rate rate_of(const rate_limit::options& how) {
     return {interval, interval * burst};
 }
 
-// A string of structured fields (RFC 9651, 3.3.3).
+// Returns a string of structured fields (RFC 9651, 3.3.3).
 std::string quoted(std::string_view name) {
     std::string text = "\"";
     for (const char c : name) {
         if (c < ' ' || c > '~')
-            throw std::invalid_argument("rate_limit: `name` holds a byte that is no printable ASCII");
+            throw std::invalid_argument("rate_limit: `name` contains a byte that is not printable ASCII");
         if (c == '"' || c == '\\') text += '\\';
         text += c;
     }
@@ -75,9 +75,9 @@ void tell(response& out, std::string_view name, std::string_view policy, const m
     out.header("RateLimit-Policy", policy).header("RateLimit", value);
 }
 
-task<response> tell_later(detail::next_call behind, std::string_view name, std::string_view policy,
+task<response> tell_later(pending_response behind, std::string_view name, std::string_view policy,
                           middleware::token_verdict now) {
-    response res = co_await behind;
+    response res = co_await std::move(behind);
     tell(res, name, policy, now);
     co_return res;
 }
@@ -132,11 +132,11 @@ rate_limit::~rate_limit() {
     if (parts_ && parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
 }
 
-detail::pending rate_limit::run(const detail::step* rest, request& req, response& out) const {
+pending_response rate_limit::operator()(request& req, response& out, next rest) const {
     parts& p = *parts_;
     detail::key_sink key(&p.secret);
     p.key.find(p.key.self, req, key);
-    if (!key.counted()) return rest->run(rest, req, out);
+    if (!key.counted()) return rest.run(req, out);
 
     const auto now = static_cast<std::int64_t>(runtime::loop::current().now()) * 1'000'000;
     const auto verdict = p.buckets.take(key.hash(), now);
@@ -145,8 +145,8 @@ detail::pending rate_limit::run(const detail::step* rest, request& req, response
         detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);
         out.header("Retry-After", wait);
     } else {
-        detail::pending behind = detail::advance(rest, req, out);
-        if (behind && p.fields) return tell_later(detail::next_call(behind), p.name, p.policy, verdict).release();
+        pending_response behind = rest.run(req, out);
+        if (behind && p.fields) return tell_later(std::move(behind), p.name, p.policy, verdict);
         if (behind) return behind;
     }
     if (p.fields) tell(out, p.name, p.policy, verdict);

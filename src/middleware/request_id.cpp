@@ -29,17 +29,18 @@ std::string_view request_id_of(request& req) noexcept {
     return id ? std::string_view(id->text) : std::string_view();
 }
 
-bool request_ids::before(request& req, response&) const {
-    if (!request_id_of(req).empty()) return true;  // by the same middleware further out
+pending_response request_ids::operator()(request& req, response& out, next rest) const {
+    if (request_id_of(req).empty()) give_id(req);  // otherwise set by this middleware in an outer app
+    return rest.run(req, out, [&req](response& res) {
+        if (res.header(field).empty()) res.header(field, request_id_of(req));
+    });
+}
+
+void request_ids::give_id(request& req) const {
     const std::string_view sent = req.header(field);
     const bool taken = is_id(sent) && from_.contains(req.remote_address());
     const auto& given = req.set(id_of_request{taken ? std::string(sent) : crypto::random_hex(16)});
     detail::exchange_of(req).id.store(&given.text, std::memory_order_release);
-    return true;
-}
-
-void request_ids::after(request& req, response& res) const {
-    if (res.header(field).empty()) res.header(field, request_id_of(req));
 }
 
 }  // namespace apus

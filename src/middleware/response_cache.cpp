@@ -43,27 +43,27 @@ std::string key_of(std::string_view scheme, std::string_view host, std::string_v
     return key.append(" ").append(target);
 }
 
-// By what the client has asked for: behind a proxy several of its hosts may come in by one name,
-// and an answer to http may be the way to https.
+// Returns the cache key. It contains the scheme and host that the client requested: behind a proxy, several hosts may
+// use one name, and a response to http may be a redirect to https.
 std::string key_of(request& req) {
     const auto* client = req.find<client_info>();
     return key_of(client ? std::string_view(client->scheme) : "http", http::requested_host(req), req.target());
 }
 
-// What RFC 9111, 3.5 says of Authorization, of all by which somebody is known.
+// Whether the request has credentials. Applies RFC 9111, 3.5, which covers Authorization, to all kinds of them.
 bool is_somebodys(request& req) noexcept {
     const auto* told = req.find<session>();
     return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));
 }
 
-// What a GET with a body gets may depend on it, and it is no part of the key (RFC 9110, 9.3.1).
+// The response to a GET with a body may depend on the body, which is not in the key (RFC 9110, 9.3.1).
 bool has_body(request& req) noexcept {
     const auto& head = detail::exchange_of(req).head;
     return head.body == codec::http1::framing::chunked ||
            (head.body == codec::http1::framing::sized && head.content_length > 0);
 }
 
-// RFC 9111, 3: whether it may be kept, and how long. Null where it may not.
+// Returns the response with its lifetime if it may be stored (RFC 9111, 3), otherwise null.
 std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
     const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
     const int status = res.status();
@@ -125,7 +125,8 @@ struct response_cache::parts final : middleware::detached_request::listener {
         return may ? found : nullptr;
     }
 
-    // Keeps what may be kept; what may not is remembered, so that nobody waits for such again.
+    // Stores the response if allowed. Otherwise records that it is not cacheable, so that later requests do not wait
+    // for each other.
     void consider(const std::string& key, request& req, response& res) {
         auto made = res.producer().self ? nullptr : keep(req, res, how);
         place(key) = made ? 0 : hash(key);
@@ -139,7 +140,7 @@ struct response_cache::parts final : middleware::detached_request::listener {
     }
     std::size_t& place(const std::string& key) noexcept { return not_kept[hash(key) / 2 % not_kept.size()]; }
 
-    void refresh(const std::string& key, const detail::step* rest, request& req);
+    void refresh(const std::string& key, next rest, request& req);
     void ended(middleware::detached_request& which) noexcept override {
         refreshing.remove_if([&](auto& r) { return r.get() == &which; });
     }
@@ -153,45 +154,44 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
 namespace {
 
-template <class Parts>
-task<response> lead(Parts& p, std::string key, detail::next_call behind, request& req) {
+// `Behind`: type of the result of `next`, a coroutine or a response.
+template <class Parts, class Behind>
+task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
     middleware::flights::leader leader(p.flights, key);
-    response res = co_await behind;
+    response res = co_await std::move(behind);
     p.consider(key, req, res);
     leader.done();
     co_return res;
 }
 
 template <class Parts>
-task<response> follow(Parts& p, std::string key, const detail::step* rest, request& req) {
+task<response> follow(Parts& p, std::string key, next rest, request& req) {
     bool leads = false;
     {
         middleware::flights::follower waiting(p.flights, key);
         leads = co_await waiting;
     }
     if (leads) {
-        detail::next_call behind(rest, req);
-        co_return co_await lead(p, key, std::move(behind), req);
+        co_return co_await lead(p, key, rest(req), req);
     }
     if (const auto found = p.usable(key, req)) {
         response out;
         give(*found, req, out);
         co_return out;
     }
-    detail::next_call alone(rest, req);
-    co_return co_await alone;
+    co_return co_await rest(req);
 }
 
 template <class Parts>
-task<response> forget_later(Parts& p, detail::next_call behind, request& req) {
-    response res = co_await behind;
+task<response> forget_later(Parts& p, pending_response behind, request& req) {
+    response res = co_await std::move(behind);
     if (res.status() < 400) p.forget(http::requested_host(req), req.target());
     co_return res;
 }
 
 template <class Parts>
-task<response> consider_later(Parts& p, std::string key, detail::next_call behind, request& req) {
-    response res = co_await behind;
+task<response> consider_later(Parts& p, std::string key, pending_response behind, request& req) {
+    response res = co_await std::move(behind);
     p.consider(key, req, res);
     co_return res;
 }
@@ -202,14 +202,13 @@ bool safe(method verb) noexcept {
 
 }  // namespace
 
-void response_cache::parts::refresh(const std::string& key, const detail::step* rest, request& req) {
+void response_cache::parts::refresh(const std::string& key, next rest, request& req) {
     auto made = std::make_unique<middleware::detached_request>(req, *this);
     auto& work = *made;
     if (const auto* client = req.find<client_info>()) work.in().set(*client);
     flights.begin(key);
     refreshing.push_back(std::move(made));
-    detail::next_call behind(rest, work.in());
-    work.begin(lead(*this, key, std::move(behind), work.in()));
+    work.begin(lead(*this, key, rest(work.in()), work.in()));
 }
 
 response_cache::response_cache() : response_cache(options()) {}
@@ -221,17 +220,17 @@ response_cache::~response_cache() { delete parts_; }
 
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
 
-detail::pending response_cache::run(const detail::step* rest, request& req, response& out) const {
+pending_response response_cache::operator()(request& req, response& out, next rest) const {
     parts& p = *parts_;
     const method verb = req.verb();
-    if (verb == method::options || verb == method::trace) return rest->run(rest, req, out);
+    if (verb == method::options || verb == method::trace) return rest.run(req, out);
     if (!safe(verb)) {
-        const detail::pending behind = detail::advance(rest, req, out);
-        if (behind) return forget_later(p, detail::next_call(behind), req).release();
+        pending_response behind = rest.run(req, out);
+        if (behind) return forget_later(p, std::move(behind), req);
         if (out.status() < 400) p.forget(http::requested_host(req), req.target());
         return {};
     }
-    if (!req.header("range").empty() || has_body(req)) return rest->run(rest, req, out);
+    if (!req.header("range").empty() || has_body(req)) return rest.run(req, out);
     std::string key = key_of(req);
     if (const auto found = p.usable(key, req)) {
         const bool stale = now() >= found->fresh_until;
@@ -239,15 +238,14 @@ detail::pending response_cache::run(const detail::step* rest, request& req, resp
         give(*found, req, out);
         return {};
     }
-    if (verb == method::head) return rest->run(rest, req, out);
+    if (verb == method::head) return rest.run(req, out);
     const bool shares = !is_somebodys(req) && p.worth_waiting(key);
-    if (shares && p.flights.under_way(key)) return follow(p, std::move(key), rest, req).release();
-    const detail::pending behind = detail::advance(rest, req, out);
-    if (!behind) return p.consider(key, req, out), detail::pending();
-    detail::next_call later(behind);
-    if (!shares) return consider_later(p, std::move(key), std::move(later), req).release();
+    if (shares && p.flights.under_way(key)) return follow(p, std::move(key), rest, req);
+    pending_response behind = rest.run(req, out);
+    if (!behind) return p.consider(key, req, out), pending_response();
+    if (!shares) return consider_later(p, std::move(key), std::move(behind), req);
     p.flights.begin(key);
-    return lead(p, std::move(key), std::move(later), req).release();
+    return lead(p, std::move(key), std::move(behind), req);
 }
 
 }  // namespace apus

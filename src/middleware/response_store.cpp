@@ -8,7 +8,7 @@
 namespace apus::middleware {
 
 std::size_t stored_response::size() const noexcept {
-    constexpr std::size_t overhead = 400;  // of the object, its list and its place in the table
+    constexpr std::size_t overhead = 400;  // approximate size of the object, its list node and its table entry
     std::size_t sum = overhead + type.size() + body.size() + etag.size();
     for (const auto* lines : {&fields, &vary})
         for (const auto& [name, value] : *lines) sum += name.size() + value.size() + 64;
@@ -33,7 +33,7 @@ std::shared_ptr<const stored_response> response_store::find(const std::string& k
 }
 
 void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req) {
-    constexpr std::size_t variants_most = 16;  // what a client sends must not make one page fill the store
+    constexpr std::size_t variants_most = 16;  // limits the part of the store that clients can fill with one page
     const std::size_t size = what->size() + key.size();
     const std::scoped_lock hold(lock_);
     const auto [first, last] = by_key_.equal_range(key);

@@ -16,33 +16,35 @@
 
 namespace apus::middleware {
 
-/// A response as it was given. Not changed once it is stored. Times in milliseconds of the loop.
+/// A stored response; immutable. Times are in milliseconds of the loop.
 struct stored_response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> fields;
     std::string type, body, etag;
-    std::vector<std::pair<std::string, std::string>> vary;  ///< What the request had in the fields that Vary names.
-    bool for_authorized = false;                            ///< Also for requests with Authorization (RFC 9111, 3.5).
+    std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary.
+    /// May also answer requests with Authorization (RFC 9111, 3.5).
+    bool for_authorized = false;
     std::uint64_t born = 0, fresh_until = 0, usable_until = 0;
 
-    std::size_t size() const noexcept;  ///< Of its memory, about.
-    bool fits(const request&) const;    ///< What Vary names is as it was.
+    std::size_t size() const noexcept;  ///< Approximate memory in bytes.
+    bool fits(const request&) const;    ///< Whether the fields named by Vary match.
 };
 
-/// Responses within a bound of bytes, those used longest ago dropped first. For all threads.
+/// Stored responses up to a total size, with least-recently-used eviction. Thread-safe.
 class response_store {
 public:
     explicit response_store(std::size_t bytes) noexcept : most_(bytes) {}
 
-    /// The newest under this key that fits the request, fresh or stale.
+    /// Returns the newest response for this key that fits the request, or null.
+    /// The response may be stale.
     std::shared_ptr<const stored_response> find(const std::string& key, const request&);
 
-    /// Takes the place of one for the same request. One over the bound is not kept.
+    /// Replaces the response for the same request. Does not store responses over the size limit.
     void put(const std::string& key, std::shared_ptr<const stored_response>, const request&);
 
-    void erase(const std::string& key);  ///< All under this key.
+    void erase(const std::string& key);  ///< Erases all responses with this key.
 
-    std::size_t bytes() const;  ///< In use.
+    std::size_t bytes() const;  ///< Memory in use.
 
 private:
     struct item {
@@ -55,7 +57,7 @@ private:
 
     std::size_t most_;
     std::size_t used_ = 0;
-    items items_;  // the last used first
+    items items_;  // most recently used first
     std::multimap<std::string_view, items::iterator> by_key_;
     mutable std::mutex lock_;
 };

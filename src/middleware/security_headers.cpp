@@ -17,11 +17,13 @@ using middleware::nonce_of_answer;
 struct security_headers::parts {
     content_security_policy policy;
     std::string_view policy_name;
-    response fixed;     // every field but the policy and HSTS
-    std::string plain;  // the policy of answers without a nonce; empty: none
+    response fixed;     // all fields except the policy and HSTS
+    std::string plain;  // the policy of responses without a nonce; empty: no policy
     std::string hsts;
-    std::string all_plain;   // all fields of most answers by http
-    std::string all_secure;  // and by https
+    std::string all_plain;   // all fields of most responses over http
+    std::string all_secure;  // all fields of most responses over https
+
+    void put(request&, response&) const;
 };
 
 std::string_view csp_nonce(request& req) {
@@ -58,11 +60,15 @@ security_headers::security_headers(options how) : parts_(detail::own_parts(new p
     p.all_secure = all.field_lines();
 }
 
-void security_headers::after(request& req, response& res) const {
-    const parts& p = *parts_;
+pending_response security_headers::operator()(request& req, response& out, next rest) const {
+    return rest.run(req, out, [this, &req](response& res) { parts_->put(req, res); });
+}
+
+void security_headers::parts::put(request& req, response& res) const {
+    const parts& p = *this;
     const auto* nonce = req.find<nonce_of_answer>();
     const auto* client = req.find<client_info>();
-    const bool secure = client && client->scheme == "https";  // RFC 6797, 7.2: never by http
+    const bool secure = client && client->scheme == "https";  // RFC 6797, 7.2: HSTS is never sent over http
     if (res.field_lines().empty() && !nonce) return void(res.lines(secure ? p.all_secure : p.all_plain));
     res.lines_not_there(p.fixed.field_lines());
     if (!p.hsts.empty() && secure && res.header("strict-transport-security").empty())

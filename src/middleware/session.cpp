@@ -25,7 +25,7 @@ const std::string* session::find_text(std::string_view name) const noexcept {
     return found == values_.end() ? nullptr : &found->text;
 }
 
-// As it is stored: each text with its size in at most two bytes.
+// Returns the stored size: each text is preceded by its size, in at most two bytes.
 std::size_t session::size() const noexcept {
     std::size_t bytes = 0;
     for (const item& v : values_) bytes += v.name.size() + v.text.size() + 4;
@@ -43,6 +43,12 @@ void session::set(std::string_view name, std::string_view text) {
     if (there) found->text = text;
     else values_.push_back({std::string(name), std::string(text)});
     changed_ = true;
+}
+
+void session::set_number(std::string_view name, long long value) { set(name, std::string_view(std::to_string(value))); }
+
+void session::set_number(std::string_view name, unsigned long long value) {
+    set(name, std::string_view(std::to_string(value)));
 }
 
 void session::erase(std::string_view name) {

@@ -13,10 +13,11 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t id_size = 22;             // 16 bytes in base 64
-constexpr std::size_t store_room = 16 * 1024;   // so that each size takes two bytes
-constexpr std::size_t cookie_most = 4000;       // name and value; browsers take 4096, some with the attributes
-constexpr std::size_t frame = id_size + 8 + 8;  // id and times in front of the values
+constexpr std::size_t id_size = 22;            // 16 bytes in base64url
+constexpr std::size_t store_room = 16 * 1024;  // so that the length of each text fits in two bytes
+// limits name and value; browsers accept 4096, some of them including the attributes
+constexpr std::size_t cookie_most = 4000;
+constexpr std::size_t frame = id_size + 8 + 8;  // id and times, which precede the values
 
 bool is_id(std::string_view text) noexcept {
     return text.size() == id_size && std::ranges::all_of(text, [](char c) {
@@ -59,7 +60,7 @@ session_keeper::session_keeper(session_options how, session_store* store, const 
     cookie_.secure = how_.secure;
     cookie_.site = how_.site;
     response tried;
-    set_cookie(tried, how_.name, "x", cookie_);  // throws for a name that is none
+    set_cookie(tried, how_.name, "x", cookie_);  // throws for an invalid name
     if (!secrets) return;
     box_.emplace(*secrets, "sessions");
     if (how_.name.size() > 256) throw std::invalid_argument("sessions: the name of the cookie has at most 256 bytes");
@@ -140,7 +141,7 @@ session_keeper::verdict session_keeper::conclude(session& s, response& res) cons
     if (came && s.id_ != s.old_id_) todo.remove = s.old_id_;
     if (s.id_.empty() && !s.changed_) {
         if (!came) return todo;
-        expire_cookie(res, how_.name, cookie_);  // it was destroyed
+        expire_cookie(res, how_.name, cookie_);  // the session was destroyed
         if (res.header("cache-control").empty()) res.header("cache-control", "no-store");
         return todo;
     }

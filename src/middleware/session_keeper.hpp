@@ -12,8 +12,7 @@
 
 namespace apus::middleware {
 
-/// Turns cookies into sessions and back, and decides what an answer must say. Does not change once
-/// made.
+/// Converts between cookies and sessions, and sets the session cookie of responses. Immutable.
 class session_keeper {
 public:
     session_keeper(session_options, session_store*, const std::vector<std::string>* secrets);
@@ -21,22 +20,22 @@ public:
     session_store* store() const noexcept { return store_; }
     duration lifetime() const noexcept { return how_.idle < how_.absolute ? how_.idle : how_.absolute; }
 
-    /// The id that the request's cookie holds, if it may be one of a store; else empty.
+    /// Returns the id in the request's cookie if its format is valid, otherwise an empty text.
     std::string_view id_in(const request&) const noexcept;
     static std::string key_of(std::string_view id);
 
     session nothing() const noexcept { return session(room_); }
     session from_cookie(const request&) const;
-    /// Of what a store has kept; another one if that is nothing, or expired.
+    /// Decodes a stored session. Returns a new session if `bytes` are empty, invalid or expired.
     session from_bytes(std::string_view bytes, std::string_view id) const;
 
-    /// What is to be done when the answer is there.
+    /// Changes to the store when the response is complete.
     struct verdict {
-        std::string remove;  ///< The id to be removed from the store.
-        std::string save;    ///< The bytes to be kept for the session's id.
+        std::string remove;  ///< Id of the session to be removed from the store.
+        std::string save;    ///< Bytes to be stored for the session's id.
         std::string id;
     };
-    /// Puts into `res` what the browser is told.
+    /// Sets the cookie in `res`, if needed.
     verdict conclude(session&, response& res) const;
 
 private:

@@ -3,14 +3,12 @@
 
 #include "middleware/session_keeper.hpp"
 
-#include <apus/detail/handler.hpp>
-
 namespace apus {
 namespace {
 
 using middleware::session_keeper;
 
-task<response> with_store(const session_keeper& keeper, const detail::step* rest, request& req) {
+task<response> with_store(const session_keeper& keeper, next rest, request& req) {
     const std::string_view id = keeper.id_in(req);
     if (!id.empty()) {
         const std::string key = session_keeper::key_of(id);
@@ -18,8 +16,7 @@ task<response> with_store(const session_keeper& keeper, const detail::step* rest
         if (bytes) req.set(keeper.from_bytes(*bytes, id));
     }
     if (!req.find<session>()) req.set(keeper.nothing());
-    const next behind(rest);
-    response res = co_await behind(req);
+    response res = co_await rest(req);
     session_keeper::verdict todo = keeper.conclude(*req.find<session>(), res);
     if (!todo.remove.empty()) {
         const std::string key = session_keeper::key_of(todo.remove);
@@ -28,7 +25,7 @@ task<response> with_store(const session_keeper& keeper, const detail::step* rest
     if (!todo.id.empty()) {
         const std::string key = session_keeper::key_of(todo.id);
         if (todo.id == id) {
-            // Another request may have ended it, or given it another id, while this one went on.
+            // Another request may meanwhile have ended the session or changed its id.
             const std::optional<std::string> still = co_await keeper.store()->load(key);
             if (!still) co_return res;
         }
@@ -45,17 +42,12 @@ sessions::sessions(const std::vector<std::string>& secrets, session_options how)
 sessions::sessions(session_store& store, session_options how)
     : keeper_(detail::own_parts(new session_keeper(std::move(how), &store, nullptr))) {}
 
-detail::pending sessions::run(const detail::step* rest, request& req, response& out) const {
-    if (keeper_->store()) return with_store(*keeper_, rest, req).release();
+pending_response sessions::operator()(request& req, response& out, next rest) const {
+    if (keeper_->store()) return with_store(*keeper_, rest, req);
     req.set(keeper_->from_cookie(req));
-    if (const detail::pending waiting = detail::advance(rest, req, out))
-        return detail::run_after_later(*this, req, waiting.promise().get_return_object()).release();
-    after(req, out);
-    return {};
-}
-
-void sessions::after(request& req, response& res) const {
-    if (auto* s = req.find<session>()) keeper_->conclude(*s, res);
+    return rest.run(req, out, [this, &req](response& res) {
+        if (auto* s = req.find<session>()) keeper_->conclude(*s, res);
+    });
 }
 
 }  // namespace apus

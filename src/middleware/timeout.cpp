@@ -11,10 +11,10 @@
 namespace apus {
 namespace {
 
-// What is behind, or its end when the time is over.
+// Runs the handler, and cancels it at the timeout.
 class bounded_call : runtime::timer {
 public:
-    bounded_call(detail::next_call behind, duration after) : behind_(std::move(behind)), after_(after) {
+    bounded_call(pending_response behind, duration after) : behind_(std::move(behind)), after_(after) {
         fire = [](runtime::timer& t) noexcept {
             auto& self = static_cast<bounded_call&>(t);
             self.behind_.reset();
@@ -41,12 +41,12 @@ public:
     }
 
 private:
-    std::optional<detail::next_call> behind_;
+    std::optional<pending_response> behind_;
     duration after_;
     std::coroutine_handle<> waiter_;
 };
 
-task<response> bounded(detail::next_call behind, duration after, int status) {
+task<response> bounded(pending_response behind, duration after, int status) {
     bounded_call call(std::move(behind), after);
     auto found = co_await call;
     if (!found) co_await fail(status, "the answer took too long").expose();
@@ -61,9 +61,10 @@ timeout::timeout(duration after, int status) : after_(after), status_(status) {
         throw std::invalid_argument("timeout: the status is " + std::to_string(status) + ", and must be 503 or 504");
 }
 
-detail::pending timeout::run(const detail::step* rest, request& req, response& out) const {
-    const detail::pending behind = detail::advance(rest, req, out);
-    return behind ? bounded(detail::next_call(behind), after_, status_).release() : behind;
+pending_response timeout::operator()(request& req, response& out, next rest) const {
+    pending_response behind = rest.run(req, out);
+    if (behind) return bounded(std::move(behind), after_, status_);
+    return behind;
 }
 
 }  // namespace apus

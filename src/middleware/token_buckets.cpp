@@ -6,7 +6,7 @@
 
 namespace apus::middleware {
 
-// Nothing is published by these atomics but themselves, so relaxed order is enough throughout.
+// The atomics publish no other data, so relaxed order is sufficient throughout.
 namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 }

@@ -7,34 +7,32 @@
 
 namespace apus::middleware {
 
-/// How fast a bucket fills, and how much it holds. Times in nanoseconds.
+/// Fill rate and size of a bucket. Times are in nanoseconds.
 struct token_rate {
-    std::int64_t interval = 1;  ///< From one token to the next.
-    std::int64_t capacity = 1;  ///< In which an empty bucket becomes full: `interval` for each token.
+    std::int64_t interval = 1;  ///< Time between two tokens.
+    std::int64_t capacity = 1;  ///< Time in which an empty bucket becomes full: `interval` per token.
 };
 
-/// What became of a request for one token.
+/// Result of a request for one token.
 struct token_verdict {
     bool allowed;
-    std::int64_t left;        ///< Tokens in the bucket now.
-    std::int64_t until_next;  ///< Nanoseconds to the next token, where none is left; else 0.
-    std::int64_t until_full;  ///< Nanoseconds to a full bucket.
+    std::int64_t left;        ///< Tokens left in the bucket.
+    std::int64_t until_next;  ///< Nanoseconds to the next token if none is left, otherwise 0.
+    std::int64_t until_full;  ///< Nanoseconds until the bucket is full.
 };
 
-/// Buckets of tokens in memory of a fixed size, for all threads at once and without locks.
-///
-/// A bucket is one number: the time at which it will be full again. Keys lie in sets of eight; a
-/// key that is new to a full set takes the place of the fullest bucket, which knows least. Where
-/// two threads change the same set at the same instant, a bucket may count one request too few or
-/// too many; two that take tokens of the same bucket never count wrongly.
+/// Token buckets in a fixed amount of memory, lock-free and thread-safe.
+/// A bucket is one number: the time at which it is full again. Keys are in sets of eight; a new key in a full set
+/// replaces the fullest bucket, which contains the least information. Concurrent changes of one set may miscount one
+/// request of a bucket; concurrent requests for tokens of one bucket are counted exactly.
 class token_buckets {
 public:
     token_buckets(std::uint32_t keys, token_rate);
 
-    /// Takes a token of this key's bucket at this time, which must not go back by much.
+    /// Takes a token from this key's bucket at time `now`, which must be nearly monotonic.
     token_verdict take(std::uint64_t key, std::int64_t now) noexcept;
 
-    std::uint32_t keys() const noexcept { return (set_mask_ + 1) * ways; }  ///< At most.
+    std::uint32_t keys() const noexcept { return (set_mask_ + 1) * ways; }  ///< Maximum number of keys.
 
 private:
     static constexpr std::uint32_t ways = 8;  // two cache lines

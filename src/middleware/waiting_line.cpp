@@ -17,8 +17,8 @@ waiting_line::place waiting_line::try_enter() noexcept {
     return place(*this);
 }
 
-// Who waits goes on when the present event is over: a place is also given back by a task that is
-// being cancelled, in the midst of which nobody else may run.
+// Resumes the waiting task after the current event: the slot may be released by a task that is being cancelled, and no
+// other task may run during that.
 void waiting_line::give_back() noexcept {
     --held_;
     if (first_) runtime::loop::current().later(*this);

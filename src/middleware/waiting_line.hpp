@@ -8,10 +8,10 @@
 
 namespace apus::middleware {
 
-/// A number of places, and a line of coroutines that wait for one. Of one core.
+/// A number of slots, and a queue of coroutines that wait for a slot. Used by one core only.
 class waiting_line : runtime::deferred {
 public:
-    /// A place that is held. Given back when destroyed.
+    /// An occupied slot. The destructor releases it.
     class [[nodiscard]] place {
     public:
         place() noexcept = default;
@@ -32,7 +32,7 @@ public:
         waiting_line* of_ = nullptr;
     };
 
-    /// Waits for a place, at most for so many milliseconds: then what it gives is none.
+    /// Waits for a slot for up to `longest` milliseconds; the result is empty after a timeout.
     class [[nodiscard]] turn : runtime::timer {
     public:
         turn(waiting_line& line, std::uint64_t longest) noexcept;
@@ -61,10 +61,10 @@ public:
     waiting_line& operator=(const waiting_line&) = delete;
     ~waiting_line();
 
-    /// A place, or none if all are held or somebody waits for one.
+    /// Returns a slot; empty if all are occupied or tasks are queued.
     place try_enter() noexcept;
 
-    bool full() const noexcept { return waiting_ >= longest_; }  ///< No more may wait.
+    bool full() const noexcept { return waiting_ >= longest_; }  ///< The queue is full.
     unsigned waiting() const noexcept { return waiting_; }
     unsigned held() const noexcept { return held_; }
 

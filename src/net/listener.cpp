@@ -15,9 +15,9 @@
 namespace apus::net {
 namespace {
 
-constexpr int backlog = 4096;  // the kernel cuts it to net.core.somaxconn
+constexpr int backlog = 4096;  // the kernel limits it to net.core.somaxconn
 
-// A server that was killed leaves its path behind; one that lives must not lose it.
+// Removes the Unix socket of a killed server; keeps a socket that is in use.
 void remove_stale(const endpoint& at) {
     struct stat s;
     if (lstat(at.path().c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return;
@@ -26,7 +26,8 @@ void remove_stale(const endpoint& at) {
     close(probe);
 }
 
-// SO_REUSEPORT lets two servers of one user share a port unnoticed; a socket without it finds out.
+// With SO_REUSEPORT, two servers of one user could share a port unnoticed. A probe socket without this option detects
+// it.
 bool is_taken(const endpoint& at) {
     int probe = socket(at.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (probe < 0) return false;
@@ -61,11 +62,11 @@ std::expected<listener, std::string> listener::bound(const endpoint& at) {
     } else {
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // its connections inherit it
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // accepted connections inherit it
     }
     if (bind(fd, at.address(), at.size()) != 0 || listen(fd, backlog) != 0) {
         int error = errno;
-        l.where_ = {};  // the path, if it is one, is not ours to remove
+        l.where_ = {};  // the path belongs to another process
         return cannot(at, error);
     }
     l.where_ = endpoint::of(fd);
@@ -92,7 +93,7 @@ listener::~listener() {
 }
 
 void listener::refuse_new() noexcept {
-    // Only a SYN is dropped: a client whose last ACK is on its way believes that it is connected.
+    // Drops only SYNs: a client whose last ACK is in transit is already connected.
     sock_filter drop_syn[] = {
         BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),            // the flags of the TCP header (RFC 9293, 3.1)
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x02, 0, 1),  // SYN

@@ -8,25 +8,26 @@
 
 namespace apus::net {
 
-/// A listening socket. Each core has its own on the same address, so that the kernel spreads
-/// connections over them (SO_REUSEPORT); a Unix socket is shared, since a path can be bound once.
+/// A listening socket.
+/// Each core has its own socket on the same address, so that the kernel spreads connections over the cores
+/// (SO_REUSEPORT). Unix sockets are shared by the cores, since a path can be bound only once.
 class listener {
 public:
-    /// Fails with a sentence; also where another process has the address already.
+    /// Opens a listening socket. The error is a sentence, also if another process uses the address.
     static std::expected<listener, std::string> open(const endpoint&);
 
     listener(listener&& other) noexcept;
     listener& operator=(listener&&) = delete;
     ~listener();
 
-    /// Another socket for the same address.
+    /// Opens another socket for the same address.
     std::expected<listener, std::string> again() const;
 
     int fd() const noexcept { return fd_; }
     const endpoint& where() const noexcept { return where_; }
 
-    /// Turns new clients away as if nobody listened, but leaves those that the kernel has already
-    /// connected to be accepted: closing the socket at once would reset them.
+    /// Refuses new connections as if the port were closed.
+    /// Connections in the backlog can still be accepted; closing the socket would reset them.
     void refuse_new() noexcept;
 
 private:

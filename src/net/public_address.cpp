@@ -7,7 +7,7 @@
 
 #include <netinet/in.h>
 
-// The special-purpose registries of RFC 6890, as of 2024: what is not on the public internet.
+// The special-purpose registries of RFC 6890, as of 2024: addresses outside of the public internet.
 
 namespace apus::net {
 namespace {
@@ -22,7 +22,7 @@ constexpr range4 special4[] = {
     {0x0a000000, 8},   // private
     {0x64400000, 10},  // shared by carriers
     {0x7f000000, 8},   // loopback
-    {0xa9fe0000, 16},  // link-local: also where clouds keep their credentials
+    {0xa9fe0000, 16},  // link-local; also the credential services of clouds
     {0xac100000, 12},  // private
     {0xc0000000, 24},  // protocol assignments
     {0xc0000200, 24},  // documentation
@@ -31,7 +31,7 @@ constexpr range4 special4[] = {
     {0xc6120000, 15},  // benchmarks
     {0xc6336400, 24},  // documentation
     {0xcb007100, 24},  // documentation
-    {0xe0000000, 4},   // groups
+    {0xe0000000, 4},   // multicast
     {0xf0000000, 4},   // reserved, broadcast
 };
 
@@ -53,7 +53,7 @@ bool is_public6(const bytes16& a) noexcept {
     if (begins(a, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff})) return is_public4(four_from(a, 12));     // mapped
     if (begins(a, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0})) return is_public4(four_from(a, 12));  // NAT64
     if (begins(a, {0x20, 0x02})) return is_public4(four_from(a, 2));                                    // 6to4
-    const bool global = (a[0] & 0xe0) == 0x20;  // 2000::/3: all that was ever given out
+    const bool global = (a[0] & 0xe0) == 0x20;  // 2000::/3: all addresses assigned so far
     const bool teredo_and_assignments = begins(a, {0x20, 0x01}) && (a[2] & 0xfe) == 0;  // 2001::/23
     const bool documentation = begins(a, {0x20, 0x01, 0x0d, 0xb8}) || begins(a, {0x3f, 0xff});
     return global && !teredo_and_assignments && !documentation;

@@ -11,11 +11,10 @@
 
 namespace apus::net {
 
-/// The addresses of a host, at most eight, in the order in which to try them. An IPv4 or IPv6
-/// address (without brackets) and "localhost" are known at once. Other names are looked up by the
-/// system's `getaddrinfo` on a thread of `apus::blocking`, as long as that takes: who awaits it
-/// has the deadline, and cancelling is safe. Nothing is kept: the system's resolver caches, or not.
-/// A name without an address is a 502.
+/// Resolves a host to at most eight addresses, in the order to try them.
+/// IP addresses (without brackets) and "localhost" resolve at once. Other names are resolved by `getaddrinfo` on a
+/// thread of `apus::blocking`, without a timeout: the caller sets the deadline and may cancel. Caches nothing. Fails
+/// with 502 if the name has no address.
 task<std::vector<endpoint>> resolve(std::string host, std::uint16_t port);
 
 }  // namespace apus::net

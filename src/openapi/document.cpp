@@ -19,8 +19,8 @@ using kind = web::route_pattern::kind;
 
 /// All routes of one path.
 struct path_item {
-    std::string path;                   // the template
-    std::vector<std::string> captures;  // its names
+    std::string path;                   // the path template
+    std::vector<std::string> captures;  // names of its captures
     json_value operations;
 };
 
@@ -31,7 +31,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// Paths by their shape: to OpenAPI those that differ in the names of captures are the same.
+/// Paths by shape: in OpenAPI, paths that differ only in parameter names are equal.
 class path_table {
 public:
     path_item& of(std::string_view route) {
@@ -60,7 +60,7 @@ private:
     std::unordered_map<std::string, std::size_t> by_shape_;
 };
 
-/// Names for operations, each once.
+/// Assigns a unique id to each operation.
 class operation_ids {
 public:
     explicit operation_ids(std::span<const web::described_route> routes) {
@@ -69,7 +69,7 @@ public:
                 throw std::logic_error("two routes have the operation_id \"" + route.words->operation_id + "\"");
     }
 
-    /// That which the program says, or one of method and path.
+    /// Returns the program's operation id, or an id made from method and path.
     std::string of(const web::described_route& route, std::string_view verb) {
         if (route.words && !route.words->operation_id.empty()) return route.words->operation_id;
         std::string id(verb);

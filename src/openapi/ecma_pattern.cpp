@@ -6,7 +6,7 @@
 namespace apus::openapi {
 namespace {
 
-// What stands for the class of a letter behind a backslash; empty for another letter.
+// The character class of the escape `\letter`; empty if the letter is not a class escape.
 std::string_view ascii_class(char letter) {
     switch (letter) {
         case 'd': return "0-9";
@@ -16,13 +16,13 @@ std::string_view ascii_class(char letter) {
     }
 }
 
-// A character for itself. With the flag u, ECMA-262 takes no backslash before others than these.
+// Appends a literal character. With the flag u, ECMA-262 allows a backslash only before these characters.
 void append_literal(std::string& out, char c, bool in_brackets) {
     if (std::string_view(in_brackets ? "\\]^-" : "^$\\.*+?()[]{}|").contains(c)) out += '\\';
     out += c;
 }
 
-// The class that begins at `at`; gives its end.
+// Appends the class that begins at `at`, and returns its end.
 std::size_t append_brackets(std::string& out, std::string_view pattern, std::size_t at) {
     out += '[';
     ++at;
@@ -62,11 +62,11 @@ std::string ecma_pattern(std::string_view pattern) {
             const std::string_view among = ascii_class(pattern[at + 1]);
             if (among.empty()) append_literal(out, pattern[at + 1], false);
             else ((out += '[') += among) += ']';
-        } else if (c == '{') {  // a repetition: otherwise the pattern does not compile
+        } else if (c == '{') {  // a repetition, since other braces do not compile
             size = std::min(pattern.find('}', at), pattern.size() - 1) - at + 1;
             out += pattern.substr(at, size);
         } else if (c == '.') {
-            out += "[\\s\\S]";  // any character, also the end of a line
+            out += "[\\s\\S]";  // any character, including line ends
         } else if (c == '}' || c == ']') {
             append_literal(out, c, false);
         } else {

@@ -6,8 +6,9 @@
 
 namespace apus::openapi {
 
-/// A pattern of rules.hpp as the regular expression of ECMA-262 that JSON Schema has: the whole text
-/// must match, and `\d`, `\w` and `\s` mean ASCII in every reader, also in those that take them for Unicode's.
+/// Converts a pattern of rules.hpp to an ECMA-262 regular expression, as JSON Schema requires.
+/// The whole text must match. `\d`, `\w` and `\s` are written as ASCII classes, since some implementations extend them
+/// to Unicode.
 std::string ecma_pattern(std::string_view pattern);
 
 }  // namespace apus::openapi

@@ -7,8 +7,8 @@
 
 namespace apus::openapi {
 
-/// Calls `visit(field, required, made)` for each field of an aggregate; `made` is where it lies in an
-/// object as it is made, for its default.
+/// Calls `visit(field, required, made)` for each field of an aggregate.
+/// `made` is the field's address in a newly created object, for the default value.
 template <class Visit>
 void each_field(const schema::type& t, Visit visit) {
     const std::uint64_t omittable = schema::omittable(t);
@@ -17,7 +17,7 @@ void each_field(const schema::type& t, Visit visit) {
         visit(t.fields[i], (omittable >> i & 1) == 0, static_cast<const void*>(made.at() + t.fields[i].offset));
 }
 
-/// The same for fields that come as names and texts.
+/// Same for fields that are sent as names and texts.
 template <class Visit>
 void each_flat_field(const schema::type& t, Visit visit) {
     each_field(t, [&](const schema::field& f, bool required, const void* made) {

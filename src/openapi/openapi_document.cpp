@@ -11,7 +11,7 @@
 namespace apus {
 namespace {
 
-/// Empty until the service is made.
+/// Empty until the service is created.
 struct kept_document {
     std::string text, etag;
 };

@@ -28,7 +28,7 @@ struct refusal {
     std::string_view description;
 };
 
-// Responses of components, by their names there.
+// Shared responses, with their names in components.
 constexpr refusal malformed{
     400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
 constexpr refusal unknown{401, "unknown", "Who sends this is not known: credentials are missing, or are not valid."};
@@ -36,9 +36,8 @@ constexpr refusal forbidden{403, "forbidden", "This is not allowed to who sends 
 constexpr refusal missing{404, "missing", "There is nothing here."};
 constexpr refusal too_large{413, "too_large", "The body is larger than is taken here."};
 constexpr refusal other_type{415, "other_type", "The body is of another media type than the one that is taken here."};
-constexpr refusal misfit{
-    422, "misfit", "What was sent can be read, but is not what is expected here. `errors` lists all that is wrong."};
-constexpr refusal failed{0, "failed", "What went wrong."};
+constexpr refusal misfit{422, "misfit", "The request is well-formed but invalid. `errors` lists all violations."};
+constexpr refusal failed{0, "failed", "The error."};
 constexpr const refusal* refusals[] = {&malformed, &unknown,    &forbidden, &missing,
                                        &too_large, &other_type, &misfit,    &failed};
 
@@ -71,7 +70,7 @@ json_value body(std::string_view media_type, json_value schema, bool required = 
     return made;
 }
 
-/// Takes down what the parameters of a handler say, one after the other.
+/// Collects a handler's parameters.
 class taken {
 public:
     taken(const std::vector<std::string>& captures, schema_set& schemas) : captures_(captures), schemas_(schemas) {}
@@ -79,7 +78,7 @@ public:
     void add(const detail::input& in) {
         switch (in.from) {
             case source::nowhere: return;
-            case source::path: return path(*in.of);
+            case source::path: return path(in);
             case source::query: return query(*in.of);
             case source::json: return whole(body("application/json", schemas_.of(*in.of)), true);
             case source::form: return either_form(schemas_.of_form(*in.of));
@@ -104,10 +103,10 @@ public:
 private:
     void fails(const refusal& how) { errors[how.status] = &how; }
 
-    void path(const schema::type& t) {
-        fails(t.what == schema::kind::text ? missing : malformed);
-        if (at_ < captures_.size())
-            parameters.push_back(parameter(captures_[at_++], "path", true, schemas_.of_plain(t)));
+    void path(const detail::input& in) {
+        fails(in.of->what == schema::kind::text ? missing : malformed);
+        const std::string_view name = in.name.empty() && at_ < captures_.size() ? captures_[at_++] : in.name;
+        if (!name.empty()) parameters.push_back(parameter(name, "path", true, schemas_.of_plain(*in.of)));
     }
     void query(const schema::type& t) {
         fails(malformed);
@@ -146,7 +145,8 @@ json_value success(const detail::output& gives, bool shows_body, schema_set& sch
     return made;
 }
 
-/// Adds what a handler answers, or each of its alternatives. Two of one status and media type may be either.
+/// Adds a handler's responses, one per alternative.
+/// Responses with equal status and media type are combined with anyOf.
 void add_answers(const detail::output& gives, bool shows_body, schema_set& schemas, json_value& to) {
     for (unsigned i = 0; i < gives.alternative_count; ++i) add_answers(*gives.alternatives[i], shows_body, schemas, to);
     if (gives.alternative_count || gives.what == content::any) return;
@@ -188,7 +188,7 @@ json_value responses(const web::described_route& route, const std::map<int, cons
     add_answers(gives, route.verb != method::head, schemas, made);
     for (const auto& [status, how] : errors)
         if (!made.find('/' + std::to_string(status))) made[std::to_string(status)] = reference("responses", how->name);
-    if (may_be_anything(gives)) made["default"]["description"] = "What the handler answers, or what went wrong.";
+    if (may_be_anything(gives)) made["default"]["description"] = "The response of the handler, or an error.";
     else made["default"] = reference("responses", failed.name);
     return made;
 }

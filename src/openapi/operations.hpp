@@ -11,12 +11,12 @@
 
 namespace apus::openapi {
 
-/// The Operation Object (OpenAPI 3.1, 4.8.10) of a route that has a handler. `captures` are the names
-/// of its captures in its path's template; `id` is its operationId.
+/// Returns the Operation Object (OpenAPI 3.1, 4.8.10) of a route that has a handler.
+/// `captures` are the names in the path template; `id` is the operationId.
 json_value describe(const web::described_route&, const std::vector<std::string>& captures, std::string_view id,
                     schema_set&, security_schemes&);
 
-/// Adds the schema and the responses that operations refer to, and gives the latter.
+/// Adds the schema and the responses that operations refer to, and returns the responses.
 json_value common_responses(schema_set&);
 
 }  // namespace apus::openapi

@@ -5,12 +5,13 @@
 
 namespace apus::openapi {
 
-/// What the page is made with in a browser. Of static storage.
+/// Scripts and styles of the page, in static storage.
 struct renderer_files {
     std::string_view script, style;
 };
 
-/// As the build has found it, see cmake/swagger_ui.cmake; both are empty if it has not.
+/// Returns the files that the build has found, see cmake/swagger_ui.cmake.
+/// Both are empty if the build has not found them.
 renderer_files renderer() noexcept;
 
 }  // namespace apus::openapi

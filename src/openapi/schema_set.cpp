@@ -66,11 +66,11 @@ json_value enumeration(const schema::type& t) {
     return made;
 }
 
-// The schema, or null.
+// Returns a schema that also allows null.
 json_value nullable(json_value schema) {
-    if (schema.size() == 0) return schema;  // anything: null is
+    if (schema.size() == 0) return schema;  // accepts any value, including null
     const json_value* type = schema.find("/type");
-    if (type && type->is_list()) return schema;  // it may be null already
+    if (type && type->is_list()) return schema;  // allows null already
     if (type && !schema.find("/enum")) {
         json_value either = json_value::list();
         either.push_back(std::move(schema["type"]));
@@ -84,13 +84,21 @@ json_value nullable(json_value schema) {
     return made;
 }
 
-/// The value of a member, if JSON can say it.
+// Marks a value that only clients send.
+json_value unshown(json_value schema, const schema::type& t) {
+    const schema::type& as = t.what == kind::represented ? *t.element : t;
+    if (as.what == kind::text && !schema.find("/format")) schema["format"] = "password";
+    schema["writeOnly"] = true;
+    return schema;
+}
+
+/// Returns the value of a member; null if JSON cannot represent it.
 json_value printed(const schema::type& t, const void* value) {
     try {
         std::string text;
         detail::print_json(t, value, text);
         if (auto read = from_json<json_value>(text)) return *std::move(read);
-    } catch (const std::domain_error&) {  // NaN, an enumeration's value without a name
+    } catch (const std::domain_error&) {  // NaN, or an enumeration value without a name
         return {};
     }
     return {};
@@ -134,16 +142,21 @@ json_value schema_set::of(const schema::type& t) {
             made = typed("string");
             made["format"] = "binary";
             break;
+        case kind::represented: made = of(*t.element); break;
+        case kind::secret: made = unshown(of(*t.element), *t.element); break;
     }
+    if (!t.expected.empty()) made["description"] = t.expected;
     if (t.user) made["description"] = t.user->expected;
     return made;
 }
 
 json_value schema_set::of_plain(const schema::type& t) {
     if (t.what == kind::optional) return of_plain(*t.element);
-    json_value made = of(t);
+    if (t.what == kind::secret) return unshown(of_plain(*t.element), *t.element);
+    json_value made = t.what == kind::represented ? of_plain(*t.element) : of(t);
+    if (t.what == kind::represented && !t.expected.empty()) made["description"] = t.expected;
     if (t.what == kind::text && !made.find("/pattern") && !made.find("/enum") && !made.find("/format"))
-        made["pattern"] = "^[^\\u0000]*$";  // nothing that is percent-encoded holds NUL
+        made["pattern"] = "^[^\\u0000]*$";  // percent-encoded values must not contain NUL
     if (t.what == kind::list) made["items"] = of_plain(*t.element);
     return made;
 }
@@ -151,7 +164,8 @@ json_value schema_set::of_plain(const schema::type& t) {
 json_value schema_set::of_field(const schema::field& f, bool required, const void* made, bool plain) {
     json_value out = plain ? of_plain(*f.of) : of(*f.of);
     if (!f.description.empty()) out["description"] = f.description;
-    if (required || (f.of->what == kind::optional && !f.of->optional->get(made))) return out;
+    if (required || schema::is_secret(*f.of) || (f.of->what == kind::optional && !f.of->optional->get(made)))
+        return out;
     json_value value = printed(*f.of, made);
     if (!value.is_null()) out["default"] = std::move(value);
     return out;
@@ -209,7 +223,7 @@ json_value schema_set::reference(const schema::type& t, std::string_view tag) {
     };
     for (const component& one : components_)
         if (one.of == &t && one.tag == tag) return refer(one.name);
-    // Named before it is described, since it may hold itself.
+    // Registered before it is described, since the type may be recursive.
     const std::size_t at = components_.size();
     const std::string name = free_name(t.name.empty() ? "object" : t.name);
     components_.push_back({&t, tag, name, {}});

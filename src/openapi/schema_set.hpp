@@ -10,35 +10,34 @@
 
 namespace apus::openapi {
 
-/// The schemas (JSON Schema 2020-12) of types, for one document. Aggregates and enumerations
-/// become components, which others refer to by name: that of the type, with a number behind it if
-/// another type has that already.
+/// The schemas (JSON Schema 2020-12) of one document.
+/// Aggregates and enumerations become components with the type's name. A number is appended if the name is already
+/// used.
 class schema_set {
 public:
-    /// As JSON has it.
     json_value of(const schema::type& t);
 
-    /// As a value in a query, path or form: an optional is what it holds, since nothing there is null. Texts hold no
-    /// NUL there.
+    /// Returns the schema for a value in a query, path or form.
+    /// An optional has the schema of its value, as null cannot occur. Texts contain no NUL.
     json_value of_plain(const schema::type& t);
 
-    /// A struct as a whole form. Names that it has not pass, as everywhere in forms.
+    /// Returns the schema for a struct as a whole form. Forms may have additional names.
     json_value of_form(const schema::type& t);
 
-    /// The schema of a field with what is said of it, and its default if it has one and need not be
-    /// sent. `made` is an object as it is made.
+    /// Returns the schema of a field with its annotations, and with its default if optional.
+    /// `made`: an object with initial values.
     json_value of_field(const schema::field& f, bool required, const void* made, bool plain);
 
-    /// Adds a component that is no type.
+    /// Adds a component that has no type.
     void add(std::string_view name, json_value schema);
 
-    /// All of them, by name, in the order in which they were met.
+    /// Returns all components by name, in the order of their first use.
     json_value components() &&;
 
 private:
     struct component {
-        const schema::type* of;  // null for what is no type
-        std::string_view tag;    // not empty: as an alternative of a variant, with the member "type"
+        const schema::type* of;  // null for entries that are not types
+        std::string_view tag;    // if not empty: the alternative of a variant, with this value of the member "type"
         std::string name;
         json_value schema;
     };

@@ -12,7 +12,7 @@ namespace {
 
 using proof = security_note::proof;
 
-/// What is to be sent together: rights by the names of schemes.
+/// A combination of schemes, with the required scopes of each.
 using requirement = std::map<std::string, std::vector<std::string>>;
 using alternatives = std::vector<requirement>;
 
@@ -33,7 +33,7 @@ json_value scheme_of(const security_note& note) {
     return made;
 }
 
-// A key of components is of these characters (OpenAPI 3.1, 4.8.7).
+// Returns a valid key in components (OpenAPI 3.1, 4.8.7).
 std::string component_name(const security_note& note) {
     if (note.by == proof::basic) return "basic";
     if (note.by == proof::bearer) return "bearer";
@@ -46,7 +46,7 @@ std::string component_name(const security_note& note) {
     return name;
 }
 
-// Each of `these`, with each of `those`.
+// Returns all combinations of `these` and `those`.
 alternatives both(const alternatives& these, const alternatives& those) {
     alternatives made;
     for (const requirement& one : these)
@@ -85,14 +85,14 @@ json_value written(const alternatives& these) {
     return made;
 }
 
-/// Follows the notes from the outermost middleware to the innermost.
+/// Evaluates the notes from the outermost middleware to the innermost.
 struct way {
-    alternatives known;                   // by what one is known; empty: nobody has asked
-    bool unknown_pass = true;             // nobody known has to be
-    alternatives besides{requirement{}};  // what is needed in any case
+    alternatives known;                   // accepted schemes; empty: no authentication required
+    bool unknown_pass = true;             // whether anonymous requests pass
+    alternatives besides{requirement{}};  // additional requirements of each alternative
 
     void identity(const std::string& name, bool may_be_missing) {
-        if (!unknown_pass) return;  // whoever gets here is known
+        if (!unknown_pass) return;  // only authenticated requests reach this middleware
         known.push_back({{name, {}}});
         unknown_pass = may_be_missing;
     }

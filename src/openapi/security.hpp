@@ -10,23 +10,24 @@
 
 namespace apus::openapi {
 
-/// What the middleware around a route asks, put together.
+/// Combined security requirements of the middleware around a route.
 struct asked {
-    /// Security Requirement Objects (4.8.30), of which one is to be met. Empty: nothing is asked.
+    /// Security Requirement Objects (4.8.30), one of which must be met. Empty: no requirements.
     json_value requirements;
-    std::vector<std::string> fields;  ///< Header fields that are taken besides.
-    bool malformed = false;           ///< 400 for credentials that cannot be read.
-    bool unknown = false;             ///< 401.
-    bool forbidden = false;           ///< 403.
+    std::vector<std::string> fields;  ///< Additional header fields that the middleware reads.
+    bool malformed = false;           ///< The middleware sends 400 for malformed credentials.
+    bool unknown = false;             ///< The middleware sends 401.
+    bool forbidden = false;           ///< The middleware sends 403.
 };
 
-/// The ways to prove who one is (Security Scheme Objects, 4.8.27) of one document, by names.
+/// The security schemes of a document (Security Scheme Objects, 4.8.27), by name.
 class security_schemes {
 public:
-    /// Adds those of the notes around a route, from the outermost on. `changes`: by a method that is not safe.
+    /// Adds the schemes of a route's middleware, outermost first.
+    /// `changes`: the method is not safe.
     asked of(std::span<const security_note>, bool changes);
 
-    /// All of them by name, in the order in which they were met; null if there are none.
+    /// Returns all schemes by name, in the order of their first use; null if there are none.
     json_value components() && { return std::move(all_); }
 
 private:

@@ -7,11 +7,11 @@
 
 namespace apus::outbound {
 
-/// Sends a request, repeats it where that is safe and wanted, and follows redirections, up to the
-/// head of the response that is the answer. `due` in milliseconds of the loop.
+/// Sends a request, with retries and redirects, and receives the final response head.
+/// Retries only if that is safe. `due` is in milliseconds of the loop.
 task<std::unique_ptr<exchange>> ask(pool&, detail::asked&, std::uint64_t due);
 
-/// Whether asking twice does what asking once does (RFC 9110, 9.2.2).
+/// Whether the method is idempotent (RFC 9110, 9.2.2).
 bool is_idempotent(std::string_view verb) noexcept;
 
 }  // namespace apus::outbound

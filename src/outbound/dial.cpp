@@ -2,6 +2,7 @@
 #include "outbound/dial.hpp"
 
 #include "net/resolver.hpp"
+#include "net/stand_in.hpp"
 #include "outbound/socket_transport.hpp"
 #include "outbound/within.hpp"
 #include "runtime/security.hpp"
@@ -31,13 +32,13 @@ struct closing {
     }
 };
 
-/// Why a connection could not be made.
+/// Reason why a connection failed.
 struct hindrance {
     int error = 0;
-    std::string_view distrust;  // static
+    std::string_view distrust;  // why the peer's certificate was rejected; a static text
 };
 
-// Null, with the reason, if it does not connect.
+// Returns null and sets `why` if the connection fails.
 task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, hindrance& why) {
     const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
@@ -70,12 +71,18 @@ task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& 
 task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
     const std::uint64_t due =
         std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
+    if (const int fd = net::connects_instead ? net::connects_instead(to.host, to.port) : -1; fd >= 0) {
+        auto* io = new socket_transport(p.loop(), fd, nullptr);
+        io->connected_already();
+        co_return io;
+    }
     auto all = co_await addresses(req, to, due);
     std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
     hindrance why;
     for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
-        // Each gets its share of the time, so that one that is silent leaves some to the others.
+        // Each address gets an equal share of the remaining time, so that an unresponsive address leaves time for the
+        // others.
         const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
         if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
     }

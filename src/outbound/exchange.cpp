@@ -11,9 +11,10 @@
 namespace apus::outbound {
 namespace {
 
-constexpr unsigned most_interim = 16;            // 1xx responses before the final one
-constexpr std::size_t copied_most = 16 * 1024;   // of a body that goes with the head
-constexpr std::size_t skipped_most = 64 * 1024;  // of a body that nobody wants; more costs a connection less
+constexpr unsigned most_interim = 16;           // 1xx responses before the final one
+constexpr std::size_t copied_most = 16 * 1024;  // smaller bodies are copied and sent with the head
+// larger rests of unwanted bodies are not read, since a new connection is cheaper
+constexpr std::size_t skipped_most = 64 * 1024;
 constexpr std::uint64_t much_body = 32 * 1024;
 constexpr duration continue_patience = seconds(1);
 
@@ -39,7 +40,7 @@ exchange::exchange(pool& p, pool::lease l)
 
 exchange::~exchange() { cancel_upload(); }
 
-// It may wait for room on the connection, so it ends before that does.
+// The upload may be waiting for room on the connection, so it must end before the connection does.
 void exchange::cancel_upload() noexcept {
     if (!uploading_) return;
     pool_->loop().forget(attend_);
@@ -73,7 +74,7 @@ task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_du
     begin_body();
 }
 
-// Waits until something has changed, and looks whether that ends the wait for good.
+// Waits for a change, and throws if the change or the timeout is an error.
 task<> exchange::more(std::uint64_t due, const char* late) {
     while (!io().gather()) {
         if (upload_error_) co_await fail(upload_error_->status(), upload_error_->detail());
@@ -85,7 +86,8 @@ task<> exchange::more(std::uint64_t due, const char* late) {
     heard_ = true;
 }
 
-// Gives whether the final head is there; with `until_continue` a 100, or a second of silence, does too.
+// Returns true when the final head has arrived. With `until_continue` also returns after a 100 response, or a second
+// without a response.
 task<bool> exchange::read_head(bool until_continue) {
     std::size_t looked_at = 0;
     const std::uint64_t patience = until_continue ? soonest(continue_patience) : 0;
@@ -139,7 +141,7 @@ void exchange::begin_decoding() {
     const auto coding = compression::coding_of(response->field("content-encoding"));
     if (!coding || *coding == content_coding::identity || response->count("content-encoding") != 1) return;
     decoded_ = std::make_unique<decoded_body>(*coding);
-    // They tell of bytes that nobody gets to see.
+    // These fields describe the encoded bytes, which the caller does not receive.
     response->remove("content-encoding");
     response->remove("content-length");
 }
@@ -204,7 +206,7 @@ task<> exchange::skip() {
     }
 }
 
-// A connection is kept only if both sides are through with this request, and nothing else came.
+// Keeps the connection only if both sides have completed this request, and no unexpected bytes have arrived.
 void exchange::finish() noexcept {
     cancel_upload();
     const bool clean = keep_alive_ && !until_close_ && sent_ && !io().unsent() && !io().gather() &&

@@ -16,8 +16,8 @@
 
 namespace apus::outbound {
 
-/// One request and its response, on a connection that it has for itself. Destroying it before the
-/// body's end closes the connection, and cancels what uploads.
+/// One request and its response on a connection of its own.
+/// Early destruction closes the connection and cancels the upload.
 class exchange {
 public:
     exchange(pool&, pool::lease);
@@ -25,15 +25,16 @@ public:
     exchange& operator=(const exchange&) = delete;
     ~exchange();
 
-    /// Sends the request and reads the head of its response. `whole_due` in milliseconds of the loop.
+    /// Sends the request and receives the response head.
+    /// `whole_due` is in milliseconds of the loop.
     task<> begin(detail::asked&, const url&, std::uint64_t whole_due);
 
-    /// The next piece of the body, without its content coding where that was asked for.
+    /// Returns the next piece of the body, decoded if the client requested a coding.
     task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
-    task<> skip();  ///< Reads what little is left of the body, so that the connection may be kept.
+    task<> skip();  ///< reads the rest of an unwanted body, if small, so that the connection can be reused
 
-    /// A connection that was kept, and ended before a byte of the response.
+    /// Whether a reused connection ended before the first byte of the response.
     bool went_stale() const noexcept { return reused_ && !heard_; }
     void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
 
@@ -72,16 +73,16 @@ private:
     std::unique_ptr<codec::http1::trailer_section> trailers_;
     std::uint64_t whole_due_ = 0;
     std::uint64_t head_due_ = 0;  // 0 while the request is still being sent
-    std::size_t lent_ = 0;        // bytes that a reader looks at
+    std::size_t lent_ = 0;        // bytes returned to the reader, valid until its next call
     unsigned interim_ = 0;
     bool reused_;
     bool heard_ = false;  // something has arrived
-    bool begun_ = false;  // the final head has
+    bool begun_ = false;  // the final head has arrived
     bool to_head_ = false;
     bool until_close_ = false;
     bool keep_alive_ = false;
-    bool sent_ = false;             // all of the request
-    bool accepts_codings_ = false;  // as we have said, and not the user
+    bool sent_ = false;             // the whole request was sent
+    bool accepts_codings_ = false;  // the client, not its user, set Accept-Encoding
     std::unique_ptr<decoded_body> decoded_;
 
     detail::upload uploads_;
@@ -94,10 +95,11 @@ private:
     bool starting_ = false;
 };
 
-/// The head of a request, up to and with its empty line. `codings`, if any, is what Accept-Encoding says.
+/// Returns the head of a request, including its empty line. `codings`: Accept-Encoding, or empty.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
-/// Whether the user leaves Accept-Encoding to the client; a part of a coded body cannot be decoded.
+/// Whether the client may set Accept-Encoding.
+/// False if the user has set it, and for Range requests, as parts cannot be decoded.
 bool leaves_codings(const detail::asked&);
 
 }  // namespace apus::outbound

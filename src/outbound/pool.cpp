@@ -61,7 +61,7 @@ origin& pool::origin_of(const std::string& name) {
     return o;
 }
 
-// An origin that nobody uses is forgotten: a program may ask any number of them.
+// Removes unused origins, since a program may use any number of origins.
 void pool::forget(origin& o) noexcept {
     if (o.open) return;
     for (auto* w : waiting_)
@@ -78,7 +78,7 @@ connection* pool::take_idle(origin& o, bool careful) noexcept {
             c->io.idle_watcher = nullptr;
             return c;
         }
-        // One more is open meanwhile, so that the origin stays.
+        // The additional count prevents the removal of the origin meanwhile.
         ++o.open;
         drop(*c);
         --o.open;
@@ -123,7 +123,7 @@ bool pool::close_oldest_idle() noexcept {
 bool pool::may_connect(origin& o) noexcept {
     if (o.open >= std::max(options.connections_per_origin, 1U)) return false;
     if (open < std::max(options.connections, 1U)) return true;
-    ++o.open;  // or it would be forgotten, if it were the one whose connection goes
+    ++o.open;  // prevents the removal of the origin with its last connection
     const bool closed = close_oldest_idle();
     --o.open;
     return closed;
@@ -135,7 +135,7 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
     for (;;) {
         origin& o = origin_of(name);
         if (connection* c = fresh ? nullptr : take_idle(o, careful)) co_return lease(*this, o, c);
-        // A kept connection that may not be used makes room for one that may.
+        // Closes an idle connection that must not be used, to make room for a new one.
         if (fresh && o.open >= options.connections_per_origin && !o.idle.empty()) {
             ++o.open;
             drop(*o.idle.front());
@@ -162,10 +162,10 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
     }
 }
 
-// Those who may go on do, in the order in which they came. Each takes what it may, or waits again,
-// before the next is looked at.
+// Resumes the waiting requests that may continue, in order of arrival. Each takes its permit, or waits again, before
+// the next one is checked.
 void pool::serve_queue() noexcept {
-    const pool_hold here(*this);  // what goes on may end all that uses the pool
+    const pool_hold here(*this);  // resumed tasks may destroy all other owners of the pool
     for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
         request_waiting* w = waiting_.front();
         origin& o = *w->to;

@@ -19,26 +19,29 @@ namespace apus::outbound {
 
 struct origin;
 
-/// A connection of a pool: lent for one request after the other, or idle.
+/// A connection of a pool: in use by one request at a time, or idle.
 struct connection final : transport::watcher, runtime::timer {
     connection(pool& p, origin& o, transport& t) noexcept;
 
-    void stirred(transport&) noexcept override;  // while idle: it ends, or sends what nobody asked for
+    // while idle: the peer closes the connection or sends unsolicited bytes
+    void stirred(transport&) noexcept override;
 
     pool& of;
     origin& to;
     transport& io;
-    bool used = false;  // a request has been answered on it
+    bool used = false;  // the connection has served a request
 };
 
-/// Who is asked, by scheme, host and port. `idle` is sorted: the one used last is last.
+/// A server, identified by scheme, host and port.
+/// The most recently used connection is last in `idle`.
 struct origin {
     std::string name;
-    std::uint32_t open = 0;  // connections that are there or being made
+    std::uint32_t open = 0;  // number of connections, including those being established
     std::vector<connection*> idle;
 };
 
-/// What all copies of a client share. Counted by its handles and by requests under way; of one core.
+/// State shared by all copies of a client.
+/// Owned by its handles and by requests in flight. Used by one core only.
 struct pool : runtime::loop_end {
     pool(const client_options&);
     pool(const pool&) = delete;
@@ -50,8 +53,8 @@ struct pool : runtime::loop_end {
         if (--holders == 0) delete this;
     }
 
-    /// A right to have a connection to an origin, and the connection when there is one. Destroyed
-    /// without `keep` it closes the connection.
+    /// A permit to have a connection to an origin, and the connection once it exists.
+    /// If destroyed without `keep()`, it closes the connection.
     class [[nodiscard]] lease {
     public:
         lease(pool& p, origin& o, connection* c) noexcept : pool_(&p), to_(&o), has_(c) {}
@@ -65,7 +68,7 @@ struct pool : runtime::loop_end {
         bool used() const noexcept { return has_->used; }
         transport& io() const noexcept { return has_->io; }
         void connect(transport& t) { has_ = new connection(*pool_, *to_, t); }
-        /// Gives the connection back for further requests.
+        /// Returns the connection to the pool.
         void keep() noexcept { std::exchange(pool_, nullptr)->put_back(*has_); }
         explicit operator bool() const noexcept { return pool_ != nullptr; }
 
@@ -75,18 +78,18 @@ struct pool : runtime::loop_end {
         connection* has_;
     };
 
-    /// A lease for `name`, when there is one; `fresh`: without a connection that was used before.
-    /// `careful`: the connection is looked at, so that a request that cannot be repeated is not lost.
+    /// Waits for a lease for `name`. `fresh`: only a new connection.
+    /// `careful`: checks that the connection is still open, for requests that must not be repeated.
     task<lease> acquire(std::string name, bool fresh, bool careful, std::uint64_t due);
 
-    /// One retry of the budget, if there is one left.
+    /// Takes one retry from the retry budget, if one is left.
     bool may_retry() noexcept;
     void earn_retry() noexcept;
 
     runtime::loop& loop();
 
     client_options options;
-    detail::permit allowed;  // where there is none, every address is
+    detail::permit allowed;  // if empty, all addresses are allowed
     std::minstd_rand random;
     unsigned holders = 0;
     std::uint32_t open = 0;
@@ -115,10 +118,10 @@ private:
     runtime::loop* loop_ = nullptr;
     std::unordered_map<std::string, origin> origins_;
     std::list<request_waiting*> waiting_;
-    std::uint32_t tenths_ = 100;  // of a retry
+    std::uint32_t tenths_ = 100;  // retry budget, in tenths of a retry
 };
 
-/// Keeps a pool while a request is under way.
+/// Keeps a pool alive during a request.
 class pool_hold {
 public:
     explicit pool_hold(pool& p) noexcept : of_(&p) { p.hold(); }

@@ -8,19 +8,19 @@
 
 namespace apus::outbound {
 
-/// A response, as far as it was taken off its connection.
+/// A response, as far as it has been received.
 struct received {
-    std::string bytes;  // of the head
+    std::string bytes;  // the head
     codec::http1::response_head head;
     std::string url;
-    std::string body;  // where it is taken whole
+    std::string body;  // used if the whole body is read at once
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes.data()); }
 
-    /// The first field of this name, in any case, or empty.
+    /// Returns the first field with this name, ignoring case, or an empty text.
     std::string_view field(std::string_view name) const noexcept;
-    unsigned count(std::string_view name) const noexcept;  ///< How many there are.
-    void remove(std::string_view name) noexcept;           ///< All of them.
+    unsigned count(std::string_view name) const noexcept;  ///< Number of fields with this name.
+    void remove(std::string_view name) noexcept;           ///< Removes all fields with this name.
 };
 
 }  // namespace apus::outbound

@@ -11,7 +11,7 @@
 namespace apus {
 namespace {
 
-// Framing and the connection are the client's; who sets them could make two messages out of one.
+// The client sets framing and connection fields; values set by the user could cause request smuggling.
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "expect", "te",
                                          "upgrade",        "keep-alive"};
 
@@ -27,13 +27,13 @@ bool has_field(std::string_view lines, std::string_view name) {
 
 client_request::client_request(std::string_view verb, std::string_view url) {
     if (!codec::http1::is_token(verb) || verb == "CONNECT")
-        throw std::invalid_argument("`" + std::string(verb) + "` is no method that a client asks by");
+        throw std::invalid_argument("`" + std::string(verb) + "` is not a method of client requests");
     of_.verb = verb;
     of_.url = url;
 }
 
 client_request& client_request::header(std::string_view name, std::string_view value) & {
-    if (!codec::http1::is_token(name)) throw std::invalid_argument("`" + std::string(name) + "` is no field name");
+    if (!codec::http1::is_token(name)) throw std::invalid_argument("`" + std::string(name) + "` is not a field name");
     if (!codec::http1::is_field_value(value))
         throw std::invalid_argument("the value of `" + std::string(name) + "` holds a control byte");
     const bool ours = std::ranges::any_of(reserved, [&](std::string_view r) { return base::same_word(name, r); });

@@ -15,8 +15,8 @@ std::string_view socket_transport::failure() const noexcept {
     return layer() ? layer()->failure() : std::string_view();
 }
 
-task<int> socket_transport::greet(std::uint64_t due) {
-    loop_.io().greet(*this);
+task<int> socket_transport::handshake(std::uint64_t due) {
+    loop_.io().start_handshake(*this);
     while (!layer()->greeted() && !transport::ended()) {
         const wake why = co_await reading.until(due);
         if (why == wake::late) co_return ETIMEDOUT;
@@ -33,7 +33,7 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
     if (outcome_ != 0) co_return outcome_;
     receive();
     if (!layer()) co_return 0;
-    co_return co_await greet(due);
+    co_return co_await handshake(due);
 }
 
 void socket_transport::connected(int error) {
@@ -51,11 +51,12 @@ void socket_transport::close() noexcept {
 }
 
 void socket_transport::expect_much(bool much) {
-    if (much) loop_.io().fetch(*this, runtime::intake::in_bulk);
-    else if (fetched() == runtime::intake::in_bulk) loop_.io().fetch(*this, runtime::intake::between);
+    if (much) loop_.io().set_receive_mode(*this, runtime::receive_mode::bulk);
+    else if (mode() == runtime::receive_mode::bulk)
+        loop_.io().set_receive_mode(*this, runtime::receive_mode::small_after_bulk);
 }
 
-// A server that closes an idle connection may have done so in this very turn of the loop.
+// Checks the socket itself: the server may have closed an idle connection in this turn of the loop.
 bool socket_transport::is_dead() noexcept {
     char byte;
     return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 ||

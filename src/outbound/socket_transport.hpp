@@ -3,7 +3,7 @@
 
 #include "outbound/transport.hpp"
 #include "runtime/record_layer.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/socket.hpp"
 
 #include <apus/task.hpp>
 
@@ -14,17 +14,20 @@
 
 namespace apus::outbound {
 
-/// A transport that is a socket.
+/// A transport over a socket.
 class socket_transport final : public transport, private runtime::stream {
 public:
-    /// Takes over a fresh non-blocking socket. `records`: what makes it secure, or null.
+    /// Takes ownership of a new non-blocking socket. `records`: TLS, or null.
     socket_transport(runtime::loop&, int fd, std::unique_ptr<runtime::record_layer> records) noexcept;
 
-    /// Connects, and ends the handshake. Gives 0 or an errno, ETIMEDOUT at `due`, EPROTO for a handshake that
-    /// failed. After an error it is to be closed.
+    /// Connects and completes the handshake.
+    /// Returns 0 or an errno: ETIMEDOUT at `due`, EPROTO for a failed handshake. After an error, call `close`.
     task<int> connect(const sockaddr* to, socklen_t size, std::uint64_t due);
 
-    std::string_view failure() const noexcept;  ///< Of the handshake: why the peer is not trusted, or empty.
+    /// Replaces `connect` for a socket that is already connected.
+    void connected_already() { receive(); }
+
+    std::string_view failure() const noexcept;  ///< Reason why the handshake rejected the peer; empty if it did not.
 
     void send(std::string_view bytes) override;
     std::size_t unsent() const noexcept override { return stream::unsent(); }
@@ -38,7 +41,7 @@ private:
     void receive() override { loop_.io().receive(*this); }
     void pause() override { loop_.io().pause(*this); }
 
-    task<int> greet(std::uint64_t due);
+    task<int> handshake(std::uint64_t due);
     void secured() override { reading.stir(); }
     void connected(int error) override;
     void received(runtime::received_bytes b) override { arrived({b.data, b.size}); }

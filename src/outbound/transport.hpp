@@ -11,23 +11,23 @@
 
 namespace apus::outbound {
 
-/// Why somebody who waited goes on.
+/// Why a waiting coroutine is resumed.
 enum class wake : std::uint8_t {
-    stirred,  ///< Something has changed: bytes, room, an end. Look again.
+    stirred,  ///< Something has changed: bytes, room, or the end of the stream. Check again.
     late,
 };
 
-/// A place where one coroutine waits for something to change, until a deadline.
+/// Lets one coroutine wait for a change, until a deadline.
 class waiter : public runtime::timer {
 public:
     waiter() noexcept;
     ~waiter() { stop(); }
 
-    /// Resumes who waits, if somebody does. It may destroy this.
+    /// Resumes the waiting coroutine, if there is one. The coroutine may destroy this object.
     void stir(wake why = wake::stirred) noexcept;
     bool waited_for() const noexcept { return static_cast<bool>(who_); }
 
-    /// `co_await w.until(deadline)`; `deadline` in milliseconds of the loop. Cancelling ends the wait.
+    /// `co_await w.until(deadline)`: the deadline is in milliseconds of the loop. Can be cancelled.
     class [[nodiscard]] waiting {
     public:
         waiting(waiter& at, std::uint64_t deadline) noexcept : at_(&at), due_(deadline) {}
@@ -54,37 +54,38 @@ private:
     wake why_ = wake::stirred;
 };
 
-/// Bytes to and from one peer, for coroutines: one that reads, and one that writes. What is
-/// beneath, a socket or one day a TLS session over it, derives from this. Made with `new`; after
-/// `close` it deletes itself when the loop is done with it.
+/// A byte stream to one peer, with one reader and one writer coroutine.
+/// Derived classes are a socket and a TLS session. Created with `new`; after `close` deletes itself when the loop has
+/// released it.
 class transport {
 public:
     transport(const transport&) = delete;
     transport& operator=(const transport&) = delete;
 
-    virtual void send(std::string_view bytes) = 0;  ///< Copies.
+    virtual void send(std::string_view bytes) = 0;  ///< Copies `bytes`.
     virtual std::size_t unsent() const noexcept = 0;
-    virtual void close() noexcept = 0;   ///< At once. What is unsent is lost.
-    virtual void expect_much(bool) = 0;  ///< Much is going to arrive, or no longer.
-    /// Asks the kernel whether an idle peer has ended or sent something.
+    virtual void close() noexcept = 0;   ///< at once; unsent bytes are lost
+    virtual void expect_much(bool) = 0;  ///< Whether to use large receive buffers.
+    /// Checks without waiting whether an idle peer has closed the connection or sent something.
     virtual bool is_dead() noexcept = 0;
 
-    /// What has arrived and was not used. Stays where it is until `gather`.
+    /// Bytes that are received but not consumed. Valid until `gather`.
     std::string_view unread() const noexcept { return std::string_view(front_).substr(at_); }
     void use(std::size_t bytes) noexcept { at_ += bytes; }
-    /// Adds what has arrived since to `unread`; true if there was something. Receives on.
+    /// Appends newly received bytes to `unread` and continues receiving.
+    /// Returns true if there were any.
     bool gather();
 
-    bool ended() const noexcept { return ended_; }  ///< The peer sends no more.
-    int error() const noexcept { return error_; }   ///< An errno, if that was no orderly end.
+    bool ended() const noexcept { return ended_; }  ///< The peer has closed its side.
+    int error() const noexcept { return error_; }   ///< An errno if the stream did not end orderly.
 
-    waiter reading;  ///< Stirred when something arrives or ends.
-    waiter writing;  ///< Stirred when little is unsent.
+    waiter reading;  ///< Stirred when bytes arrive or the stream ends.
+    waiter writing;  ///< Stirred when few bytes are unsent.
 
-    /// Told when something stirs while nobody reads: for connections that are kept.
+    /// Observer of an idle connection: notified of events while no coroutine reads.
     struct watcher {
         virtual void stirred(transport&) noexcept = 0;
-        virtual void has_room(transport&) noexcept {}  // little is unsent, and nobody waits for that by `writing`
+        virtual void has_room(transport&) noexcept {}  // few bytes are unsent, and no task waits for `writing`
 
     protected:
         ~watcher() = default;
@@ -107,8 +108,8 @@ protected:
 private:
     void tell() noexcept;
 
-    std::string front_;  // being read, from at_ on
-    std::string back_;   // arrived since
+    std::string front_;  // bytes that are being read, from at_ on
+    std::string back_;   // bytes that arrived later
     std::size_t at_ = 0;
     int error_ = 0;
     bool ended_ = false;

@@ -36,7 +36,7 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// Host and port of an authority whose shape is right.
+/// Splits a valid authority into host and port.
 void take_apart(std::string_view authority, bool has_port, url& out) {
     if (has_port) {
         const auto colon = authority.rfind(':');
@@ -49,7 +49,7 @@ void take_apart(std::string_view authority, bool has_port, url& out) {
     out.host = lower(authority);
 }
 
-/// RFC 3986, 5.2.4.
+/// Removes dot segments (RFC 3986, 5.2.4).
 std::string without_dots(std::string_view path) {
     std::string out;
     while (!path.empty()) {

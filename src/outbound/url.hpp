@@ -9,23 +9,24 @@
 
 namespace apus::outbound {
 
-/// What an http URL says (RFC 9110, 4.2.1; RFC 3986).
+/// A parsed http URL (RFC 9110, 4.2.1; RFC 3986).
 struct url {
     bool secure = false;  ///< https
-    std::string host;     ///< In lower case, an IPv6 address without brackets.
+    std::string host;     ///< In lower case; IPv6 addresses without brackets.
     std::uint16_t port = 80;
-    std::string target;  ///< Path and query, as they are sent. Begins with '/'.
+    std::string target;  ///< Path and query, encoded. Begins with '/'.
 
-    std::string authority() const;  ///< For Host: without the port where it is the scheme's own.
+    std::string authority() const;  ///< Value of Host, without the scheme's default port.
     std::string origin() const;     ///< "http://host:port"
     std::string text() const;
 
-    /// Strict: no user information, nothing that must be percent-encoded. A fragment is dropped.
-    /// The error is a 500.
+    /// Strict: rejects user information and characters that must be percent-encoded.
+    /// Drops a fragment.
+    /// Errors have the status 500.
     static result<url> parse(std::string_view text);
 
-    /// What a reference such as that of Location means, seen from here (RFC 3986, 5.2). The error is
-    /// a 502: a server sent it.
+    /// Resolves a reference, such as in Location, against this URL (RFC 3986, 5.2).
+    /// Errors have the status 502, since the reference comes from a server.
     result<url> refer(std::string_view reference) const;
 };
 

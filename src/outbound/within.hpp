@@ -11,8 +11,8 @@
 
 namespace apus::outbound {
 
-/// `co_await within(t, due)` gives what `t` ends with, or nothing if it has not by `due`, in
-/// milliseconds of the loop: then it is cancelled. So it is if who waits is cancelled.
+/// `co_await within(t, due)` returns the result of `t`, or nothing if `t` is not done at `due`.
+/// `t` is then cancelled. `due` is in milliseconds of the loop. Cancelling the waiting task cancels `t` too.
 template <class T>
 class [[nodiscard]] within {
 public:
@@ -47,7 +47,7 @@ public:
     }
     std::optional<result<T>> await_resume() {
         if (!ended_) return std::nullopt;
-        return std::move(inner_.promise().outcome);
+        return *std::move(inner_.promise().outcome);
     }
 
 private:
@@ -61,7 +61,7 @@ private:
         within* of;
     };
 
-    // The frame that has ended may not be destroyed yet: who waits goes on when the event is over.
+    // The frame of the ended task must not be destroyed yet, so the waiting task resumes after the current event.
     void note() noexcept {
         ended_ = true;
         if (!started_) return;

@@ -11,8 +11,8 @@
 namespace apus::runtime {
 namespace {
 
-// After it, each thread of this process has seen what this one wrote before, and the other way round.
-// So the loops, which pass here a million times a second, need no fence of their own.
+// A barrier on all threads of this process (membarrier). It replaces fences in the event loops, which change `request`
+// a million times per second.
 bool fence_all_threads() noexcept {
     static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     return registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;

@@ -8,16 +8,16 @@
 
 namespace apus::runtime {
 
-/// What a loop's thread does at the moment, in a cache line of its own. Written by that thread, with
-/// plain stores; any thread may read `busy_since`, and `request` by an `inspection`.
+/// The state of a loop's thread, in a separate cache line.
+/// Written by that thread with plain stores. Any thread may read `busy_since`, and `request` through an `inspection`.
 struct alignas(64) activity {
     /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC; 0: it waits for events.
     std::atomic<std::uint64_t> busy_since = 0;
-    std::atomic<const void*> request = nullptr;  ///< The exchange whose handler runs now.
-    std::atomic<bool> inspected = false;         ///< Another thread reads `request`: it must stay as it is.
+    std::atomic<const void*> request = nullptr;  ///< The exchange whose handler is running.
+    std::atomic<bool> inspected = false;         ///< Another thread is reading `request`, which must not change.
     std::atomic<const bell*> alarm = nullptr;    ///< Rung when the loop wakes up.
 
-    /// The loop has events, or did not wait for them.
+    /// Records that the loop has woken up or did not wait.
     void wakes(std::uint64_t now) noexcept {
         busy_since.store(now, std::memory_order_relaxed);
         if (alarm.load(std::memory_order_relaxed)) [[unlikely]]
@@ -25,15 +25,16 @@ struct alignas(64) activity {
     }
     void sleeps() noexcept { busy_since.store(0, std::memory_order_relaxed); }
 
-    /// `request` may be destroyed, or changed, when this returns.
+    /// Sets the running request. The previous one may be destroyed when this returns.
     void work_for(const void* other) noexcept {
         request.store(other, std::memory_order_release);
-        std::atomic_signal_fence(std::memory_order_seq_cst);  // the rest of the fence is the inspector's
+        // compiler barrier only: the membarrier of the inspector orders the processors
+        std::atomic_signal_fence(std::memory_order_seq_cst);
         if (inspected.load(std::memory_order_acquire)) [[unlikely]]
             await_inspector();
     }
 
-    static activity* here() noexcept { return of_thread; }  ///< Of this thread's loop; null if it has none.
+    static activity* here() noexcept { return of_thread; }  ///< State of this thread's loop, or null.
 
 private:
     friend class loop;
@@ -43,7 +44,7 @@ private:
     static constinit thread_local activity* of_thread;
 };
 
-/// Code for a request runs while this lives.
+/// Marks code of a request as running during the lifetime of this object.
 class working_for {
 public:
     explicit working_for(const void* request) noexcept : of_(activity::here()) {
@@ -62,8 +63,9 @@ private:
     const void* before_ = nullptr;
 };
 
-/// Lets another thread look at the request that a loop works for: it stays as it is while this lives.
-/// Short, since the loop waits for the end if it comes so far.
+/// Access of another thread to the request that a loop is working on.
+/// The request is not destroyed during the inspection. Keep it short: the loop waits if it reaches the end of the
+/// request.
 class inspection {
 public:
     explicit inspection(activity&) noexcept;
@@ -71,7 +73,8 @@ public:
     inspection& operator=(const inspection&) = delete;
     ~inspection() { of_.inspected.store(false, std::memory_order_release); }
 
-    const void* request() const noexcept { return request_; }  ///< Null: none, or the kernel has no membarrier.
+    /// Null if no request is running or the kernel lacks membarrier.
+    const void* request() const noexcept { return request_; }
 
 private:
     activity& of_;

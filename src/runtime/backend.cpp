@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include <poll.h>
 #include <sys/socket.h>
 
 namespace apus::runtime {
@@ -18,13 +19,13 @@ backend::~backend() {
     for (const buffer_lease& l : {small_, bulk_, opened_small_, opened_bulk_, gathered_}) buffers_.give(l);
 }
 
-outgoing& backend::socket_queue(stream& s) {
+outgoing& backend::socket_queue(socket& s) {
     if (!s.out_) s.out_ = std::make_unique<outgoing>();
     mark_dirty(s);
     return *s.out_;
 }
 
-outgoing& backend::queue_of(stream& s) {
+outgoing& backend::queue_of(socket& s) {
     if (!s.layer_) return socket_queue(s);
     auto& waiting = s.layer_->waiting_;
     if (!waiting) waiting = std::make_unique<outgoing>();
@@ -32,24 +33,24 @@ outgoing& backend::queue_of(stream& s) {
     return *waiting;
 }
 
-void backend::queue_bytes(stream& s, std::string_view bytes, after then) {
+void backend::queue_bytes(socket& s, std::string_view bytes, after then) {
     socket_queue(s).append(bytes);
     if (then != after::go_on) finish_bytes(s, then);
 }
 
-void backend::queue(stream& s, std::string_view bytes) {
+void backend::queue(socket& s, std::string_view bytes) {
     if (!s.closing_) queue_of(s).append(bytes);
 }
-void backend::queue(stream& s, std::string&& bytes) {
+void backend::queue(socket& s, std::string&& bytes) {
     if (!s.closing_) queue_of(s).append(std::move(bytes));
 }
-void backend::queue_static(stream& s, std::string_view bytes) {
+void backend::queue_static(socket& s, std::string_view bytes) {
     if (!s.closing_) queue_of(s).append_static(bytes);
 }
 
-void backend::queue_file(stream& s, file_ref file, std::uint64_t at, std::uint64_t size) {
+void backend::queue_file(socket& s, file_ref file, std::uint64_t at, std::uint64_t size) {
     if (s.closing_) return;
-    // sendfile has no flag against SIGPIPE, so the threads that call it do not take the signal.
+    // sendfile has no flag against SIGPIPE, so the threads that call it block the signal.
     if (!std::exchange(spared_signal_, true)) {
         sigset_t pipe;
         sigemptyset(&pipe);
@@ -59,13 +60,13 @@ void backend::queue_file(stream& s, file_ref file, std::uint64_t at, std::uint64
     queue_of(s).append_file(std::move(file), at, size);
 }
 
-backend::pushed backend::push(stream& s) {
+backend::pushed backend::push(socket& s) {
     while (const std::size_t share = share_of(s)) {
         const ssize_t n = s.out_->send_front(s.fd_, share);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) return pushed::blocked;
         if (n < 0) {
-            cut(s, errno);
+            fail_send(s, errno);
             return pushed::nothing_more;
         }
         spend(s, static_cast<std::size_t>(n));
@@ -75,16 +76,16 @@ backend::pushed backend::push(stream& s) {
     return pushed::yielded;
 }
 
-void backend::yield(stream& s) {
+void backend::yield(socket& s) {
     if (s.closing_ || std::exchange(s.yielded_, true)) return;
     backlog_.push_back(&s);
 }
 
-// Each stream once at most, in the order in which they yielded. A stream that had its share of this turn goes to
-// the back, as does one whose last send is not settled.
+// Serves each socket at most once, in the order in which they yielded. A socket that used up its share moves to the end
+// of the backlog, as does one whose last send has no known result yet.
 void backend::serve_backlog() {
     for (std::size_t n = backlog_.size(); n != 0 && served_ < turn_most; --n) {
-        stream& s = *backlog_.front();
+        socket& s = *backlog_.front();
         backlog_.pop_front();
         s.yielded_ = false;
         if (s.closing_) continue;
@@ -92,37 +93,37 @@ void backend::serve_backlog() {
             yield(s);
             continue;
         }
-        const std::size_t before = std::exchange(spent_, 0);  // its share is a whole one
+        const std::size_t before = std::exchange(spent_, 0);  // grants a full share
         flush_queue(s);
-        if (!s.closing_) s.resumed();
+        if (!s.closing_) s.receiver_->resumed();
         served_ += spent_;
         spent_ += before;
     }
 }
 
-void backend::mark_dirty(stream& s) {
+void backend::mark_dirty(socket& s) {
     if (s.dirty_ || s.flushing_) return;
     s.dirty_ = true;
     dirty_.push_back(&s);
 }
 
-void backend::put_back(stream& s, std::string_view rest) {
+void backend::put_back(socket& s, std::string_view rest) {
     socket_queue(s).prepend(rest);
-    s.stalled();
+    s.receiver_->stalled();
 }
 
-void backend::finish(stream& s, after then) {
+void backend::finish(socket& s, after then) {
     if (s.closing_) return;
     if (!s.layer_) return finish_bytes(s, then);
     if (s.layer_->now() == record_layer::state::secure) {
         s.layer_->then_ = then;
         return mark_dirty(s);
     }
-    s.layer_->waiting_.reset();  // nobody could read it
+    s.layer_->waiting_.reset();  // the output cannot be delivered any more
     finish_bytes(s, then);
 }
 
-void backend::finish_bytes(stream& s, after then) {
+void backend::finish_bytes(socket& s, after then) {
     if (s.closing_) return;
     s.then_ = then;
     if (s.unsent() || unsettled(s)) mark_dirty(s);
@@ -131,94 +132,70 @@ void backend::finish_bytes(stream& s, after then) {
 
 void backend::flush_dirty() {
     std::swap(dirty_, flushing_now_);
-    for (stream* s : flushing_now_) {
+    for (socket* s : flushing_now_) {
         s->dirty_ = false;
         if (s->closing_ || s->flushing_) continue;
-        // What was sent from the arena must be known to have gone before anything may follow it.
+        // The send from the arena must have completed before another one.
         if (unsettled(*s)) mark_dirty(*s);
         else if (!s->yielded_) flush_queue(*s);
     }
     flushing_now_.clear();
 }
 
-void backend::flush_queue(stream& s) {
+void backend::flush_queue(socket& s) {
     if (s.closing_ || s.flushing_) return;
     if (s.unsent() && !share_of(s)) yield(s);
     else if (s.layer_ ? seal_waiting(s) : s.unsent() > 0) flush(s);
     else if (!s.closing_) finished(s);
 }
 
-bool backend::sent(stream& s, std::size_t bytes) {
+bool backend::sent(socket& s, std::size_t bytes) {
     s.out_->consume(bytes);
-    s.progressed(bytes);
+    s.receiver_->progressed(bytes);
     if (s.closing_ || !s.out_->empty()) return !s.closing_;
     if (s.layer_ && seal_waiting(s)) return true;
     if (s.closing_) return false;
     s.out_.reset();
     finished(s);
-    if (!s.closing_) s.drained();
+    if (!s.closing_) s.receiver_->drained();
     return false;
 }
 
-void backend::finished(stream& s) {
+void backend::finished(socket& s) {
     if (s.then_ == after::half_close) shut(s, SHUT_WR);
     else if (s.then_ == after::close) close(s);
     s.then_ = after::go_on;
 }
 
-void backend::reset(stream& s) {
+void backend::reset(socket& s) {
     if (s.closing_) return;
     linger hard{1, 0};
     setsockopt(s.fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
     close_socket(s);
 }
 
-void backend::hand_over(stream& from, stream& to) {
-    if (from.closing_) return;
-    to.sent_in_ = from.sent_in_;
-    to.intake_ = from.intake_;
-    to.then_ = from.then_;
-    to.ended_ = from.ended_;
-    to.met_ = true;
-    to.keeps_ = from.keeps_;
-    to.out_ = std::move(from.out_);
-    if (from.layer_) to.secure_by(std::move(from.layer_));
-    to.dirty_ = from.dirty_;
-    from.dirty_ = false;
-    std::replace(dirty_.begin(), dirty_.end(), &from, &to);
-    to.yielded_ = std::exchange(from.yielded_, false);
-    if (to.yielded_) std::replace(backlog_.begin(), backlog_.end(), &from, &to);
-    to.spent_in_ = from.spent_in_;
-    to.spent_ = from.spent_;
-    from.closing_ = true;
-    from.wants_bytes_ = false;
-    ++leaving_;
-    take_requests(from, to);
-    from.fd_ = -1;
-}
-
-void backend::pass_on(stream& to, received_bytes rest) {
+void backend::deliver_rest(socket& s, received_bytes rest) {
     if (rest.size == 0) return;
-    if (to.layer_) return deliver_opened(to, {rest.data, rest.size});
-    // Who keeps the buffer takes what it got for its beginning.
+    if (s.layer_) return deliver_opened(s, {rest.data, rest.size});
+    // A receiver that keeps the buffer expects its bytes at the beginning.
     std::memmove(current_.bytes, rest.data, rest.size);
-    to.received({current_.bytes, rest.size});
+    s.receiver_->received({current_.bytes, rest.size});
 }
 
-void backend::deliver(stream& s, buffer_lease in, std::size_t size) {
+void backend::deliver(socket& s, buffer_lease in, std::size_t size) {
     if (s.layer_) [[unlikely]]
         return deliver_opened(s, {in.bytes, size});
     current_ = in;
     kept_ = false;
-    s.received({in.bytes, size});
+    s.receiver_->received({in.bytes, size});
 }
 
-void backend::fetch(stream& s, intake how) {
-    if (std::exchange(s.intake_, how) != how) s.keeps_ = true;  // unless it shows otherwise
+void backend::set_receive_mode(socket& s, receive_mode how) {
+    if (std::exchange(s.mode_, how) != how) s.keeps_ = true;  // until the next delivery shows otherwise
 }
 
-std::optional<int> backend::read_once(stream& s) {
-    const bool bulk = s.intake_ == intake::in_bulk;
+std::optional<int> backend::read_once(socket& s) {
+    const bool bulk = s.mode_ == receive_mode::bulk;
     buffer_lease& into = bulk ? bulk_ : small_;
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(bulk_size)), bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
@@ -231,19 +208,19 @@ std::optional<int> backend::read_once(stream& s) {
     return std::nullopt;
 }
 
-void backend::end(stream& s, int error) {
+void backend::end(socket& s, int error) {
     if (s.ended_ || s.closing_) return;
     if (s.layer_ && !error && !s.layer_->peer_ended()) error = s.layer_->cut_off();
     s.ended_ = true;
-    s.ended(error);
+    s.receiver_->ended(error);
 }
 
-void backend::cut(stream& s, int error) {
+void backend::fail_send(socket& s, int error) {
     s.ended_ = true;
-    s.ended(error);
+    s.receiver_->ended(error);
 }
 
-std::optional<int> backend::connect(stream& s, const sockaddr* to, socklen_t size) {
+std::optional<int> backend::connect(socket& s, const sockaddr* to, socklen_t size) {
     if (::connect(s.fd_, to, size) == 0) return 0;
     if (errno != EINPROGRESS && errno != EINTR) return errno;
     s.connecting_ = true;
@@ -251,21 +228,39 @@ std::optional<int> backend::connect(stream& s, const sockaddr* to, socklen_t siz
     return std::nullopt;
 }
 
-void backend::settle_connection(stream& s) {
+void backend::settle_connection(socket& s) {
     int error = 0;
     socklen_t size = sizeof error;
     s.connecting_ = false;
     if (getsockopt(s.fd_, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
-    s.connected(error);
+    s.receiver_->connected(error);
+}
+
+watch_slot& backend::make_slot(descriptor_watch& w, readiness wanted) {
+    return *slots_.emplace_back(std::make_unique<watch_slot>(watch_slot{&w, wanted}));
+}
+
+void backend::drop_slot(const watch_slot& slot) noexcept {
+    std::erase_if(slots_, [&](const auto& one) { return one.get() == &slot; });
+}
+
+void backend::tell_ready(watch_slot& slot, unsigned events) {
+    if (!slot.of) return;
+    auto now = static_cast<unsigned>(readiness::none);
+    if (events & (POLLERR | POLLHUP)) now = static_cast<unsigned>(readiness::both);
+    if (events & POLLIN) now |= static_cast<unsigned>(readiness::in);
+    if (events & POLLOUT) now |= static_cast<unsigned>(readiness::out);
+    now &= static_cast<unsigned>(slot.wanted);
+    if (now != 0) slot.of->ready(static_cast<readiness>(now));
 }
 
 void backend::end_turn() {
-    leaving_ -= buried_before_.size();
-    if (std::ranges::any_of(buried_before_, [](const stream* s) { return s->yielded_; }))
-        std::erase_if(backlog_, [](const stream* s) { return s->closing_; });
-    for (stream* s : buried_before_) s->closed();
-    buried_before_.clear();
-    std::swap(buried_, buried_before_);
+    leaving_ -= retired_before_.size();
+    if (std::ranges::any_of(retired_before_, [](const socket* s) { return s->yielded_; }))
+        std::erase_if(backlog_, [](const socket* s) { return s->closing_; });
+    for (socket* s : retired_before_) s->receiver_->closed();
+    retired_before_.clear();
+    std::swap(retired_, retired_before_);
     arena_.recycle();
 }
 

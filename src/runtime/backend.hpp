@@ -4,9 +4,10 @@
 #include "runtime/bell.hpp"
 #include "runtime/buffer_pool.hpp"
 #include "runtime/coarse_clock.hpp"
+#include "runtime/descriptor_watch.hpp"
 #include "runtime/output_arena.hpp"
 #include "runtime/record_layer.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/socket.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -19,12 +20,12 @@
 
 namespace apus::runtime {
 
-/// A listening socket, and who gets its connections.
+/// A listening socket and the receiver of its connections.
 class acceptor {
 public:
     explicit acceptor(int fd) noexcept : fd_(fd) {}
-    virtual void accepted(int fd) = 0;   ///< A connected socket, non-blocking, closed on exec; now the acceptor's.
-    virtual void failed(int error) = 0;  ///< Accepting stopped, for lack of descriptors or memory, say.
+    virtual void accepted(int fd) = 0;   ///< Takes ownership of a connected socket (non-blocking, close-on-exec).
+    virtual void failed(int error) = 0;  ///< Accepting has stopped, for example for lack of descriptors or memory.
     int fd() const noexcept { return fd_; }
 
 protected:
@@ -37,7 +38,7 @@ private:
     bool accepting_ = false;
 };
 
-/// How a loop talks to the kernel. What both kinds do alike is here; each kind is one class.
+/// Kernel interface of a loop. Common code is here; io_uring and epoll are derived classes.
 class backend {
 public:
     virtual ~backend();
@@ -49,87 +50,87 @@ public:
     virtual void accept(acceptor&) = 0;
     virtual void stop_accepting(acceptor&) = 0;
 
-    /// Connects a fresh non-blocking socket. Gives 0 or an errno if that is known at once; else
-    /// `stream::connected` will be told. Until then the stream may only be closed.
-    std::optional<int> connect(stream&, const sockaddr* to, socklen_t size);
+    /// Calls `w.ready` in each later turn in which its descriptor is ready for `wanted`.
+    /// `none` ends the watch at once: destroy `w` only afterwards, and close the descriptor last.
+    virtual void watch(descriptor_watch& w, readiness wanted) = 0;
 
-    virtual void receive(stream&) = 0;  ///< Begins to receive, or goes on after `pause`.
-    /// Begins the handshake of its record layer, as the side that speaks first.
-    void greet(stream& s);
-    virtual void pause(stream&) = 0;          ///< Bytes already on their way may still come.
-    virtual void fetch(stream&, intake how);  ///< From now on, or soon.
+    /// Connects a new non-blocking socket.
+    /// Returns 0 or an errno if the result is known at once; otherwise `receiver::connected` is called later. Until
+    /// then the socket may only be closed.
+    std::optional<int> connect(socket&, const sockaddr* to, socklen_t size);
 
-    /// Bytes that all streams together send in a turn before its budget is spent, and that one stream sends.
+    virtual void receive(socket&) = 0;  ///< Starts receiving, or resumes it after `pause`.
+    /// Starts the handshake of the socket's record layer, as the client.
+    void start_handshake(socket& s);
+    virtual void pause(socket&) = 0;  ///< Stops receiving. Completed requests may still deliver bytes.
+    virtual void set_receive_mode(socket&, receive_mode how);  ///< Pending input may still use the old mode.
+
+    /// Maximum bytes sent in a turn: by all sockets together, and by one socket.
     static constexpr std::size_t turn_most = 1024 * 1024, share_most = 256 * 1024;
-    /// The share of a stream that sends when the budget is spent: small answers wait for no large ones.
+    /// Maximum for one socket after the turn's total is reached.
+    /// So small responses need not wait for large ones.
     static constexpr std::size_t share_least = 16 * 1024;
 
     /// Bytes that `s` may still send in this turn. 0: it must `yield`.
-    std::size_t share_of(const stream& s) const noexcept {
+    std::size_t share_of(const socket& s) const noexcept {
         const std::size_t most = spent_ < turn_most ? share_most : share_least;
         const std::size_t before = s.spent_in_ == static_cast<std::uint16_t>(turn_) ? s.spent_ : 0;
         return before < most ? most - before : 0;
     }
 
-    /// The same for a stream that makes more when the send before is known to have gone: then nothing
-    /// is copied into its queue.
-    std::size_t room_for(const stream& s) const noexcept { return unsettled(s) ? 0 : share_of(s); }
+    /// Same as `share_of` for output that is generated only when the previous send has completed.
+    /// 0 until then, so that such output is never copied into the socket's queue.
+    std::size_t room_for(const socket& s) const noexcept { return unsettled(s) ? 0 : share_of(s); }
 
-    /// Has `stream::resumed` called, in this turn or a later one, when the streams that yielded
-    /// before it had their share. What is queued for it is sent first.
-    void yield(stream& s);
+    /// Schedules `receiver::resumed` for this turn or a later one.
+    /// Sockets that yielded before come first. Queued output is sent before the call.
+    void yield(socket& s);
 
-    /// Sends a batch of the arena. Falls back on the stream's queue where an earlier send has not
-    /// been settled.
-    void send(stream& s, std::string_view batch, after then) {
+    /// Sends a batch of the arena. Uses the socket's queue if the result of an earlier send is unknown.
+    void send(socket& s, std::string_view batch, after then) {
         spend(s, batch.size());
         if (s.layer_) [[unlikely]]
             return send_sealed(s, batch, then);
         send_bytes(s, batch, then);
     }
 
-    /// Closes the socket: nothing but `stream::closed` is called from now on. What is unsent is lost.
-    void close(stream& s) {
+    /// Closes the socket. Unsent output is lost. Afterwards only `receiver::closed` is called.
+    void close(socket& s) {
         if (s.layer_) [[unlikely]]
             say_end(s);
         close_socket(s);
     }
-    /// Streams that were closed and wait for `stream::closed`.
+    /// Number of closed sockets that wait for `receiver::closed`.
     std::size_t leaving() const noexcept { return leaving_; }
 
-    /// Sends what is queued, and then as much of the backlog as the turn's budget allows, which may
-    /// resume tasks that wait for room. False: there is more to send, so the next `turn` must not wait.
+    /// Sends queued output, then as much of the backlog as the turn's budget allows.
+    /// May resume tasks that wait for room. Returns false if output remains; the next `turn` must then not wait.
     bool flush_queues() {
         if (!dirty_.empty()) flush_dirty();
         if (!backlog_.empty()) serve_backlog();
         return dirty_.empty() && backlog_.empty();
     }
 
-    /// Gives requests to the kernel, waits for at most `wait` milliseconds (-1: until something
-    /// happens; 0: not at all), and calls who is concerned.
+    /// Submits requests to the kernel, waits for events, and calls their receivers.
+    /// `wait` in milliseconds; -1: until an event, 0: do not wait.
     virtual void turn(std::int64_t wait) = 0;
 
-    // The queue of a stream. It is sent at the end of the turn.
-    void queue(stream&, std::string_view bytes);
-    void queue(stream&, std::string&& bytes);
-    void queue_static(stream&, std::string_view bytes);
-    void queue_file(stream&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
-    void finish(stream&, after);  ///< What follows when the queue is sent, at once if it is empty.
+    // These append to the socket's queue, which is sent at the end of the turn.
+    void queue(socket&, std::string_view bytes);
+    void queue(socket&, std::string&& bytes);
+    void queue_static(socket&, std::string_view bytes);
+    void queue_file(socket&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
+    void finish(socket&, after);  ///< Performs the action when the queue is sent; at once if it is empty.
 
-    /// Gives what `from` has to `to`, which was made for the same socket and has done nothing yet:
-    /// the socket, what is unsent, and what is under way in the kernel. Only within
-    /// `from.received`, where `to` may hand over in turn. `to` receives
-    /// nothing of what came before, and no more before it asks. `from.closed` follows.
-    void hand_over(stream& from, stream& to);
+    /// Passes the remaining bytes to a new receiver, through the socket's record layer.
+    /// Only within `receiver::received`.
+    void deliver_rest(socket&, received_bytes rest);
 
-    /// Gives `to`, which has just taken over, the rest of the bytes that `from.received` is being given.
-    void pass_on(stream& to, received_bytes rest);
+    /// Closes the connection with a TCP reset.
+    void reset(socket&);
 
-    /// Closes so that the peer gets a reset in place of an orderly end.
-    void reset(stream&);
-
-    /// Takes the buffer that the bytes being received are in, so that they stay where they are.
-    /// At most once for each call of `stream::received`; the taker gives it back to `buffers()`.
+    /// Takes ownership of the buffer being delivered, so that its bytes stay in place.
+    /// At most once per call of `receiver::received`. Return the buffer to `buffers()`.
     buffer_lease keep() noexcept {
         kept_ = true;
         return current_;
@@ -139,60 +140,63 @@ public:
     buffer_pool& buffers() noexcept { return buffers_; }
 
     coarse_clock& clock() noexcept { return clock_; }
-    /// Ends a waiting `turn`, or the next.
+    /// Bell that ends the wait of the current or next `turn`.
     const std::shared_ptr<const bell>& wake_up() const noexcept { return bell_; }
 
 protected:
     backend() = default;
 
-    virtual void send_bytes(stream&, std::string_view batch, after) = 0;  // of the arena, as they are
-    virtual void close_socket(stream&) = 0;
-    virtual void await_connection(stream&) = 0;  // calls `settle_connection` when the kernel knows
-    virtual void flush(stream&) = 0;             // sends the front of the queue; sets flushing_
-    virtual void shut(stream&, int how) = 0;
-    virtual void take_requests(stream& from, stream& to) = 0;  // of which the kernel knows; `from` is closing
-    bool unsettled(const stream& s) const noexcept { return s.sent_in_ == turn_; }
-    void mark_dirty(stream&);
+    virtual void send_bytes(socket&, std::string_view batch, after) = 0;  // from the arena, without the record layer
+    virtual void close_socket(socket&) = 0;
+    virtual void await_connection(socket&) = 0;  // calls `settle_connection` when the attempt has ended
+    virtual void flush(socket&) = 0;             // sends the front of the queue; sets flushing_
+    virtual void shut(socket&, int how) = 0;
+    bool unsettled(const socket& s) const noexcept { return s.sent_in_ == turn_; }
+    void mark_dirty(socket&);
     enum class pushed : std::uint8_t {
         all,
         blocked,
         yielded,
         nothing_more
     };
-    pushed push(stream&);                                      // sends of the queue what the socket takes, by calls
-    void queue_bytes(stream&, std::string_view bytes, after);  // as they are
-    void finish_bytes(stream&, after);                         // when they are sent
-    void put_back(stream&, std::string_view rest);             // to the front of the queue: it was sent before that
+    pushed push(socket&);  // sends queued output by system calls, until the socket is full
+    void queue_bytes(socket&, std::string_view bytes, after);  // without the record layer
+    void finish_bytes(socket&, after);                         // acts when the queue is sent
+    void put_back(socket&, std::string_view rest);             // returns unsent bytes to the front of the queue
     void flush_dirty();
-    void flush_queue(stream&);
+    void flush_queue(socket&);
     void serve_backlog();
-    void spend(stream& s, std::size_t bytes) noexcept {
+    void spend(socket& s, std::size_t bytes) noexcept {
         const auto now = static_cast<std::uint16_t>(turn_);
         if (s.spent_in_ != now) s.spent_in_ = now, s.spent_ = 0;
         s.spent_ += static_cast<std::uint32_t>(bytes);
         spent_ += bytes;
     }
-    bool has_sent(const stream& s) const noexcept {
+    bool has_sent(const socket& s) const noexcept {
         return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= share_least;
     }
-    /// Whether a stream with a queue may send of it now, since its socket has room. Else it is to yield.
-    bool may_go_on(const stream& s) const noexcept { return spent_ < turn_most && share_of(s) != 0; }
+    /// Returns true if a writable socket may send queued output now. Otherwise it must yield.
+    bool may_go_on(const socket& s) const noexcept { return spent_ < turn_most && share_of(s) != 0; }
     void begin_turn() noexcept {
         ++turn_;
         spent_ = served_ = 0;
     }
-    bool sent(stream&, std::size_t bytes);  // so much of the queue has gone; true: there is more
-    void deliver(stream&, buffer_lease in, std::size_t size);
-    // Delivers what is there at once. Gives why no more will come: 0 for the peer's end, or an errno.
-    std::optional<int> read_once(stream&);
-    void end(stream&, int error);
-    void cut(stream&, int error);  // sending failed: told also to who knows that the peer sends no more
-    void settle_connection(stream&);
-    void bury(stream& s) { buried_.push_back(&s); }
-    void end_turn();  // what no request can name any more goes
-    // A closed stream's user waits for `closed`: a server that drains would otherwise sleep on its last one.
-    bool must_hurry() const noexcept {
-        return !dirty_.empty() || !backlog_.empty() || !buried_.empty() || !buried_before_.empty();
+    bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: more remain
+    void deliver(socket&, buffer_lease in, std::size_t size);
+    // Delivers available input. Returns 0 at the end of input, an errno after a failure, otherwise nothing.
+    std::optional<int> read_once(socket&);
+    void end(socket&, int error);
+    void fail_send(socket&, int error);  // reports a failed send, also after the peer's end
+    void settle_connection(socket&);
+    void retire(socket& s) { retired_.push_back(&s); }
+    watch_slot& make_slot(descriptor_watch&, readiness wanted);
+    void drop_slot(const watch_slot&) noexcept;
+    static void tell_ready(watch_slot&, unsigned events);  // events as in poll(2)
+    void end_turn();                                       // frees objects that requests no longer refer to
+    // Includes closed sockets that wait for `receiver::closed`: otherwise a draining server would sleep after closing
+    // its last connection.
+    bool has_pending_work() const noexcept {
+        return !dirty_.empty() || !backlog_.empty() || !retired_.empty() || !retired_before_.empty();
     }
 
     output_arena arena_;
@@ -200,50 +204,51 @@ protected:
     coarse_clock clock_;
     std::shared_ptr<const bell> bell_ = std::make_shared<const bell>();
     std::uint32_t turn_ = 1;
-    std::size_t spent_ = 0;   // bytes of this turn, of all streams
-    std::size_t served_ = 0;  // of them, for the backlog
-    buffer_lease current_;    // being delivered
+    std::size_t spent_ = 0;   // bytes sent in this turn by all sockets
+    std::size_t served_ = 0;  // bytes sent in this turn for the backlog
+    buffer_lease current_;    // the buffer being delivered
     bool kept_ = false;
     std::size_t leaving_ = 0;
 
 private:
-    outgoing& socket_queue(stream&);
-    outgoing& queue_of(stream&);
-    void finished(stream&);
+    outgoing& socket_queue(socket&);
+    outgoing& queue_of(socket&);
+    void finished(socket&);
 
-    // records.cpp: streams that have a record layer.
+    // records.cpp: sockets that have a record layer.
     struct to_arena;
     struct to_queue;
-    void deliver_opened(stream&, std::string_view sealed);
-    std::span<char> room_for_opened(const stream&);
-    void send_sealed(stream&, std::string_view batch, after);
-    bool seal_waiting(stream&);
-    void begin_handshake(stream&);
-    void layer_failed(stream&);
-    void say_end(stream&);
+    void deliver_opened(socket&, std::string_view sealed);
+    std::span<char> room_for_opened(const socket&);
+    void send_sealed(socket&, std::string_view batch, after);
+    bool seal_waiting(socket&);
+    void begin_handshake(socket&);
+    void layer_failed(socket&);
+    void say_end(socket&);
 
-    // Each is read into for one stream after the other, so that it stays in the cache; none where it
-    // was kept. Who keeps what comes in bulk gets less of it: many such streams must not need much.
+    // Receive buffers that all sockets of the loop share, so that they stay in the cache. Empty after a receiver kept
+    // the buffer. Receivers that keep bulk buffers get smaller ones, to bound the memory of many such sockets.
     static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
     buffer_lease small_, bulk_;
-    buffer_lease opened_small_, opened_bulk_;  // what records held
-    buffer_lease gathered_;                    // what becomes records
+    buffer_lease opened_small_, opened_bulk_;  // decrypted records
+    buffer_lease gathered_;                    // plain text to be encrypted
 
-    handshake_link handshakes_;  // with clients, the oldest first
+    handshake_link handshakes_;  // handshakes with clients, oldest first
     bool spared_signal_ = false;
-    std::vector<stream*> dirty_;
-    std::vector<stream*> flushing_now_;
-    std::deque<stream*> backlog_;  // have more to send than their share of a turn, the longest waiting first
-    std::vector<stream*> buried_;
-    std::vector<stream*> buried_before_;
+    std::vector<socket*> dirty_;
+    std::vector<socket*> flushing_now_;
+    std::deque<socket*> backlog_;  // sockets with more output than their share of a turn, longest waiting first
+    std::vector<socket*> retired_;
+    std::vector<socket*> retired_before_;
+    std::vector<std::unique_ptr<watch_slot>> slots_;  // few elements
 };
 
-/// The best backend this kernel and container allow: io_uring where everything the backend relies
-/// on is there, else epoll. `wanted` is "uring", "epoll" or empty; the reason for falling back, if
-/// it did, is put into `why`. Throws `std::system_error` if there is none, or not the wanted one.
+/// Creates the best available backend.
+/// That is io_uring if the kernel and the container support it, else epoll. `wanted`: "uring", "epoll" or empty. Sets
+/// `why` to the reason for a fallback. Throws `std::system_error` if the wanted backend, or every one, is unavailable.
 std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why);
 
 std::unique_ptr<backend> make_epoll_backend();
-std::unique_ptr<backend> make_uring_backend(std::string& why);  ///< Null where something is missing.
+std::unique_ptr<backend> make_uring_backend(std::string& why);  ///< Null if a required feature is missing.
 
 }  // namespace apus::runtime

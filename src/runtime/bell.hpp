@@ -10,8 +10,8 @@
 
 namespace apus::runtime {
 
-/// Wakes a loop from any thread. Shared with those who ring, because the loop may take what they
-/// posted, act on it, and end before they get to ring.
+/// Wakes a loop from any thread.
+/// Has shared ownership: the loop may process a message and end before its sender rings.
 class bell {
 public:
     bell() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {

@@ -20,8 +20,9 @@ namespace apus {
 
 namespace detail {
 
-/// A call on its way. `state` and `abandoned` change under the pool's lock. Once abandoned it
-/// belongs to whoever comes next: the thread that runs it, or the core when it opens the letter.
+/// A call in progress.
+/// The pool's lock guards `state` and `abandoned`. An abandoned ticket is deleted by the thread that runs its call, or
+/// by the core when it opens the letter.
 struct blocking_ticket : runtime::letter {
     enum class stage {
         queued,
@@ -66,8 +67,8 @@ unsigned default_threads() { return std::max(4U, std::thread::hardware_concurren
 
 }  // namespace
 
-/// Threads, and the calls that wait for one. Owned by those who hold it and by calls; but that of the process is never
-/// destroyed: a thread may still run when static objects end.
+/// Threads, and calls waiting for one. Owned by its `blocking_threads` and by calls.
+/// The process-wide instance is never destroyed, as a thread may still run during static destruction.
 class detail::blocking_parts {
 public:
     static blocking_parts& of_process() {
@@ -99,7 +100,7 @@ private:
 
     std::size_t free() const noexcept { return threads_.size() - busy_; }
 
-    std::mutex holding_;  // locked before the other one
+    std::mutex holding_;  // locked before `mutex_`
     unsigned holders_ = 0;
 
     std::mutex mutex_;
@@ -113,7 +114,7 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// Gives the reason if the ticket was refused.
+// Returns null if the ticket is queued, otherwise the reason.
 const char* blocking_parts::queue(blocking_ticket& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
@@ -128,7 +129,7 @@ const char* blocking_parts::queue(blocking_ticket& t) noexcept {
     return nullptr;
 }
 
-// A thread takes no signals: they are for those who wait for them.
+// Worker threads block all signals: other threads handle them.
 bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;
@@ -159,8 +160,7 @@ blocking_ticket& blocking_parts::take_first() noexcept {
     return t;
 }
 
-// The letter is posted under the lock: while it is held the task that waits cannot be cancelled,
-// and so its core is still there.
+// Posts the letter under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
 void blocking_parts::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept {
     if (!t.abandoned) {
         t.state = blocking_ticket::stage::sent;
@@ -226,7 +226,7 @@ void blocking_parts::refuse_all() noexcept {
 }
 
 void blocking_parts::let_go() {
-    std::lock_guard whole(holding_);  // nobody begins to hold until the threads have ended
+    std::lock_guard whole(holding_);  // no new owner until the threads have ended
     if (--holders_ != 0) return;
     refuse_all();
     std::unique_lock lock(mutex_);
@@ -234,7 +234,7 @@ void blocking_parts::let_go() {
     lock.unlock();
     for (auto& t : threads) t.join();
     lock.lock();
-    stops_ = this != &of_process();  // the threads of the process may be held again
+    stops_ = this != &of_process();  // the process-wide pool may be used again
     limits_ = {};
 }
 

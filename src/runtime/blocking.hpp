@@ -7,13 +7,11 @@
 
 namespace apus::runtime {
 
-/// Keeps the threads of `apus::blocking` for as long as it lives; its end waits for what they run,
-/// which cannot be interrupted (`stop` and `running` tell when it will not wait). Calls that still wait for a thread
-/// then end with a 503. Several may
-/// live at once and share the threads: the limits are those of the first, and the last one ends them.
-///
-/// Without one the threads work too, with default limits, and last as long as the process.
-/// Loops may end earlier than this, but not later than their tasks.
+/// Keeps the threads of `apus::blocking` alive.
+/// The destructor waits for running calls, which cannot be interrupted; after `stop`, it does not wait once `running`
+/// is 0. Queued calls fail with 503. Several objects share the threads: the first sets the limits, the last one ends
+/// the threads. Without any object, the threads start with default limits and run until the process ends. A loop may
+/// end before this object, but not before its tasks.
 class blocking_threads {
 public:
     explicit blocking_threads(blocking_limits limits = {});
@@ -21,9 +19,9 @@ public:
     blocking_threads& operator=(const blocking_threads&) = delete;
     ~blocking_threads();
 
-    /// Begins to end the threads, if no other object holds them: further calls, and those that wait, are refused.
+    /// Ends the threads, unless another object keeps them alive. New and queued calls are refused.
     void stop() noexcept;
-    std::size_t running() const noexcept;  ///< Calls that threads are in.
+    std::size_t running() const noexcept;  ///< Calls being executed.
 };
 
 }  // namespace apus::runtime

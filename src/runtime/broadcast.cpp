@@ -70,7 +70,7 @@ bool broadcast_receive_wait::await_ready() noexcept {
     return true;
 }
 
-// With news, by the letter too: it is another task's turn.
+// Even if a value is available, the subscriber is resumed by a letter, so that other tasks run first.
 bool broadcast_receive_wait::await_suspend(std::coroutine_handle<> waiter) noexcept {
     waits_ = true;
     who_->waiter = waiter;
@@ -102,7 +102,7 @@ using detail::broadcast_item;
 using detail::broadcast_parts;
 using runtime::wait_ticket;
 
-// The ticket is made before the lock is taken: an allocation may fail.
+// Creates the ticket before taking the lock, since the allocation may fail.
 bool broadcast_send::await_suspend(std::coroutine_handle<> waiter) {
     auto* ticket = new wait_ticket(waiter);
     const bool gives_way = runtime::turn_is_due();

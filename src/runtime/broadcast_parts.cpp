@@ -38,7 +38,7 @@ void broadcast_branch::post() noexcept {
     home_.post(*this);
 }
 
-// With the lock held. Subscribers that began to wait after the letter was posted may have no news yet.
+// The lock must be held. Subscribers that began to wait after the letter was posted may have no new value yet.
 void broadcast_branch::collect() noexcept {
     for (subscriber* s = waiting_; s;) {
         subscriber& one = *std::exchange(s, s->next);
@@ -49,8 +49,8 @@ void broadcast_branch::collect() noexcept {
     wanted = waiting_ != nullptr;
 }
 
-// A part of those that wait in a turn where they are many (docs/decisions/0026). Any of them may end its
-// subscription; the letter's own use keeps the branch.
+// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the letter's
+// reference keeps the branch alive.
 void broadcast_branch::resume_some() noexcept {
     const bool goes_on = due_ != nullptr;
     {

@@ -15,7 +15,7 @@ namespace apus::detail {
 
 class broadcast_branch;
 
-/// The place of a subscription among the values. Of its core.
+/// A subscription and its position in the sequence of values. Used only on its core.
 struct subscriber {
     explicit subscriber(broadcast_parts& of) noexcept : parts(of) {}
     subscriber(const subscriber&) = delete;
@@ -29,14 +29,14 @@ struct subscriber {
 
     broadcast_parts& parts;
     broadcast_branch* branch = nullptr;
-    std::uint64_t position = 0;  // of the value that it receives next
+    std::uint64_t position = 0;  // number of the next value to receive
     std::uint64_t dropped = 0;
     std::coroutine_handle<> waiter;
     subscriber* next = nullptr;
-    subscriber** at = nullptr;  // the pointer to it in a list of those that wait
+    subscriber** at = nullptr;  // the pointer to this in a list of waiting subscribers
 };
 
-/// The subscribers on one core. Woken by one letter, however many of them wait.
+/// The subscribers on one core. One letter wakes all that wait.
 class broadcast_branch : runtime::letter {
 public:
     broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept;
@@ -46,11 +46,11 @@ public:
 
     bool is_of(const runtime::loop& loop) const noexcept { return &home_ == &loop; }
     void wait(subscriber& s) noexcept { s.enter(waiting_); }
-    void wake() noexcept;  // with the lock held
+    void wake() noexcept;  // the lock must be held
 
     broadcast_branch* next = nullptr;
-    std::size_t users = 0;  // subscribers, and the letter while it is posted. The lock guards it.
-    bool wanted = false;    // somebody waits. The lock guards it.
+    std::size_t users = 0;  // subscribers, plus one while the letter is posted; guarded by the lock
+    bool wanted = false;    // a subscriber waits; guarded by the lock
 
 private:
     static void arrived(letter& l) noexcept { static_cast<broadcast_branch&>(l).resume_some(); }
@@ -62,7 +62,7 @@ private:
     runtime::loop& home_;
     bool posted_ = false;
     subscriber* waiting_ = nullptr;
-    subscriber* due_ = nullptr;  // waited when the letter was opened
+    subscriber* due_ = nullptr;  // to be resumed: waited when the letter was opened
 };
 
 /// A ring of the last values. Value number `n` is in `slots[n % capacity]`.
@@ -73,17 +73,17 @@ public:
     broadcast_parts& operator=(const broadcast_parts&) = delete;
     ~broadcast_parts();
 
-    // With the lock held. An item that is not needed any more is put into `freed`, to be let go without the lock.
+    // The lock must be held. Items that are no longer needed are added to `freed`, to be released after unlocking.
     bool full() const noexcept { return holds_up_ && next_ - oldest_ == slots_.size(); }
     void put(broadcast_item* item, broadcast_item*& freed) noexcept;
     broadcast_item* take(subscriber&, broadcast_item*& freed) noexcept;
     void add(subscriber&, bool from_latest, broadcast_branch& spare) noexcept;
     broadcast_branch* remove(subscriber&, broadcast_item*& freed) noexcept;
-    broadcast_branch* release(broadcast_branch&) noexcept;  // what is to be deleted without the lock
+    broadcast_branch* release(broadcast_branch&) noexcept;  // returns a branch to delete after unlocking, or null
     bool has_news(const subscriber& s) const noexcept { return closed || s.position != next_; }
     void close() noexcept;
 
-    static void let_go(broadcast_item* freed) noexcept;  // and those linked to it
+    static void let_go(broadcast_item* freed) noexcept;  // releases it and its successors
     void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
     static void let_go_of(broadcast_parts&) noexcept;
 
@@ -95,7 +95,7 @@ public:
 private:
     struct slot {
         broadcast_item* item = nullptr;
-        std::size_t unread = 0;  // subscribers that have not received it; counted where they hold up senders
+        std::size_t unread = 0;  // subscribers that have not received it; counted only if they block senders
     };
     slot& at(std::uint64_t n) noexcept { return slots_[n % slots_.size()]; }
     static void give_up(slot&, broadcast_item*& freed) noexcept;

@@ -30,7 +30,7 @@ void buffer_pool::drop(char* b) noexcept {
 
 char* buffer_pool::take() {
     if (free_.empty()) {
-        // So that giving back needs no memory: give() is called where nothing may fail.
+        // Reserved here because give() must not fail.
         if (free_.capacity() < kept) free_.reserve(kept);
         return make();
     }

@@ -8,14 +8,14 @@
 
 namespace apus::runtime {
 
-/// A buffer that somebody has taken over, of this or a larger size, to be given back to the pool.
+/// An owned buffer, to be returned to the pool. It has the pool's buffer size or is larger.
 struct buffer_lease {
     char* bytes = nullptr;
     std::size_t capacity = 0;
 };
 
-/// Receive buffers of one core, all of one size. Last given, first taken: what is in the cache is
-/// used again, and memory that a burst needed is not touched afterwards.
+/// Receive buffers of one core, all of one size.
+/// Last in, first out, which keeps hot buffers in the cache and leaves memory of a burst untouched.
 class buffer_pool {
 public:
     static constexpr std::size_t buffer_size = 4096;
@@ -25,20 +25,20 @@ public:
     buffer_pool& operator=(const buffer_pool&) = delete;
     ~buffer_pool();
 
-    /// Buffers that were made and not deleted, given or not, are on this account from now on.
+    /// Charges all allocated buffers, in use or free, to this account from now on.
     void count_in(core_memory&) noexcept;
 
-    /// Whether so many buffers are a small part of what the core may hold.
+    /// Returns true if `count` buffers are a small part of the core's memory budget.
     bool affords(std::size_t count) const noexcept {
         return !account_ || count * buffer_size <= account_->allowance() / 32;
     }
 
     char* take();
     void give(char* buffer) noexcept;
-    void give(buffer_lease) noexcept;  ///< Also an empty one, and one that came from `operator new`.
+    void give(buffer_lease) noexcept;  ///< Also accepts empty leases and buffers from `operator new`.
 
 private:
-    // What a burst leaves behind is kept up to this; more goes back to the system.
+    // Maximum number of free buffers; further ones are freed.
     static constexpr std::size_t kept = 1024;
     char* make();
     void drop(char*) noexcept;

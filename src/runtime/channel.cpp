@@ -11,8 +11,8 @@ namespace apus::detail {
 using runtime::ticket_list;
 using runtime::wait_ticket;
 
-/// The queue. A ticket among `receivers` waits for an item, one among `senders` holds one. There are receivers only
-/// while the queue is empty, and senders only while it is full.
+/// The queue. A ticket in `receivers` waits for an item; one in `senders` holds an item.
+/// Receivers wait only while the queue is empty, senders only while it is full.
 class channel_parts {
 public:
     explicit channel_parts(std::size_t capacity) noexcept : capacity_(capacity) {}
@@ -28,7 +28,7 @@ public:
         must_wait
     };
 
-    // With the lock held.
+    // The lock must be held.
     outcome send(channel_item* item) noexcept;
     outcome receive(channel_item*& item) noexcept;
     void give_back(channel_item* item) noexcept;
@@ -69,7 +69,7 @@ channel_item* channel_parts::pop() noexcept {
     return item;
 }
 
-// To a task that waits, if there is one.
+// Hands the item to a waiting receiver; false if there is none.
 bool channel_parts::hand_over(channel_item* item) noexcept {
     if (receivers_.empty()) return false;
     auto& t = receivers_.pop();
@@ -99,7 +99,7 @@ channel_parts::outcome channel_parts::receive(channel_item*& item) noexcept {
     return closed_ ? outcome::closed : outcome::must_wait;
 }
 
-// A receiver was cancelled with an item on its way to it: the item is the next one again.
+// Takes back the item of a cancelled receiver: it becomes the next item of the queue.
 void channel_parts::give_back(channel_item* item) noexcept {
     if (hand_over(item)) return;
     item->next = first_;
@@ -151,7 +151,7 @@ channel_item* channel_base::try_receive() const noexcept {
 
 bool channel_wait::await_ready() noexcept { return false; }
 
-// The ticket is made before the lock is taken: an allocation may fail.
+// Creates the ticket before taking the lock, since the allocation may fail.
 bool channel_wait::await_suspend(std::coroutine_handle<> waiter) {
     auto* ticket = new wait_ticket(waiter);
     const bool gives_way = runtime::turn_is_due();

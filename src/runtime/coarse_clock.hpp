@@ -8,7 +8,7 @@
 
 namespace apus::runtime {
 
-/// The time as a loop sees it: read once a turn, the same for all that happens in it.
+/// Clock of a loop. Read once per turn, so the time is constant within a turn.
 class coarse_clock {
 public:
     coarse_clock() noexcept { update(); }
@@ -26,26 +26,26 @@ public:
         seconds_ = t.tv_sec + static_cast<std::int64_t>(ahead_ / 1000);
     }
 
-    /// For tests: from here on it is so many milliseconds later.
+    /// For tests: advances the clock by a number of milliseconds.
     void move(std::int64_t by) noexcept {
         ahead_ += static_cast<std::uint64_t>(by);
         update();
     }
 
-    std::uint64_t nanoseconds() const noexcept { return nanoseconds_; }  ///< Of CLOCK_MONOTONIC, when the turn began.
-    /// Nanoseconds between the start of the turn before and this one's.
+    std::uint64_t nanoseconds() const noexcept { return nanoseconds_; }  ///< CLOCK_MONOTONIC at the start of the turn.
+    /// Nanoseconds between the starts of the previous turn and of this one.
     std::uint64_t since_last() const noexcept { return since_last_; }
     std::uint64_t ahead() const noexcept { return ahead_; }  ///< Milliseconds that `now` is ahead of CLOCK_MONOTONIC.
-    std::uint64_t now() const noexcept { return now_; }      ///< Milliseconds, of a clock that is never set.
+    std::uint64_t now() const noexcept { return now_; }      ///< Milliseconds of a monotonic clock.
     std::int64_t unix_seconds() const noexcept { return seconds_; }  ///< Wall clock.
 
-    activity doing;  ///< Of the loop, for other threads.
+    activity doing;  ///< State of the loop, for other threads.
 
 private:
     std::uint64_t now_ = 0;
     std::uint64_t nanoseconds_ = 0, since_last_ = 0;
     std::int64_t seconds_ = 0;
-    std::uint64_t ahead_ = 0;  // of the clocks of the system, in milliseconds
+    std::uint64_t ahead_ = 0;  // milliseconds ahead of the system clocks
 };
 
 }  // namespace apus::runtime

@@ -8,7 +8,7 @@
 namespace apus::runtime {
 namespace {
 
-// By `once(size so far)`, until all is there, nothing more comes, or an error does.
+// Calls `once(size so far)` until `most` bytes are read, the input ends, or an error occurs.
 template <class Once>
 read_outcome read_by(Once once, std::size_t most) noexcept {
     read_outcome all;

@@ -12,7 +12,7 @@
 
 namespace apus::runtime {
 
-/// An open file, shared by those who send it: closed when the last of them is done.
+/// An open file with shared ownership, closed when the last sender is done.
 class file {
 public:
     explicit file(int fd) noexcept : fd_(fd) {}
@@ -21,8 +21,8 @@ public:
     ~file() { ::close(fd_); }
     int fd() const noexcept { return fd_; }
 
-    /// Fills `to` with what stands from `at` on, and gives how much that is: less where the file ends
-    /// or cannot be read. Waits for the disk if the kernel does not have it in memory.
+    /// Reads from offset `at` into `to` and returns the number of bytes.
+    /// Reads less only at the end of the file or after an error. Blocks on disk reads.
     std::size_t read(std::uint64_t at, std::span<char> to) const noexcept;
 
 private:
@@ -31,16 +31,17 @@ private:
 
 using file_ref = std::shared_ptr<const file>;
 
-/// What came of reading: how much, and 0 or an errno.
+/// Result of a read: number of bytes, and 0 or an errno.
 struct read_outcome {
     std::size_t size = 0;
     int error = 0;
 };
 
-/// Fills `to` with what stands in an open file from `at` on; less where it ends or an error comes.
+/// Reads from offset `at` of a descriptor.
+/// Reads less than `to` holds only at the end of the file or after an error.
 read_outcome read_at(int fd, std::uint64_t at, std::span<char> to) noexcept;
 
-/// All of a file, which may be a pipe; or an errno, EFBIG where it has more than `most` bytes.
+/// Returns the content of a file or pipe, or an errno: EFBIG if it has more than `most` bytes.
 std::expected<std::string, int> read_whole(const char* path, std::size_t most);
 
 }  // namespace apus::runtime

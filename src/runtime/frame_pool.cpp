@@ -33,12 +33,12 @@ struct free_frame {
 struct free_lists {
     free_frame* of_class[frame_largest / frame_step] = {};
     std::size_t bytes = 0;
-    std::size_t bound = 0;  // 0 before the first frame is kept, and again while the thread ends
+    std::size_t bound = 0;  // maximum of `bytes`; 0 before the first frame is freed and during thread exit
     bool ended = false;
 };
 
-// Of trivial construction and destruction, so that an access is no more than an offset from the
-// thread pointer; what must happen at the thread's end is the business of `release_at_exit`.
+// Trivial construction and destruction make each access a plain offset from the thread pointer. `release_at_exit` frees
+// the lists at the end of the thread.
 constinit thread_local free_lists lists;
 
 constexpr std::size_t class_of(std::size_t size) { return (size - 1) / frame_step; }
@@ -59,7 +59,7 @@ struct release_at_exit {
     }
 };
 
-// Whether there is room for one more free frame, after a look at whether this thread keeps any.
+// Enables the lists when the thread frees its first frame, and returns true if that frame may be kept.
 bool room_after_all(std::size_t bytes) noexcept {
     if (lists.bound != 0 || lists.ended) return false;
     thread_local release_at_exit armed;

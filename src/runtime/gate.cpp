@@ -22,7 +22,7 @@ void gate::close(listener told) noexcept {
 
 void gate::leave() noexcept {
     --inside_;
-    // Nothing of the gate may be touched after this call.
+    // The call may destroy the gate.
     if (closed_ && inside_ == 0 && told_.empty) told_.empty(told_.with);
 }
 

@@ -6,12 +6,11 @@
 
 namespace apus::runtime {
 
-/// Stops new work and tells when the work begun before is done. Of one core; not for several threads.
-///
-/// Whoever begins something holds a pass while it lasts. After `close` no pass is given any more.
+/// Refuses new work and reports when all current work is done. For one thread.
+/// Each piece of work holds a pass. After `close` no pass is issued.
 class gate {
 public:
-    /// Says that something goes on. Leaves the gate when destroyed. False if it was refused.
+    /// Permission to work until it is destroyed. Converts to false if it was refused.
     class [[nodiscard]] pass {
     public:
         pass() noexcept = default;
@@ -22,12 +21,6 @@ public:
         }
         ~pass() {
             if (of_) of_->leave();
-        }
-
-        /// One more, also after the gate was closed.
-        pass again() const noexcept {
-            ++of_->inside_;
-            return pass(*of_);
         }
 
         explicit operator bool() const noexcept { return of_ != nullptr; }
@@ -48,17 +41,17 @@ public:
     gate() = default;
     gate(const gate&) = delete;
     gate& operator=(const gate&) = delete;
-    ~gate();  ///< Nobody may be inside.
+    ~gate();  ///< No pass may be held.
 
-    /// A pass, or an empty one if the gate is closed.
+    /// Returns a pass; an empty one if the gate is closed.
     pass enter() noexcept;
 
-    /// Gives no more passes. `told` is called when nobody is inside: before this returns if that is
-    /// so already, else by the last pass that leaves. To be called once.
+    /// Issues no more passes.
+    /// Calls `told` when no pass is held: before this returns, or from the destructor of the last pass. Call once.
     void close(listener told) noexcept;
 
     bool closed() const noexcept { return closed_; }
-    std::size_t inside() const noexcept { return inside_; }  ///< Passes that are held.
+    std::size_t inside() const noexcept { return inside_; }  ///< Number of passes held.
 
 private:
     void leave() noexcept;

@@ -34,7 +34,7 @@ loop& loop::current() noexcept {
 bool loop::exists() noexcept { return of_this_thread != nullptr; }
 
 void loop::post(letter& l) noexcept {
-    // Once the letter is in, this loop may end.
+    // Copied first: the loop may end as soon as the letter is posted.
     auto wake_up = io_->wake_up();
     if (inbox_.post(l)) wake_up->ring();
 }
@@ -77,7 +77,7 @@ void loop::settle() noexcept {
 }
 
 void loop::run_deferred() noexcept {
-    // Calls deferred by these calls run too, as far as the turn's budget reaches.
+    // Also runs calls that are deferred meanwhile, up to the turn's limit.
     for (; first_ && calls_left_ != 0; --calls_left_) {
         deferred& d = *first_;
         forget(d);
@@ -85,8 +85,8 @@ void loop::run_deferred() noexcept {
     }
 }
 
-// After a turn that took long, or a wait for a processor, deadlines have passed while input that came in time was not
-// received yet. It gets one turn before they are judged.
+// After a long turn, or a long wait for a processor, deadlines may have expired although input arrived in time and has
+// not been received. Late timers therefore wait one turn, in which that input is received.
 void loop::fire_timers() noexcept {
     constexpr std::uint64_t late = 50;  // milliseconds
     const std::uint64_t now = io_->clock().now();
@@ -102,12 +102,12 @@ std::int64_t loop::wait_for(std::int64_t longest) {
         auto until = *due > now ? static_cast<std::int64_t>(*due - now) : 0;
         longest = longest < 0 ? until : std::min(longest, until);
     }
-    // Last, since from here on a sender wakes this thread.
+    // Must be last: from here on, senders wake this thread.
     return longest != 0 && inbox_.sleep() ? longest : 0;
 }
 
 void loop::turn(std::int64_t longest_wait) {
-    // A task resumed by a send may defer a call or set a timer: that must be known before waiting.
+    // A task resumed by a send may defer a call or set a timer, so this repeats before the wait is computed.
     bool idle = false;
     do {
         run_deferred();

@@ -13,68 +13,67 @@
 
 namespace apus::runtime {
 
-/// A call to make when the current event has been handled, before the loop waits. `run` must not
-/// throw: an exception in it, `std::bad_alloc` included, ends the process (docs/decisions/0026).
+/// A call that runs after the current event has been handled, before the loop waits.
+/// `run` must not throw: an exception in it, `std::bad_alloc` included, ends the process (docs/decisions/0026).
 struct deferred {
     deferred* next = nullptr;
-    deferred** at = nullptr;  // the pointer to it in the list; null while it is not in one
+    deferred** at = nullptr;  // the pointer to this in the list; null if not in a list
     void (*run)(deferred&) noexcept = nullptr;
 
     bool waits() const noexcept { return at != nullptr; }
 };
 
-/// Somebody whose sockets are closed when the loop ends.
+/// Listener for the end of the loop. `run` closes the listener's sockets.
 struct loop_end {
     loop_end* next = nullptr;
     loop_end** at = nullptr;
     void (*run)(loop_end&) noexcept = nullptr;
 };
 
-/// One thread's share of the program: its events, timers and letters. Nothing of it may be used
-/// from another thread but `post`.
+/// Event loop of one thread, with its timers and letters. Other threads may only call `post`.
 class loop {
 public:
-    explicit loop(std::unique_ptr<backend>);  ///< On the thread that will run it.
+    explicit loop(std::unique_ptr<backend>);  ///< Call on the thread that will run the loop.
     loop(const loop&) = delete;
     loop& operator=(const loop&) = delete;
     ~loop();
 
-    /// The loop that this thread made and has not destroyed. Its absence is a bug of the caller.
+    /// Returns the loop of this thread, which must exist.
     static loop& current() noexcept;
     static bool exists() noexcept;
 
     backend& io() noexcept { return *io_; }
     timer_wheel& timers() noexcept { return timers_; }
-    core_memory& memory() noexcept { return memory_; }                 ///< What this core holds for its clients.
-    std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; the same all through a turn.
+    core_memory& memory() noexcept { return memory_; }                 ///< Memory that this core holds for its clients.
+    std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; constant within a turn.
 
     activity& doing() noexcept { return io_->clock().doing; }
 
-    void post(letter&) noexcept;     ///< From any thread.
-    void later(deferred&) noexcept;  ///< Once, however often it is asked for before it runs.
+    void post(letter&) noexcept;     ///< Thread-safe.
+    void later(deferred&) noexcept;  ///< Queues the call once, even if it is requested several times before it runs.
     void forget(deferred&) noexcept;
 
-    /// Deferred calls of one turn. Those left over run in the next turn, which does not wait for events.
+    /// Maximum deferred calls per turn. The rest runs in the next turn, which does not wait for events.
     static constexpr unsigned calls_per_turn = 1024;
 
-    /// Runs `e` when the loop ends, unless it is taken out before.
+    /// Calls `e.run` when the loop ends, unless `take_out` was called before.
     void at_end(loop_end& e) noexcept;
     static void take_out(loop_end& e) noexcept;
 
-    /// Runs what waits for the end, and turns until each stream that was closed knows that it is.
-    /// On the loop's own thread; the destructor does it there, if nobody has.
+    /// Calls the `loop_end` listeners, then runs turns until every closed socket has been notified.
+    /// Only on the loop's thread. The destructor calls it too.
     void settle() noexcept;
 
-    void run();  ///< Until `stop`.
+    void run();  ///< Runs turns until `stop`.
     void stop() noexcept { stopped_ = true; }
-    void turn(std::int64_t longest_wait = -1);  ///< One round, for those who own the thread.
+    void turn(std::int64_t longest_wait = -1);  ///< Runs one turn, for code that does not use `run`.
 
 private:
     void run_deferred() noexcept;
     void fire_timers() noexcept;
     std::int64_t wait_for(std::int64_t longest);
 
-    core_memory memory_;  // outlives what is on it
+    core_memory memory_;  // outlives the objects charged to it
     std::unique_ptr<backend> io_;
     timer_wheel timers_;
     mailbox inbox_;
@@ -83,10 +82,10 @@ private:
     unsigned calls_left_ = calls_per_turn;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
-    bool waited_for_input_ = false;  // late timers have let a turn pass
+    bool waited_for_input_ = false;  // late timers were postponed by a turn
 };
 
-/// Seconds since 1970-01-01, by the clock of this thread's loop if it has one.
+/// Returns seconds since 1970-01-01, from the clock of this thread's loop if there is one.
 std::int64_t unix_seconds() noexcept;
 
 }  // namespace apus::runtime

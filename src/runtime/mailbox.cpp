@@ -10,7 +10,7 @@ namespace {
 
 letter mark_of_sleep;  // only its address is used
 
-// The letters come as a stack, newest first.
+// Reverses the list of letters, which is newest first.
 letter* oldest_first(letter* l) noexcept {
     letter* turned = nullptr;
     while (l) {
@@ -29,8 +29,8 @@ mailbox::~mailbox() {
     assert((!left || left == &mark_of_sleep) && "letters in a mailbox that ends");
 }
 
-// Release on success: the letter, and what its sender wrote before, is there for the drain that
-// takes it. The old value is not looked into, so reading it needs no order.
+// Release on success publishes the letter, and earlier writes of the sender, to the drain that takes it. The old value
+// is not dereferenced, so loading it needs no order.
 bool mailbox::post(letter& l) noexcept {
     letter* before = newest_.load(std::memory_order_relaxed);
     base::tell_sanitizer_of_release(this);
@@ -40,8 +40,8 @@ bool mailbox::post(letter& l) noexcept {
     return before == &mark_of_sleep;
 }
 
-// Acquire pairs with the release of every letter taken, not only of the newest: each later post is
-// a read-modify-write and so continues the release sequence of those before.
+// Acquire pairs with the release of every letter taken, not only of the newest: each later post is a read-modify-write
+// and so continues the release sequence of earlier ones.
 std::size_t mailbox::drain() noexcept {
     if (!newest_.load(std::memory_order_relaxed)) return 0;
     letter* taken = newest_.exchange(nullptr, std::memory_order_acquire);

@@ -6,35 +6,36 @@
 
 namespace apus::runtime {
 
-/// Something for another core to do. Owned by the sender until it is posted; then by `open`, which
-/// may destroy or post it again. A letter is in one mailbox at most.
+/// A message to another core.
+/// Owned by the sender until it is posted, then by `open`, which may destroy or post it again. A letter is in at most
+/// one mailbox.
 struct letter {
     letter* next = nullptr;
     void (*open)(letter&) noexcept = nullptr;
 };
 
-/// Letters from any thread to the one that owns the mailbox, without locks or allocation.
-///
-/// One word says everything: the newest letter, or that there is none, or that there is none and
-/// the owner may be asleep. So no letter can come in between the owner's last look and its sleep
-/// unseen: one of `post` and `sleep` comes first in the order of changes to that one word.
+/// A lock-free multi-producer, single-consumer queue of letters; allocates nothing.
+/// One word holds the newest letter, or an empty state, or an empty state with a sleeping owner. As `post` and `sleep`
+/// modify the same word, no letter can arrive unnoticed between the owner's last check and its sleep.
 class mailbox {
 public:
     mailbox() = default;
     mailbox(const mailbox&) = delete;
     mailbox& operator=(const mailbox&) = delete;
-    ~mailbox();  ///< Nothing may be inside: drain it when the last sender is gone.
+    ~mailbox();  ///< Must be empty: drain it after the last sender has ended.
 
-    /// Puts a letter in. Any thread. True: the owner said that it sleeps, and the caller must wake
-    /// it; only the first letter after `sleep` gives true. What was written before is seen by `open`.
+    /// Posts a letter from any thread.
+    /// True: the owner sleeps and the caller must wake it; only the first letter after `sleep` returns true. Writes
+    /// before the call are visible in `open`.
     [[nodiscard]] bool post(letter& l) noexcept;
 
-    /// Opens all letters that are in, in the order in which they came, and says how many. Owner only.
-    /// Letters posted meanwhile, also by those opened, wait for the next time. Ends the sleep.
+    /// Opens all letters in order of arrival and returns their number. Owner only.
+    /// Letters posted meanwhile wait for the next call. Ends the sleep.
     std::size_t drain() noexcept;
 
-    /// To be asked before blocking for events. True: the mailbox is empty, and whoever posts next is
-    /// told to wake the owner, until the next `drain`. False: there are letters. Owner only.
+    /// Announces that the owner is about to block for events.
+    /// Owner only. Returns true if the mailbox is empty: the next `post` then returns true. Returns false if there are
+    /// letters.
     [[nodiscard]] bool sleep() noexcept;
 
 private:

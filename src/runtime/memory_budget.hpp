@@ -7,10 +7,10 @@
 
 namespace apus::runtime {
 
-/// Bytes that the cores of a process may hold together. A quarter is left for what no account counts: what
-/// the allocator cannot use between blocks, code, stacks. Half of the rest belongs to the cores, in equal
-/// parts, so that no core can starve another; the other half is spare and leased in granules. Safe from
-/// any thread. Must outlive the accounts that use it.
+/// Memory limit of all cores of a process, in bytes.
+/// A quarter is reserved for uncounted memory: fragmentation of the allocator, code, stacks. Half of the rest is
+/// divided equally between the cores, so that no core can starve another; the other half is leased in granules.
+/// Thread-safe. Must outlive the accounts that use it.
 class memory_budget {
 public:
     memory_budget(std::uint64_t bytes, unsigned cores) noexcept;
@@ -19,8 +19,8 @@ public:
 
     std::uint64_t bytes() const noexcept { return bytes_; }
     std::uint64_t usable() const noexcept { return bytes_ / 4 * 3; }
-    std::uint64_t guaranteed() const noexcept { return guaranteed_; }  ///< Bytes of each core.
-    std::uint64_t granule() const noexcept { return granule_; }        ///< Bytes of a lease.
+    std::uint64_t guaranteed() const noexcept { return guaranteed_; }  ///< Bytes reserved for each core.
+    std::uint64_t granule() const noexcept { return granule_; }        ///< Bytes per lease.
     std::uint64_t spare() const noexcept { return spare_.load(std::memory_order_relaxed) * granule_; }
 
     bool take() noexcept;  ///< Leases a granule. False: none is left.
@@ -31,24 +31,24 @@ private:
     alignas(64) std::atomic<std::uint64_t> spare_;  // granules
 };
 
-/// How near a core is to the end of its memory.
+/// How close a core is to its memory limit.
 enum class memory_pressure : std::uint8_t {
     none,
-    holding,   ///< Over 3/4, until 5/8: the largest holders are not read from.
+    holding,   ///< Over 3/4, until 5/8: pauses input from the largest holders.
     refusing,  ///< Over 7/8, until 3/4: new work is refused.
     cutting,   ///< Over 15/16, until 7/8: connections are closed.
 };
 
-/// What one core holds, in bytes. Plain integers of the core's thread: the process's budget is asked only
-/// when the core needs another granule, or can do without one.
+/// Memory held by one core, in bytes.
+/// Plain integers of the core's thread; the process's budget is used only to lease or return a granule.
 class core_memory {
 public:
-    core_memory() = default;  ///< Without a budget: it only counts.
+    core_memory() = default;  ///< No budget: only counts.
     core_memory(const core_memory&) = delete;
     core_memory& operator=(const core_memory&) = delete;
     ~core_memory();  ///< Everything that was added must have been removed.
 
-    void use(memory_budget&) noexcept;  ///< Once, on the core's thread.
+    void use(memory_budget&) noexcept;  ///< Sets the budget. Once, on the core's thread.
 
     void add(std::size_t bytes) noexcept {
         used_ += bytes;
@@ -65,7 +65,8 @@ public:
     std::uint64_t allowance() const noexcept { return allowance_; }  ///< Bytes that the core may hold, with its leases.
     memory_pressure pressure() const noexcept { return pressure_; }
 
-    /// Bytes that one request may need at most: what this core may lease, but for a part that others need.
+    /// Maximum bytes for one request.
+    /// That is the memory that this core can lease, less a reserve for other requests.
     std::uint64_t most() const noexcept {
         return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0};
     }
@@ -76,8 +77,8 @@ public:
         fall();
     }
 
-    /// Called when the pressure has changed, or most of a lot of memory was returned; within `add`, `remove`
-    /// or `retry`.
+    /// Called when the pressure changes, or when most of a large amount has been released.
+    /// Runs within `add`, `remove` or `retry`.
     struct listener {
         void (*changed)(void* with) noexcept = nullptr;
         void* with = nullptr;
@@ -96,14 +97,14 @@ private:
     std::uint64_t rise_at_ = ~std::uint64_t{0};
     std::uint64_t fall_at_ = 0;
     std::uint64_t allowance_ = ~std::uint64_t{0};
-    std::uint64_t peak_ = 0;    // about the most that was used, since most of it was returned
+    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since the last large release
     std::uint64_t leased_ = 0;  // granules
     memory_pressure pressure_ = memory_pressure::none;
     memory_budget* budget_ = nullptr;
     listener listener_;
 };
 
-/// Bytes on a core's account for as long as this lives.
+/// Charges bytes to a core's account until it is destroyed.
 class memory_charge {
 public:
     explicit memory_charge(core_memory& of, std::size_t bytes = 0) noexcept : of_(of) { set(bytes); }

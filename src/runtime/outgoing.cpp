@@ -65,7 +65,7 @@ msghdr& outgoing::front(std::size_t most) noexcept {
     std::size_t n = 0;
     for (auto& s : segments_) {
         if (n == pieces || s.file || most == 0) break;
-        s.sealed = true;  // appending could move what the kernel reads
+        s.sealed = true;  // appending could reallocate memory that the kernel is reading
         const std::size_t size = std::min(s.bytes.size(), most);
         vectors_[n++] = {const_cast<char*>(s.bytes.data()), size};
         most -= size;
@@ -110,7 +110,7 @@ std::string_view outgoing::gather(std::span<char> room) noexcept {
 ssize_t outgoing::send_front(int socket, std::size_t most) noexcept {
     const segment& first = segments_.front();
     if (!first.file) {
-        // A head goes into one packet with the beginning of its file.
+        // Sends a head in one packet with the beginning of its file.
         const int more = holds_file() ? MSG_MORE : 0;
         return sendmsg(socket, &front(most), MSG_NOSIGNAL | MSG_DONTWAIT | more);
     }

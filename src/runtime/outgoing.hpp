@@ -15,43 +15,43 @@
 
 namespace apus::runtime {
 
-/// Bytes that wait for a socket, in order: copies of small pieces, and big strings that are moved
-/// in and sent from where they are.
+/// Output queue of a socket, in order.
+/// Small pieces are copied; large strings are moved in and sent in place.
 class outgoing {
 public:
     void append(std::string_view bytes);  ///< Copies.
     void append(std::string&& bytes);
     void append_static(std::string_view bytes);                        ///< Neither copies nor owns.
-    void append_file(file_ref, std::uint64_t at, std::uint64_t size);  ///< So many bytes of a file, from `at` on.
-    void prepend(std::string_view bytes);  ///< Copies. Only while no request to send is under way.
+    void append_file(file_ref, std::uint64_t at, std::uint64_t size);  ///< `size` bytes of a file, from offset `at`.
+    void prepend(std::string_view bytes);  ///< Copies. Only while no send request is pending.
 
     bool empty() const noexcept { return size_ == 0; }
-    std::size_t size() const noexcept { return size_; }      ///< Bytes unsent.
-    std::size_t memory() const noexcept { return memory_; }  ///< Bytes that it owns for them, itself included.
+    std::size_t size() const noexcept { return size_; }      ///< Unsent bytes.
+    std::size_t memory() const noexcept { return memory_; }  ///< Bytes of memory in use, this object included.
 
     bool holds_file() const noexcept { return files_ != 0; }
 
-    /// Up to sixteen pieces from the front that are in memory, `most` bytes of them. Valid until something is appended
-    /// or consumed; the pieces themselves stay where they are until consumed.
+    /// Returns up to sixteen pieces of memory at the front, at most `most` bytes.
+    /// The header is valid until the next append or consume; the pieces stay in place until consumed.
     msghdr& front(std::size_t most) noexcept;
     void consume(std::size_t sent) noexcept;
 
-    /// The bytes at the front, at most as many as `room` holds: where they are, if the first piece
-    /// alone is that long, else put together in `room`, with those of files. Until consumed. Empty:
-    /// a file has become shorter, or cannot be read.
+    /// Returns the bytes at the front, at most the size of `room`.
+    /// They are in place if the first piece is long enough; otherwise they are copied into `room`, including bytes of
+    /// files. Valid until consumed. Empty if a file was truncated or cannot be read.
     std::string_view gather(std::span<char> room) noexcept;
 
-    /// Gives at most `most` bytes of the front to a socket that does not wait: as `sendmsg` or, of a
-    /// file, `sendfile`. A file that has become shorter is EIO.
+    /// Sends at most `most` bytes from the front to a non-blocking socket.
+    /// Calls `sendmsg` or, for a file, `sendfile`, and returns the result. Fails with EIO if the file was truncated.
     ssize_t send_front(int socket, std::size_t most) noexcept;
 
 private:
     struct segment {
         std::string owned;
-        std::string_view bytes;  // of `owned`, or static
-        bool sealed;             // is being sent, or is not ours to append to
+        std::string_view bytes;  // in `owned`, or static
+        bool sealed;             // being sent, or owned by the caller: no appending
         file_ref file = nullptr;
-        std::uint64_t at = 0, left = 0;  // of the file
+        std::uint64_t at = 0, left = 0;  // unsent range of the file
 
         std::size_t size() const noexcept { return file ? left : bytes.size(); }
     };
@@ -61,7 +61,7 @@ private:
     segment& add(segment);
     void drop_first() noexcept;
 
-    // Of the object, and of the first piece of memory of the list.
+    // Memory of this object and of the first block of the list.
     static constexpr std::size_t own_memory = 1024;
     std::size_t size_ = 0;
     std::size_t memory_ = own_memory;

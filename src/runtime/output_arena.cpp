@@ -22,7 +22,7 @@ void output_arena::grow(std::size_t size) {
         free_.pop_back();
     } else {
         next.size = need <= chunk_size ? chunk_size : std::max(need, so_far.size() * 2);
-        // So that recycle() needs no memory.
+        // Reserved here because recycle() must not fail.
         before_.reserve(now_.size() + 1);
         free_.reserve(kept);
         next.bytes = static_cast<char*>(::operator new(next.size));

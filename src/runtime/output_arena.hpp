@@ -7,9 +7,9 @@
 
 namespace apus::runtime {
 
-/// Where the responses of one turn of the loop are written, one batch after the other, each
-/// contiguous. A batch stays valid until `recycle` has been called twice: once when the turn's
-/// sends are submitted, and once more when the kernel is known to have copied them.
+/// Output memory for the responses of one turn, written in contiguous batches.
+/// A batch stays valid until `recycle` has been called twice: first when the turn's sends are submitted, then when the
+/// kernel has copied them.
 class output_arena {
 public:
     output_arena() = default;
@@ -17,15 +17,17 @@ public:
     output_arena& operator=(const output_arena&) = delete;
     ~output_arena();
 
-    /// Begins a batch. The one before it is finished.
+    /// Begins a batch and finishes the previous one.
     void begin() noexcept { batch_ = at_; }
 
-    /// Room for `size` more bytes of the batch. May move the batch.
+    /// Returns room for `size` more bytes of the batch. May move the batch.
     char* room(std::size_t size) {
-        if (static_cast<std::size_t>(end_ - at_) < size) grow(size);
+        if (left() < size) grow(size);
         return at_;
     }
-    void wrote(char* to) noexcept { at_ = to; }  ///< The batch now ends at `to`, inside the room given.
+    /// Bytes that fit without a move.
+    std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+    void wrote(char* to) noexcept { at_ = to; }  ///< Sets the end of the batch, within the room.
 
     std::string_view batch() const noexcept { return {batch_, static_cast<std::size_t>(at_ - batch_)}; }
 
@@ -46,8 +48,8 @@ private:
     char* batch_ = nullptr;
     char* at_ = nullptr;
     char* end_ = nullptr;
-    std::vector<chunk> now_;     // of this turn; the last is being written to
-    std::vector<chunk> before_;  // of the turn before: the kernel may still read them
+    std::vector<chunk> now_;     // of this turn; the last one contains the current batch
+    std::vector<chunk> before_;  // of the previous turn: the kernel may still read them
     std::vector<chunk> free_;
 };
 

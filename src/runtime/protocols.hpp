@@ -5,7 +5,7 @@
 
 namespace apus::runtime {
 
-/// Which versions of HTTP a listener lets its clients speak. Each connection is told by which it came.
+/// HTTP versions that a listener accepts. Each connection has the value of its listener.
 enum class protocols : std::uint8_t {
     every,
     http1,

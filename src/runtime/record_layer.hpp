@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/outgoing.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/socket.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct peer_certificate;
 
 namespace apus::runtime {
 
-/// Where sealed bytes go: they are copied, and are never refused.
+/// Destination of encrypted bytes. Copies them, and refuses none.
 class record_output {
 public:
     virtual void append(std::string_view sealed) = 0;
@@ -25,7 +25,7 @@ protected:
     ~record_output() = default;
 };
 
-/// A place in a list of handshakes in progress, in the order in which they began. Leaves it at its end.
+/// Link in the list of handshakes in progress, oldest first. Unlinks itself when destroyed.
 struct handshake_link {
     handshake_link *next = this, *before = this;
 
@@ -46,16 +46,15 @@ struct handshake_link {
     }
 };
 
-/// What stands between a stream and its socket, and makes their bytes differ: TLS. It sees no
-/// socket: it is given what has arrived, and says what is to be sent. Owned by its stream, and used
-/// by the backend alone, on the stream's core. Whoever wants it done by the kernel one day gives the
-/// backend another way to send, and needs to change nothing here.
+/// Encrypts and decrypts the bytes between a receiver and the kernel (TLS).
+/// Makes no system calls: takes received bytes and outputs bytes to send. Owned by its socket and used only by the
+/// backend on the socket's core. Kernel TLS could be added to the backend without changes here.
 class record_layer : handshake_link {
 public:
     enum class state : std::uint8_t {
-        greeting,  ///< The handshake goes on: nothing can be sealed yet.
+        greeting,  ///< The handshake is in progress: nothing can be encrypted yet.
         secure,
-        failed,  ///< Nothing can be read or sealed any more. What `open` left in its output says why to the peer.
+        failed,  ///< No more input or output is possible. The output of `open` contains an alert for the peer.
     };
 
     record_layer() = default;
@@ -64,45 +63,44 @@ public:
     virtual ~record_layer() = default;
 
     enum class admission : std::uint8_t {
-        uncounted,  ///< This side has asked for the connection.
+        uncounted,  ///< client side
         fits,
-        crowded,  ///< More handshakes than allowed are in progress: an older one has to give way.
+        crowded,  ///< More handshakes than allowed are in progress: the oldest one must end.
     };
 
-    /// The peer's first bytes have come. Counts a handshake in progress, until it has ended.
+    /// Called when the peer's first bytes arrive. Counts the handshake as in progress until it ends.
     virtual admission begin() { return admission::uncounted; }
 
-    /// Uses bytes that have arrived from the front of `sealed`, and puts what they say into `into`;
-    /// gives its size. 0: all of `sealed` is used, the peer has ended, or the layer has failed.
-    /// Answers of the handshake go to `out`.
+    /// Decrypts received bytes from the front of `sealed` into `into`; returns the number of bytes.
+    /// 0: all of `sealed` is consumed, the peer has ended, or the layer has failed. Appends handshake messages to
+    /// `out`.
     virtual std::size_t open(std::string_view& sealed, std::span<char> into, record_output& out) = 0;
 
-    /// Seals bytes, while secure. False: the layer has failed.
+    /// Encrypts bytes; only while `secure`. Returns false if the layer has failed.
     virtual bool seal(std::string_view bytes, record_output& out) = 0;
 
-    /// Tells the peer, once, that no more comes. Nothing is sealed after it.
+    /// Appends a close notification, once. Nothing is encrypted after it.
     virtual void end(record_output& out) = 0;
 
     state now() const noexcept { return state_; }
-    bool begun() const noexcept { return begun_; }            ///< The peer's first bytes have come.
-    bool greeted() const noexcept { return greeted_; }        ///< It is secure, or was.
-    bool peer_ended() const noexcept { return peer_ended_; }  ///< It has said so, and not only the socket.
+    bool begun() const noexcept { return begun_; }            ///< The peer's first bytes have arrived.
+    bool greeted() const noexcept { return greeted_; }        ///< The handshake has completed.
+    bool peer_ended() const noexcept { return peer_ended_; }  ///< The peer has sent a close notification.
 
-    /// What an end of the socket means that the peer has not announced: 0 if it is taken for an
-    /// announced one, else an errno.
+    /// Error for a socket that ends without a close notification: 0 if that is regular, else an errno.
     virtual int cut_off() const noexcept { return 0; }
 
-    /// Why it has failed, where the peer is to blame, for people; or empty.
+    /// Readable reason of a failure that the peer caused; otherwise empty.
     virtual std::string_view failure() const noexcept { return {}; }
 
-    // Of the peer, once secure; views live as long as this object.
-    /// The protocol agreed on (RFC 7301), or empty.
+    // Properties of a secure connection. The views are valid as long as this object.
+    /// Protocol negotiated by ALPN (RFC 7301), or empty.
     virtual std::string_view application() const noexcept = 0;
     virtual std::string_view version() const noexcept = 0;  ///< Such as "TLSv1.3".
-    /// What the client asked for by SNI (RFC 6066, 3), or empty.
+    /// Host name in the client's SNI (RFC 6066, 3); empty without one.
     virtual std::string_view server_name() const noexcept = 0;
-    virtual bool resumed() const noexcept = 0;          ///< Without a full handshake.
-    virtual const peer_certificate* certificate() = 0;  ///< That was checked, or null.
+    virtual bool resumed() const noexcept = 0;          ///< Session resumed without a full handshake.
+    virtual const peer_certificate* certificate() = 0;  ///< The verified certificate, or null.
 
 protected:
     state state_ = state::greeting;
@@ -110,15 +108,15 @@ protected:
 
 private:
     friend class backend;
-    friend class stream;
+    friend class socket;
 
     std::size_t unsealed() const noexcept { return waiting_ ? waiting_->size() : 0; }
 
     bool begun_ = false;
     bool greeted_ = false;
-    stream* of_ = nullptr;               // whose it is now
-    std::unique_ptr<outgoing> waiting_;  // to be sealed when it is sent
-    after then_ = after::go_on;          // what follows when that is done
+    socket* of_ = nullptr;
+    std::unique_ptr<outgoing> waiting_;  // output to be encrypted when it is sent
+    after then_ = after::go_on;          // action after `waiting_` is sent
 };
 
 }  // namespace apus::runtime

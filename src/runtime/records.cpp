@@ -13,22 +13,22 @@
 
 #include <sys/socket.h>
 
-// What a backend does where a record layer makes of the socket's bytes others: the same for both kinds.
+// Support for record layers, common to both backends.
 
 namespace apus::runtime {
 
-stream::stream(int fd) noexcept : fd_(fd) {}
-stream::~stream() = default;
+socket::socket(int fd, receiver* first) noexcept : receiver_(first), fd_(fd) {}
+socket::~socket() = default;
 
-void stream::secure_by(std::unique_ptr<record_layer> layer) noexcept {
+void socket::secure_by(std::unique_ptr<record_layer> layer) noexcept {
     layer_ = std::move(layer);
     layer_->of_ = this;
 }
 
-std::size_t stream::unsealed() const noexcept { return layer_->unsealed(); }
-std::size_t stream::unsealed_memory() const noexcept { return layer_->waiting_ ? layer_->waiting_->memory() : 0; }
+std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
+std::size_t socket::unsealed_memory() const noexcept { return layer_->waiting_ ? layer_->waiting_->memory() : 0; }
 
-/// Sealed where the next batch begins, so that it is sent from there.
+/// Writes encrypted bytes into the next batch of the arena, which is sent from there.
 struct backend::to_arena final : record_output {
     explicit to_arena(output_arena& a) noexcept : arena(a) { arena.begin(); }
     void append(std::string_view sealed) override {
@@ -39,9 +39,9 @@ struct backend::to_arena final : record_output {
     output_arena& arena;
 };
 
-/// Sealed at the end of what the socket is to get.
+/// Appends encrypted bytes to the socket's queue.
 struct backend::to_queue final : record_output {
-    explicit to_queue(stream& s) noexcept : to(s.out_) {}
+    explicit to_queue(socket& s) noexcept : to(s.out_) {}
     void append(std::string_view sealed) override {
         if (!to) to = std::make_unique<outgoing>();
         to->append(sealed);
@@ -49,19 +49,18 @@ struct backend::to_queue final : record_output {
     std::unique_ptr<outgoing>& to;
 };
 
-std::span<char> backend::room_for_opened(const stream& s) {
-    const bool bulk = s.intake_ == intake::in_bulk;
+std::span<char> backend::room_for_opened(const socket& s) {
+    const bool bulk = s.mode_ == receive_mode::bulk;
     buffer_lease& into = bulk ? opened_bulk_ : opened_small_;
-    // Also those who keep none get no more than this: sealed bytes come in pieces of that size.
+    // Uses the smaller size for all receivers, as decrypted bytes arrive in pieces of that size.
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(kept_bulk_size)), kept_bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
     return {into.bytes, into.capacity};
 }
 
-void backend::deliver_opened(stream& first, std::string_view sealed) {
-    record_layer& layer = *first.layer_;
+void backend::deliver_opened(socket& s, std::string_view sealed) {
+    record_layer& layer = *s.layer_;
     while (true) {
-        stream& s = *layer.of_;
         if (s.closing_ || s.ended_) break;
         if (!layer.begun_ && !sealed.empty()) begin_handshake(s);
         const std::span<char> room = room_for_opened(s);
@@ -72,14 +71,14 @@ void backend::deliver_opened(stream& first, std::string_view sealed) {
             layer.greeted_ = true;
             layer.unlink();
             if (layer.waiting_) mark_dirty(s);
-            s.secured();
+            s.receiver_->secured();
             if (s.closing_) break;
         }
         if (size) {
             buffer_lease& from = room.data() == opened_bulk_.bytes ? opened_bulk_ : opened_small_;
             current_ = from;
             kept_ = false;
-            s.received({room.data(), size});
+            s.receiver_->received({room.data(), size});
             if (kept_) from = {};
         } else if (layer.now() == record_layer::state::failed) {
             layer_failed(s);
@@ -90,30 +89,31 @@ void backend::deliver_opened(stream& first, std::string_view sealed) {
             break;
         }
     }
-    kept_ = false;  // what the socket's bytes are in was not
+    kept_ = false;  // the receiver kept a decrypted buffer, not the caller's
 }
 
-// A flood of handshakes that are begun and left holds places until their deadlines. Those that have had
-// most time give way: a client that goes on needs a small part of the time that a flood needs to come round.
-void backend::begin_handshake(stream& s) {
+// Above the limit, the oldest handshake is evicted: a flood of abandoned handshakes would otherwise occupy all slots
+// until their timeouts. A legitimate client finishes in a small part of the time that the flood needs to cycle through
+// all slots.
+void backend::begin_handshake(socket& s) {
     record_layer& layer = *s.layer_;
     layer.begun_ = true;
     const auto admitted = layer.begin();
     if (admitted == record_layer::admission::uncounted) return;
     handshake_link* const oldest = handshakes_.next;
     layer.append_to(handshakes_);
-    s.handshake_begun();
+    s.receiver_->handshake_begun();
     if (admitted != record_layer::admission::crowded || oldest == &handshakes_) return;
     oldest->unlink();
-    stream& gives_way = *static_cast<record_layer*>(oldest)->of_;
+    socket& gives_way = *static_cast<record_layer*>(oldest)->of_;
     pause(gives_way);
     end(gives_way, EBUSY);
 }
 
-void backend::greet(stream& s) { deliver_opened(s, {}); }
+void backend::start_handshake(socket& s) { deliver_opened(s, {}); }
 
-// Whoever is told ends the connection at once: what the peer is to know of it must go before.
-void backend::layer_failed(stream& s) {
+// Sends the alert first, since the receiver closes the connection at once.
+void backend::layer_failed(socket& s) {
     if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_, share_most);
     if (!s.flushing_) s.out_.reset();
     s.layer_->waiting_.reset();
@@ -122,7 +122,7 @@ void backend::layer_failed(stream& s) {
     end(s, EPROTO);
 }
 
-void backend::send_sealed(stream& s, std::string_view batch, after then) {
+void backend::send_sealed(socket& s, std::string_view batch, after then) {
     if (s.closing_) return;
     record_layer& layer = *s.layer_;
     if (s.unsent() || s.flushing_ || s.dirty_ || unsettled(s) || layer.now() != record_layer::state::secure) {
@@ -136,8 +136,8 @@ void backend::send_sealed(stream& s, std::string_view batch, after then) {
     send_bytes(s, arena_.batch(), then);
 }
 
-// Moves what waits to what the socket gets, as much as goes at once. Whether it has something to get.
-bool backend::seal_waiting(stream& s) {
+// Encrypts waiting output into the socket's queue, as much as fits. Returns true if the queue is not empty.
+bool backend::seal_waiting(socket& s) {
     constexpr std::size_t most = 128 * 1024, piece = 64 * 1024;
     const std::size_t at_once = std::clamp(share_of(s), share_least, most);
     record_layer& layer = *s.layer_;
@@ -149,7 +149,7 @@ bool backend::seal_waiting(stream& s) {
                 layer.waiting_->gather({gathered_.bytes, std::min(gathered_.capacity, at_once)});
             if (bytes.empty()) {
                 s.ended_ = true;
-                s.ended(EIO);
+                s.receiver_->ended(EIO);
                 return false;
             }
             if (!layer.seal(bytes, out)) return layer_failed(s), false;
@@ -164,9 +164,9 @@ bool backend::seal_waiting(stream& s) {
     return s.out_ && !s.out_->empty();
 }
 
-// An end without a notice would look cut off (RFC 8446, 6.1). Not from the arena: somebody may be
-// writing a batch there.
-void backend::say_end(stream& s) {
+// Sends a close notification, since the peer must treat an end without one as truncation (RFC 8446, 6.1). Does not use
+// the arena, where a batch may be in progress.
+void backend::say_end(socket& s) {
     struct : record_output {
         void append(std::string_view sealed) override { notice += sealed; }
         std::string notice;

@@ -14,8 +14,8 @@
 
 namespace apus::runtime {
 
-/// What gives connections their record layers: TLS, behind interfaces, so that a program that does
-/// not use it does not need its library. Shared by all cores; has several owners.
+/// Creates record layers (TLS) for connections.
+/// An interface, so that programs without TLS do not link its library. Shared by all cores, with shared ownership.
 class security {
 public:
     security() = default;
@@ -34,32 +34,33 @@ private:
     std::atomic<unsigned> owners_ = 1;
 };
 
-/// Of connections that are asked for: this side speaks first. From any thread.
+/// Creates record layers for client connections. Thread-safe.
 class client_security : public security {
 public:
-    /// For a connection to a host, whose certificate must be for it: a name, or an IP address.
+    /// Creates the record layer for a connection to a host.
+    /// The certificate must match `host`, a name or an IP address.
     virtual std::unique_ptr<record_layer> connect(const std::string& host) = 0;
 };
 
-/// Of a server's connections.
+/// Creates record layers for the connections of a server.
 class server_security : public security {
 public:
-    /// A certificate, its key and its OCSP response, as the command line names them.
+    /// Paths of a certificate, its key and its OCSP response, from the command line.
     struct files {
         std::string certificate, key = {}, ocsp = {};
     };
 
-    // Before cores are there. Errors are sentences that name the file.
-    virtual void use(std::vector<files>) = 0;  ///< In place of those that the program has named.
-    virtual void self_sign() = 0;              ///< Certifies itself, where a certificate is missing.
-    virtual std::expected<void, std::string> open(bool http2) = 0;  ///< Whether clients may agree on HTTP/2.
+    // Called before the cores start. Errors are sentences that name the file.
+    virtual void use(std::vector<files>) = 0;  ///< Replaces the files that the program named.
+    virtual void self_sign() = 0;              ///< Uses a self-signed certificate where one is missing.
+    virtual std::expected<void, std::string> open(bool http2) = 0;  ///< `http2`: clients may negotiate HTTP/2.
 
-    /// For a new connection, which is crowded if `most` handshakes are in progress when its own begins.
-    /// Its client may agree on these protocols. From any thread.
+    /// Creates the record layer for a new connection, limited to `most` handshakes at a time.
+    /// The client may negotiate these protocols. Thread-safe.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most, protocols = protocols::every) = 0;
 
-    /// Reads files that have changed, or all of them, for connections to come. What is broken is
-    /// said in the log, and all stays as it was. Blocks; one call at a time.
+    /// Reloads changed files, or all, for future connections.
+    /// On errors logs them and keeps the current certificates. Blocks; one call at a time.
     virtual void look_again(bool all) = 0;
 };
 

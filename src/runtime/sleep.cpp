@@ -18,8 +18,8 @@ struct sleep::waiting : runtime::timer {
 void sleep::await_suspend(std::coroutine_handle<> sleeper) noexcept {
     static_assert(sizeof(waiting) <= sizeof room_ && alignof(waiting) <= alignof(void*));
     auto& loop = runtime::loop::current();
-    // One more than the time rounded up: the present millisecond has partly gone by. No time at all is a
-    // timer too, which fires after events, with others: a task that only ever does this holds up none.
+    // Rounds up and adds a millisecond, since the current one has partly passed. A duration of 0 also sets a timer,
+    // which fires after pending events: a task that sleeps for 0 in a loop blocks no other task.
     const std::int64_t wait = time_ > duration() ? (time_.nanoseconds() - 1) / 1'000'000 + 2 : 0;
     began_ = true;
     loop.timers().add(*::new (room_) waiting(sleeper), loop.now() + static_cast<std::uint64_t>(wait));

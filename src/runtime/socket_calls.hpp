@@ -7,17 +7,17 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// recv and send of libc are points of thread cancellation, and in a program of several threads that
-// costs each call more than finding a route does. No thread of ours is ever cancelled.
+// libc's recv and send are cancellation points, which in programs with threads cost more than a route lookup. Our
+// threads are never cancelled, so the system calls are made directly.
 
 namespace apus::runtime {
 
-/// As `recv` without flags.
+/// Same as `recv` without flags.
 inline ssize_t receive_from(int fd, void* into, std::size_t size) noexcept {
     return syscall(SYS_recvfrom, fd, into, size, 0, nullptr, nullptr);
 }
 
-/// As `send`.
+/// Same as `send`.
 inline ssize_t send_to(int fd, const void* bytes, std::size_t size, int flags) noexcept {
     return syscall(SYS_sendto, fd, bytes, size, flags, nullptr, 0);
 }

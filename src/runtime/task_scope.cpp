@@ -9,12 +9,12 @@
 
 namespace apus {
 
-/// A task of a scope, in the list of those that run or of those that have ended.
+/// A task of a scope, in the list of running or of ended tasks.
 struct task_scope::child : detail::completion {
     task_scope& of;
     task<>::handle frame;
     child* next = nullptr;
-    child** at = nullptr;  // the pointer to it in its list
+    child** at = nullptr;  // the pointer to this in its list
 
     child(task_scope& scope, task<> t) noexcept : completion{}, of(scope), frame(t.release()) {
         run = [](completion* c) noexcept {
@@ -80,7 +80,7 @@ task_scope::~task_scope() {
     destroy(ended_);
 }
 
-// One after the other, since a destructor may end or cancel another task of the scope.
+// Rereads the list after each deletion, since a destructor may end or cancel other tasks of the scope.
 void task_scope::destroy(child*& list) noexcept {
     while (child* one = list) {
         one->leave();

@@ -56,8 +56,7 @@ void timer_wheel::remove(timer& t) noexcept {
     if (last) take_out(static_cast<unsigned>(neighbour - lists_));
 }
 
-// Notes that a ring has become empty. For the ring of those about to fire this changes nothing:
-// its level has no bit set.
+// Clears the bit of an empty slot. No effect for the list of due timers, which has no bits.
 void timer_wheel::take_out(unsigned list) noexcept {
     const unsigned level = list / slots_of_level;
     filled_[level] &= ~(std::uint64_t{1} << list % slots_of_level);
@@ -71,7 +70,7 @@ timer_wheel::place timer_wheel::earliest() const noexcept {
 
 std::uint64_t timer_wheel::start_of(place p, std::uint64_t now) noexcept {
     const unsigned shift = p.level * digit_bits;
-    // On the top level this shifts out to 0, and so `within` is everything: there is no digit above.
+    // On the top level the shift yields 0, so `within` has all bits set.
     const std::uint64_t within = (std::uint64_t{slots_of_level} << shift) - 1;
     return (now & ~within) | std::uint64_t{p.slot} << shift;
 }
@@ -94,7 +93,7 @@ void timer_wheel::advance(std::uint64_t to) noexcept {
     if (to > now_) now_ = to;
 }
 
-// The wheel's time has come to the slot's first millisecond: what is in it belongs on lower levels.
+// Moves the timers of a slot to lower levels, when the wheel reaches the slot's first millisecond.
 void timer_wheel::bring_nearer(place p) noexcept {
     const unsigned list = p.level * slots_of_level + p.slot;
     auto& ring = lists_[list];
@@ -104,7 +103,7 @@ void timer_wheel::bring_nearer(place p) noexcept {
     while (next != &ring) link(static_cast<timer&>(*std::exchange(next, next->next)));
 }
 
-// Those about to fire wait in a ring of their own, so that any of them can still be removed.
+// Moves due timers to a separate list first, so that each can still be removed.
 void timer_wheel::fire_slot(place p) noexcept {
     auto& slot = lists_[p.slot];
     auto& ring = lists_[firing];

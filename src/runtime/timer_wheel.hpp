@@ -11,10 +11,10 @@ struct timer_link {
     timer_link* before = nullptr;
 };
 
-/// Something to do at a time. Lives inside what it belongs to; at most one wheel holds it, and it
-/// must be removed before it is destroyed or moved.
+/// Base of timers.
+/// Embedded in its owner, and in at most one wheel. Remove a timer before destroying or moving it.
 struct timer : timer_link {
-    std::uint64_t due = 0;  ///< In milliseconds of the wheel's clock.
+    std::uint64_t due = 0;  ///< Time of the wheel's clock, in milliseconds.
     void (*fire)(timer&) noexcept = nullptr;
 
     timer() = default;
@@ -25,34 +25,33 @@ struct timer : timer_link {
 
 static_assert(sizeof(timer) == 32, "two of them fit into a cache line");
 
-/// The timers of one core, to the millisecond and to any horizon. Adding, moving and removing one
-/// costs the same for a hundred thousand as for one. Not for several threads.
-///
-/// A timer lies on the lowest level on which its time and the wheel's differ only in one digit of
-/// base 64 and those below. So every time on a level comes before every time on the level above,
-/// and no slot behind the wheel's own time is ever filled.
+/// Hierarchical timer wheel of one core, in milliseconds, without a maximum.
+/// Adding, moving and removing take constant time. For one thread. The level of a timer is the highest base-64 digit in
+/// which its time differs from the wheel's time. So all times of a level precede those of the next level, and slots in
+/// the past stay empty.
 class timer_wheel {
 public:
     explicit timer_wheel(std::uint64_t now = 0) noexcept;  ///< `now` in milliseconds.
     timer_wheel(const timer_wheel&) = delete;
     timer_wheel& operator=(const timer_wheel&) = delete;
-    ~timer_wheel();  ///< Timers still inside are let go and do not fire.
+    ~timer_wheel();  ///< Detaches the remaining timers, which do not fire.
 
-    /// Fires `t` when `advance` comes to `due`; moves it there if it waits already. A time that has
-    /// passed counts as now, and from within a `fire` as the next millisecond: so a timer that adds
-    /// itself again and again cannot hold the wheel up. `t.fire` must be set.
+    /// Fires `t` when `advance` reaches `due`.
+    /// Moves `t` if it is in the wheel. A time in the past counts as now; within a `fire`, as the next millisecond, so
+    /// that a timer that always adds itself again cannot block the wheel. `t.fire` must be set.
     void add(timer& t, std::uint64_t due) noexcept;
 
-    /// Takes `t` out. Does nothing if it does not wait.
+    /// Removes `t`. Does nothing if it is not in the wheel.
     void remove(timer& t) noexcept;
 
-    /// When to call `advance` next; nothing if no timer waits. Never late. Early only by the few
-    /// steps in which a far timer comes near: about one for each factor of 64 in its distance.
+    /// Returns the time for the next call of `advance`; nothing if the wheel is empty.
+    /// Never after the next timer's time. Before it only if timers must move to a lower level: about once per factor of
+    /// 64 in the distance of a timer.
     std::optional<std::uint64_t> next_due() const noexcept;
 
-    /// Fires the timers due until `to`, in order of their times, and of adding where these are
-    /// equal. `fire` may add, remove and destroy any timer, its own and those about to fire
-    /// included, but may not call this. Time does not go back: a lower `to` does nothing.
+    /// Fires the timers due until `to`, ordered by time, then by insertion.
+    /// `fire` may add, remove and destroy all timers, including the one that fires and due ones, but must not call
+    /// `advance`. Does nothing if `to` is lower than before.
     void advance(std::uint64_t to) noexcept;
 
     std::uint64_t now() const noexcept { return now_; }  ///< Within `fire`: the time being fired.
@@ -61,7 +60,7 @@ public:
 private:
     static constexpr unsigned digit_bits = 6;
     static constexpr unsigned slots_of_level = 1U << digit_bits;
-    static constexpr unsigned levels = 11;  // 66 bits: the whole of a 64-bit time
+    static constexpr unsigned levels = 11;  // 66 bits: enough for a 64-bit time
     static constexpr unsigned firing = levels * slots_of_level;
 
     struct place {
@@ -80,7 +79,7 @@ private:
     bool in_fire_ = false;
     std::uint32_t filled_levels_ = 0;
     std::uint64_t filled_[levels + 1] = {};          // which slots of each level hold timers
-    timer_link lists_[levels * slots_of_level + 1];  // rings; the last holds those about to fire
+    timer_link lists_[levels * slots_of_level + 1];  // the last list holds the due timers
 };
 
 }  // namespace apus::runtime

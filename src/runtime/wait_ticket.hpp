@@ -10,12 +10,10 @@
 
 namespace apus::runtime {
 
-/// A task that waits for something which any thread may do, such as to fill a queue. It goes on by a letter
-/// to its core. All members but `abandoned` are guarded by the lock of what it waits at, until the
-/// letter is opened.
-///
-/// Made and deleted on its core. Posted once, with that lock held: a task that waits keeps its core's loop,
-/// and cannot be cancelled meanwhile.
+/// A task that waits for an action of another thread, such as filling a queue.
+/// A letter to its core resumes the task. Until the letter is opened, the lock of the awaited object guards all members
+/// except `abandoned`. Created and deleted on its core. Posted once, with that lock held: the waiting task cannot be
+/// cancelled meanwhile, and keeps its core's loop alive.
 struct wait_ticket : letter {
     explicit wait_ticket(std::coroutine_handle<> task) noexcept : letter{nullptr, arrived}, waiter(task) {}
 
@@ -32,20 +30,20 @@ struct wait_ticket : letter {
     const std::coroutine_handle<> waiter;
     wait_ticket* after = nullptr;
     wait_ticket* before = nullptr;
-    void* item = nullptr;  // what is handed over, in either direction
+    void* item = nullptr;  // the item sent or received
     bool posted = false;
     bool ok = false;
-    bool abandoned = false;  // the task was cancelled after the ticket was posted; of its core
+    bool abandoned = false;  // the task was cancelled after the ticket was posted; used only on its core
 
 private:
     static void arrived(letter& l) noexcept {
         auto* self = static_cast<wait_ticket*>(&l);
         if (self->abandoned) delete self;
-        else self->waiter.resume();  // which deletes the ticket
+        else self->waiter.resume();  // the task deletes the ticket
     }
 };
 
-/// Tickets in the order in which they came.
+/// Queue of tickets, first in, first out.
 class ticket_list {
 public:
     bool empty() const noexcept { return !first_; }
@@ -70,8 +68,8 @@ private:
     wait_ticket* last_ = nullptr;
 };
 
-/// Whether a task that finds what it asks for is to let others have a turn first. So two tasks that feed each other
-/// hold up no core.
+/// Returns true if a task that need not wait should yield.
+/// Otherwise two tasks that resume each other could block a core.
 inline bool turn_is_due() noexcept {
     constexpr unsigned most = 128;
     static thread_local unsigned streak = 0;

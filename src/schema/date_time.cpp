@@ -4,7 +4,7 @@
 namespace apus::schema {
 namespace {
 
-// Takes what is expected next off the front of a text, or says that it is not there.
+// Parses expected parts at the front of a text, and reports failure.
 class scanner {
 public:
     explicit scanner(std::string_view text) noexcept : rest_(text) {}
@@ -42,8 +42,8 @@ int days_in(int year, int month) noexcept {
     return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
 
-// The count of days from 1970-01-01, in the Gregorian calendar carried back to the year 0. A year
-// is taken to begin in March, so that the leap day is its last.
+// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March, so that the
+// leap day is the last of its year.
 std::int64_t days_from_date(int year, int month, int day) noexcept {
     const int y = year - (month <= 2);
     const int era = (y >= 0 ? y : y - 399) / 400;
@@ -134,12 +134,12 @@ bool read_time(std::string_view text, const time_calls& calls, void* time) {
         return false;
     const std::int64_t seconds = days_from_date(day.year, day.month, day.day) * 86'400 + clock.hour * 3600 +
                                  (clock.minute - offset) * 60 + clock.second;
-    // Periods are at most a second or some whole seconds; all others count parts of a second.
+    // A period is a fraction of a second or a whole number of seconds.
     __extension__ using wide = __int128;
     const wide nanoseconds = wide(seconds) * 1'000'000'000 + clock.nanoseconds;
     const wide period = wide(1'000'000'000) * calls.numerator;
     wide count = nanoseconds * calls.denominator / period;
-    if (count * period > nanoseconds * calls.denominator) --count;  // down, also before 1970
+    if (count * period > nanoseconds * calls.denominator) --count;  // rounds down, also before 1970
     if (count > INT64_MAX || count < INT64_MIN) return false;
     calls.set(time, static_cast<std::int64_t>(count));
     return true;
@@ -150,7 +150,7 @@ std::size_t write_time(char (&to)[longest_time], const time_calls& calls, const 
     const wide nanoseconds = wide(calls.count(time)) * 1'000'000'000 * calls.numerator / calls.denominator;
     constexpr wide day_length = wide(86'400) * 1'000'000'000;
     const wide days = (nanoseconds >= 0 ? nanoseconds : nanoseconds - day_length + 1) / day_length;
-    if (days < -719'528 || days > 2'932'896) return 0;  // 0000-01-01, 9999-12-31
+    if (days < -719'528 || days > 2'932'896) return 0;  // the dates 0000-01-01 and 9999-12-31
     const auto rest = static_cast<std::int64_t>(nanoseconds - days * day_length);
     const date day = date_from_days(static_cast<std::int64_t>(days));
     const int second = static_cast<int>(rest / 1'000'000'000);

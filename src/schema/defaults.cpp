@@ -19,7 +19,7 @@ bool is_scalar(const type& t) noexcept {
     }
 }
 
-// The same value in two objects whose memory held different bytes before.
+// An object created twice, in memory with different previous content, to detect uninitialized fields.
 struct twice {
     const unsigned char* first;
     const unsigned char* second;
@@ -27,7 +27,7 @@ struct twice {
     twice at(std::size_t offset) const noexcept { return {first + offset, second + offset}; }
 };
 
-// What no initializer has touched holds the bytes of both rooms.
+// Bytes that no initializer has set differ between the two buffers.
 bool is_untouched(unsigned width, twice value) {
     for (unsigned i = 0; i < width; ++i)
         if (value.first[i] == value.second[i]) return false;
@@ -36,7 +36,7 @@ bool is_untouched(unsigned width, twice value) {
 
 bool is_given(const type& t, twice value);
 
-// By the struct that holds it, or by its own initializers.
+// Whether each field is initialized by its struct or by its own initializer.
 bool all_fields_given(const type& t, twice value) {
     const std::uint64_t own = omittable(t);
     for (unsigned i = 0; i < t.field_count; ++i)
@@ -53,9 +53,12 @@ bool all_items_given(const type& list, twice value) {
     return true;
 }
 
-// Whether an initializer has made a value that it may keep.
+// Whether an initializer has set a valid value.
 bool is_given(const type& t, twice value) {
     if (is_scalar(t)) return !is_untouched(t.width, value);
+    if (t.what == kind::secret) return is_given(*t.element, value);
+    if (t.what == kind::represented)
+        return t.represented->same(value.first, value.second) && !t.represented->same(value.first, nullptr);
     if (t.what == kind::object) return all_fields_given(t, value);
     const bool fixed_list = t.what == kind::list && t.list->add == nullptr && t.least != 0;
     return t.what == kind::optional || (fixed_list ? all_items_given(t, value) : !is_empty(t, value.first));
@@ -83,6 +86,8 @@ bool is_empty(const type& t, const void* value) {
         case kind::list: return t.list->add == nullptr || t.list->size(value) == 0;
         case kind::map: return t.map->size(value) == 0;
         case kind::optional: return t.optional->get(value) == nullptr;
+        case kind::represented: return t.represented->same(value, nullptr);
+        case kind::secret: return is_empty(*t.element, value);
         case kind::value: return static_cast<const json_value*>(value)->is_null();
         case kind::object: {
             const std::uint64_t all = t.field_count == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << t.field_count) - 1;

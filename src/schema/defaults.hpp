@@ -5,11 +5,11 @@
 
 namespace apus::schema {
 
-/// Bit i: field i of this aggregate need not be sent, see apus/schema.hpp. Found by making one and
-/// looking at it, once for each type; safe from any thread. Throws what the aggregate's initializers throw.
+/// Returns a bit mask: bit i is set if field i of the aggregate is optional, see apus/schema.hpp.
+/// Computed once per type by creating an object; thread-safe. Throws what the aggregate's initializers throw.
 std::uint64_t omittable(const type& aggregate);
 
-/// Whether a value is as one that nobody has given: an empty text, list or map, the time 0.
+/// Whether a value is empty: an empty text, list or map, or the time 0.
 bool is_empty(const type& t, const void* value);
 
 }  // namespace apus::schema

@@ -12,7 +12,7 @@ namespace {
 
 std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
-// "`one`, `two` or `three`", from what `at(i)` gives.
+// Returns "`one`, `two` or `three`" for the texts `at(i)`.
 template <class F>
 std::string any_of(unsigned count, F at) {
     std::string list;
@@ -56,7 +56,7 @@ std::string text(const type& t) {
 
 std::size_t characters(std::string_view text) noexcept {
     std::size_t count = 0;
-    for (char c : text) count += (c & 0xc0) != 0x80;  // every byte of UTF-8 but the continuing ones
+    for (char c : text) count += (c & 0xc0) != 0x80;  // counts bytes that do not continue a UTF-8 sequence
     return count;
 }
 
@@ -76,12 +76,14 @@ std::string plain(const type& t) {
         case kind::enumeration: return any_of(t.enumerator_count, [&](unsigned i) { return t.enumerators[i].name; });
         case kind::list: return "a list" + size_of(t, "value");
         case kind::map: return "an object" + size_of(t, "member");
-        case kind::optional: return plain(*t.element) + ", or null";
+        case kind::optional: return expectation(*t.element) + ", or null";
         case kind::variant:
             return "an object whose \"type\" is " +
                    any_of(t.variant->count, [&](unsigned i) { return t.variant->alternatives[i].tag; });
         case kind::object: return "an object";
         case kind::file: return "a file";
+        case kind::represented:
+        case kind::secret: return expectation(*t.element);
         case kind::value: break;
     }
     return "a value";
@@ -89,7 +91,10 @@ std::string plain(const type& t) {
 
 }  // namespace
 
-std::string expectation(const type& t) { return t.user ? std::string(t.user->expected) : plain(t); }
+std::string expectation(const type& t) {
+    if (t.user) return std::string(t.user->expected);
+    return t.expected.empty() ? plain(t) : std::string(t.expected);
+}
 
 bool text_fits(const type& t, std::string_view text) noexcept {
     if (t.least > 0 || t.greatest != UINT64_MAX) {

@@ -5,16 +5,17 @@
 
 namespace apus::schema {
 
-/// What a value of this type is, for a sentence: "an integer from 1 to 5", "a list of 1 to 10 values".
+/// Describes the valid values of a type, for messages.
+/// Examples: "an integer from 1 to 5", "a list of 1 to 10 values".
 std::string expectation(const type& t);
 
-/// Whether the text is of the length and of the form that the type asks for. `text` is UTF-8.
+/// Whether a text has the length and format that the type requires. `text` is UTF-8.
 bool text_fits(const type& t, std::string_view text) noexcept;
 
-/// The enumerator of a value, or null.
+/// Returns the enumerator with a value, or null.
 const enumerator* enumerator_at(const type& t, const void* value) noexcept;
 
-/// The enumerator of this name, or null.
+/// Returns the enumerator with this name, or null.
 const enumerator* find_enumerator(const type& t, std::string_view name) noexcept;
 
 }  // namespace apus::schema

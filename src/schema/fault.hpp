@@ -7,9 +7,9 @@
 
 namespace apus::schema {
 
-/// A value of the client that is not what the schema says.
+/// A client's value that violates the schema.
 struct fault {
-    std::string pointer;   ///< Where: a JSON Pointer (RFC 6901), empty for the whole.
+    std::string pointer;   ///< Location: a JSON Pointer (RFC 6901); empty for the whole body.
     std::string found;     ///< "a text", "7", "nothing".
     std::string expected;  ///< "an integer from 1 to 5".
 
@@ -20,13 +20,13 @@ struct fault {
     }
 };
 
-/// Faults kept of one body at most: a client learns enough from these.
+/// Maximum number of faults reported for one body.
 constexpr std::size_t max_faults = 32;
 
 struct fault_list {
     std::vector<fault> faults;
-    bool more = false;  ///< There were more than `max_faults`.
-    int status = 422;   ///< What the client gets; a `check` may ask for another.
+    bool more = false;  ///< True if there are more than `max_faults` faults.
+    int status = 422;   ///< Response status; a `check` may set another.
 
     void add(fault one) {
         if (faults.size() < max_faults) faults.push_back(std::move(one));
@@ -34,7 +34,7 @@ struct fault_list {
     }
 };
 
-/// Adds "/" and a name to a JSON Pointer, escaped as RFC 6901, 3 says.
+/// Appends "/" and a name to a JSON Pointer, escaped (RFC 6901, 3).
 inline void append_reference(std::string& pointer, std::string_view name) {
     pointer += '/';
     for (char c : name) {

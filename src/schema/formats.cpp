@@ -14,7 +14,7 @@ constexpr bool is_alphanumeric(char c) noexcept {
 }
 constexpr bool is_hex(char c) noexcept { return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
-// Labels of RFC 1034, 3.5 between dots.
+// Whether a host consists of labels of RFC 1034, 3.5, separated by dots.
 bool is_host_name(std::string_view host) noexcept {
     for (;;) {
         const auto dot = host.find('.');
@@ -28,7 +28,7 @@ bool is_host_name(std::string_view host) noexcept {
     }
 }
 
-// What may stand in a URL behind its scheme (RFC 3986, 2), with whole percent triplets.
+// Characters allowed in a URL after the scheme (RFC 3986, 2), with complete percent triplets.
 bool is_url_text(std::string_view text) noexcept {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '%') {
@@ -76,7 +76,7 @@ bool follows(const schema::type& t, const void* value) {
             break;
         }
         case schema::kind::integer: {
-            // The only integer that carries a range of its own has 64 bits.
+            // Only 64-bit integers have a range of their own.
             const std::int64_t number = t.width == 8 ? *static_cast<const std::int64_t*>(value) : t.least;
             if (number < t.least || number > static_cast<std::int64_t>(t.greatest)) return false;
             break;
@@ -141,7 +141,7 @@ bool holds_pattern(const schema::text_rule& rule, std::string_view text) noexcep
     now.add(0);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
-        if ((c & 0xc0) == 0x80) continue;  // the rest of a character that its first byte stands for
+        if ((c & 0xc0) == 0x80) continue;  // a continuation byte of a character, which its first byte represents
         schema::pattern_set next, kept;
         for (unsigned word = 0; word < schema::pattern_words; ++word)
             for (std::uint64_t bits = now.words[word]; bits; bits &= bits - 1)

@@ -8,13 +8,14 @@
 
 namespace apus::schema {
 
-/// One object of an aggregate's type, made as `new T` does in memory that was filled with one byte
-/// before: what has no initializer and no constructor still holds that.
+/// An object created like `new T` in memory filled with a known byte.
+/// Uninitialized fields keep that byte.
 class made_object {
 public:
     made_object(const type& aggregate, unsigned char pattern) : type_(&aggregate), bytes_(aggregate.size + alignment) {
         std::memset(bytes_.data(), pattern, bytes_.size());
-        // The compiler may take the bytes below an object that begins for dead, and must not.
+        // The compiler could treat the memory below an object whose lifetime begins as dead, so the call is made
+        // opaque.
         void (*make)(void*) = aggregate.object->make;
         asm volatile("" : "+r"(make) : "r"(at()) : "memory");
         make(at());
@@ -30,7 +31,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t alignment = 64;  // more than any member has that is not aligned on purpose
+    static constexpr std::size_t alignment = 64;  // exceeds the alignment of any member without an explicit alignas
 
     const type* type_;
     std::vector<unsigned char> bytes_;

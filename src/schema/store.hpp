@@ -6,13 +6,13 @@
 
 namespace apus::schema {
 
-/// Puts a value where one of its type lies.
+/// Stores a value at the address of an object of its type.
 template <class T>
 void store(void* to, T value) noexcept {
     std::memcpy(to, &value, sizeof value);
 }
 
-/// The same for an integer of `width` bytes, into which it fits.
+/// Stores an integer of `width` bytes, whose range includes `value`.
 inline void store_integer(void* to, unsigned width, std::uint64_t value) noexcept {
     switch (width) {
         case 1: return store(to, static_cast<std::uint8_t>(value));

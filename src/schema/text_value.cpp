@@ -3,6 +3,7 @@
 
 #include "schema/date_time.hpp"
 #include "schema/expectation.hpp"
+#include "schema/represented.hpp"
 #include "schema/store.hpp"
 
 #include <charconv>
@@ -20,7 +21,7 @@ bool read(std::string_view text, T& value) noexcept {
 
 bool read_number(const type& t, void* to, std::string_view text) noexcept {
     double value;
-    // from_chars also takes "inf" and "nan", which are no numbers.
+    // from_chars also accepts "inf" and "nan", which are not numbers.
     if (!read(text, value) || value - value != 0) return false;
     if (t.minimum < t.maximum && (value < t.minimum || value > t.maximum)) return false;
     if (t.width == sizeof(double)) return store(to, value), true;
@@ -56,6 +57,9 @@ bool read_plain(const type& t, void* to, std::string_view text) {
             return found && (store_integer(to, t.width, static_cast<std::uint64_t>(found->value)), true);
         }
         case kind::optional: return read_text(*t.element, t.optional->emplace(to), text);
+        case kind::secret: return read_text(*t.element, to, text);
+        case kind::represented:
+            return read_representation(t, to, [&](void* as) { return read_text(*t.element, as, text); });
         case kind::list: return t.list->add && read_text(*t.element, t.list->add(to), text);
         default: return false;
     }

@@ -5,9 +5,9 @@
 
 namespace apus::schema {
 
-/// Reads a value from a text that is nothing but it, as queries and forms have them: "7", "true",
-/// "red". A bool is also "on", which a browser sends for a box that is ticked. False: the text
-/// is none of the type. Adds one value to a list.
+/// Parses a plain value from text, as in queries and forms: "7", "true", "red".
+/// A bool may be "on", which browsers send for a checked box. For a list, appends one value. Returns false if the text
+/// does not match the type.
 bool read_text(const type& t, void* to, std::string_view text);
 
 }  // namespace apus::schema

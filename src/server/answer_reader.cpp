@@ -29,7 +29,7 @@ std::string_view field_in(std::string_view lines, std::string_view name) noexcep
 }
 
 [[noreturn]] void no_answer(std::string_view bytes) {
-    throw std::runtime_error("these bytes are no HTTP/1.1 answer: " + std::string(bytes.substr(0, 200)));
+    throw std::runtime_error("invalid HTTP/1.1 response: " + std::string(bytes.substr(0, 200)));
 }
 
 std::size_t number(std::string_view digits) {
@@ -52,7 +52,7 @@ bool answer_reader::advance(bool to_head) {
     return true;
 }
 
-// Does what the stage is for, and gives whether there were the bytes for it.
+// Advances one stage. Returns false if more bytes are needed.
 bool answer_reader::step(bool to_head) {
     switch (stage_) {
         case stage::head: return read_head(to_head);

@@ -10,18 +10,20 @@
 
 namespace apus::server {
 
-/// Takes answers off the bytes that an app has sent, whole or as they come. Meant for answers of our
-/// own making: what is not one throws `std::runtime_error`, for a test to fail by.
+/// Parses responses of an app under test, whole or in pieces.
+/// Throws `std::runtime_error` for malformed responses, so that the test fails.
 class answer_reader {
 public:
     void append(std::string_view bytes) { bytes_ += bytes; }
     void end() noexcept { ended_ = true; }  ///< The app has closed the connection.
     bool empty() const noexcept { return bytes_.empty() && stage_ == stage::head; }
 
-    /// The next final answer, if all of it is there. `to_head`: it answers HEAD, so it has no body.
+    /// Returns the next final response if it is complete.
+    /// `to_head`: the request was HEAD, so there is no body.
     std::optional<test::answer> next(bool to_head);
 
-    /// Reads as far as there are bytes, and gives whether the answer is whole; `now` is what there is of it.
+    /// Parses the available bytes and returns whether the response is complete.
+    /// `now` holds the parsed part.
     bool advance(bool to_head);
     bool has_head() const noexcept { return stage_ != stage::head; }
     test::answer& now() noexcept { return now_; }
@@ -46,7 +48,7 @@ private:
 
     std::string bytes_;
     test::answer now_;
-    std::size_t left_ = 0;  // of the body, or of a chunk
+    std::size_t left_ = 0;  // bytes missing from the body, or from the current chunk
     stage stage_ = stage::head;
     bool ended_ = false;
 };

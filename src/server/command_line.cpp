@@ -24,12 +24,12 @@ problem read_number(std::string_view flag, std::string_view text, T least, T mos
 
 bool is_of_tls(std::string_view flag) { return flag == "--certificate" || flag == "--key" || flag == "--ocsp"; }
 
-// A key and an OCSP response belong to the certificate in front of them.
+// A key and an OCSP response belong to the certificate that precedes them.
 problem read_file_name(std::string_view flag, std::string_view value, command_line& to) {
-    if (!to.options.tls) return std::unexpected(std::string(flag) + ": this program serves no TLS");
+    if (!to.options.tls) return std::unexpected(std::string(flag) + ": this program has no TLS");
     if (flag == "--certificate") return to.certificates.push_back({std::string(value)}), problem();
     if (to.certificates.empty())
-        return std::unexpected(std::string(flag) + " stands behind the --certificate that it belongs to");
+        return std::unexpected(std::string(flag) + " must follow the --certificate it belongs to");
     (flag == "--key" ? to.certificates.back().key : to.certificates.back().ocsp) = value;
     return {};
 }
@@ -70,13 +70,13 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
         } else if (arg == "--access-log") {
             line.options.access_log = true;
         } else if (arg == "--self-signed") {
-            if (!line.options.tls) return std::unexpected("--self-signed: this program serves no TLS");
+            if (!line.options.tls) return std::unexpected("--self-signed: this program has no TLS");
             line.self_signs = true;
         } else if (!takes_value(flag)) {
-            return std::unexpected("`" + std::string(arg) + "` is no option of this program");
+            return std::unexpected("unknown option `" + std::string(arg) + "`");
         } else {
             if (equals == arg.npos && ++i == argc) return std::unexpected(std::string(flag) + " needs a value");
-            // What the command line says of where to listen replaces what the program said.
+            // The first address on the command line replaces the addresses of the program.
             const bool where = flag == "--host" || flag == "--port" || flag == "--listen";
             if (where && (flag != "--listen" || !std::exchange(listens, true))) line.options.listen.clear();
             auto read = read_one(flag, equals == arg.npos ? argv[i] : arg.substr(equals + 1), line);
@@ -88,23 +88,23 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
 
 std::string usage(const char* program, bool with_tls) {
     const char* const tls =
-        "  --certificate FILE certificate in PEM, with those that lead to a root; several times for several names\n"
-        "  --key FILE         key of the certificate in front, in PEM (in the same file)\n"
-        "  --ocsp FILE        OCSP response in DER, which is shown with the certificate in front\n"
-        "  --self-signed      make a certificate for development, in these files if they are named and missing\n";
+        "  --certificate FILE certificate chain in PEM, without the root; repeat for further names\n"
+        "  --key FILE         key of the preceding certificate, in PEM (default: in the same file)\n"
+        "  --ocsp FILE        OCSP response in DER to staple to the preceding certificate\n"
+        "  --self-signed      create a certificate for development, in the named files if they are missing\n";
     return "Usage: " + std::string(program) + " [options]\n\n" +
            "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
            "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
-           "  --listen WHERE     in place of these, also several times: 127.0.0.1:8080, [::1]:8080, unix:/path\n"
-           "                     behind a comma what is spoken there, if not all: http/1.1, h2c, or h2 at https://\n"
-           "  --listen-proxied WHERE  for proxies that send PROXY headers; also several times\n"
-           "  --proxy NETWORK    an address, or a network, of these proxies; also several times\n" +
+           "  --listen WHERE     address instead of these: 127.0.0.1:8080, [::1]:8080, unix:/path; repeatable\n"
+           "                     optionally a comma and the protocols: http/1.1, h2c, or h2 for https://\n"
+           "  --listen-proxied WHERE  address for proxies that send PROXY headers; repeatable\n"
+           "  --proxy NETWORK    address or network of these proxies; repeatable\n" +
            std::string(with_tls ? tls : "") +
-           "  --cores NUMBER     threads that serve; 0 means one for each CPU (0)\n"
-           "  --drain SECONDS    how long requests may take to end when the server stops (30)\n"
+           "  --cores NUMBER     number of threads; 0 means one per CPU (0)\n"
+           "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
            "  --access-log       log each response\n"
-           "  --routes           list the routes, and serve nothing\n"
-           "  --help             this text\n\n"
+           "  --routes           list the routes and exit\n"
+           "  --help             print this help\n\n"
            "Environment: APUS_IO=uring|epoll, APUS_LOG=trace|debug|info|warn|error|off.\n";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/conductor.hpp"
 
-#include "http/successor.hpp"
+#include "http/protocol.hpp"
 #include "runtime/security.hpp"
 #include "server/endpoints.hpp"
 #include "server/last_records.hpp"
@@ -23,7 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds looks_at_files_every(1000);
-constexpr milliseconds grace(1000);  // for code of handlers, when all has been cut off
+constexpr milliseconds grace(1000);  // for handlers to return after a forced shutdown
 
 }  // namespace
 
@@ -33,13 +33,13 @@ conductor::conductor(detail::maker make, const serve_options& o, unsigned cores)
 }
 
 conductor::~conductor() {
-    crew_.cores.clear();  // joins
+    crew_.cores.clear();  // joins the threads
     close(crew_.news);
 }
 
 int conductor::conduct() {
     if (auto started = start(); !started) return report_failure(started.error());
-    // before a handler can crash: it opens the log
+    // The log is opened before a handler can crash.
     log::info("serving", {"cores", cores_}, {"io", crew_.cores[0]->backend()});
     for (auto& core : crew_.cores) core->begin();
     for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
@@ -74,7 +74,7 @@ std::expected<void, std::string> conductor::await_start() {
     return {};
 }
 
-// Those cores that did begin have nothing to finish.
+// Cores that have already started have no requests to finish.
 int conductor::report_failure(const std::string& why) {
     std::fprintf(stderr, "error: %s\n", why.c_str());
     for (auto& core : crew_.cores) {
@@ -115,7 +115,7 @@ bool conductor::any(state s) const {
     return std::any_of(crew_.cores.begin(), crew_.cores.end(), [s](auto& core) { return core->now() == s; });
 }
 
-// Until a core or a signal has something to say, or the watchdog wants to look.
+// Waits for a state change of a core, for a signal, or until the watchdog is due.
 void conductor::wait(std::int64_t longest) {
     const int next_look = watchdog_.look(watchdog::clock());
     if (next_look >= 0) longest = longest < 0 ? next_look : std::min<std::int64_t>(longest, next_look);
@@ -131,7 +131,7 @@ void conductor::wait(std::int64_t longest) {
 void conductor::take_signal() {
     const auto taken = signals_.read();
     if (taken.of == signals::kind::none) return;
-    // The end of a terminal is told several times, by the kernel and by shells.
+    // The kernel and shells each send SIGHUP when a terminal hangs up, so it arrives several times.
     if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
     if (taken.of == signals::kind::stop) {
         ++signals_seen_;
@@ -149,7 +149,7 @@ void conductor::look_at_certificates() {
     next_look_ = clock::now() + looks_at_files_every;
 }
 
-// False: the time is over, or a second signal has come.
+// Returns false on a timeout or a second signal.
 template <class Done>
 bool conductor::wait_for(Done done, clock::time_point until) {
     while (!done()) {
@@ -197,7 +197,7 @@ int conductor::cut_off_rest() {
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }
 
-// Not by `exit`: destructors would wait for the same threads, or take away what those use.
+// Not `exit`: destructors would wait for the same threads, or destroy objects in use.
 void conductor::end_process(const char* what) {
     log::error("the process ends without running destructors", {"reason", what});
     write_last_records();

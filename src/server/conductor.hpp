@@ -14,7 +14,7 @@
 
 namespace apus::server {
 
-/// What a server ends with.
+/// Exit status of a server.
 enum exit_status : int {
     could_not_begin = 1,
     usage_error = 2,
@@ -22,8 +22,8 @@ enum exit_status : int {
     did_not_return = 4
 };
 
-/// The main thread of a server: starts the cores, watches them, waits for signals, and sees to an
-/// orderly end, or else to one that waits for no handler.
+/// The main thread of a server: starts and watches cores, waits for signals, and shuts down.
+/// Shutdown is graceful, or forced without waiting for handlers.
 class conductor {
 public:
     conductor(detail::maker, const serve_options&, unsigned cores);
@@ -31,7 +31,7 @@ public:
     conductor& operator=(const conductor&) = delete;
     ~conductor();
 
-    int conduct();  ///< Gives the exit status, or ends the process.
+    int conduct();  ///< Returns the exit status, or ends the process.
 
 private:
     using clock = std::chrono::steady_clock;
@@ -52,7 +52,7 @@ private:
     int cut_off_rest();
     [[noreturn]] void end_process(const char* what);
 
-    // In this order: threads inherit the mask of signals, and cores look at what stands above them.
+    // The order matters: threads inherit the signal mask, and cores refer to members above them.
     signals signals_;
     crash_log crashes_;
     runtime::blocking_threads blocking_;
@@ -61,9 +61,9 @@ private:
     crew crew_;
     unsigned cores_;
     std::vector<std::string> urls_;
-    int signal_ = 0;  // that asked for the end
+    int signal_ = 0;  // the signal that requested the shutdown
     unsigned signals_seen_ = 0;
-    bool hung_up_ = false;  // certificates are to be read again
+    bool hung_up_ = false;  // certificates must be reloaded
     clock::time_point next_look_{};
 };
 

@@ -14,7 +14,7 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
-/// Whether an attribute says that the cookie is over (RFC 6265, 5.2.2).
+/// Whether a cookie's attributes expire it (RFC 6265, 5.2.2).
 bool ends(std::string_view attributes) noexcept {
     while (!attributes.empty()) {
         const auto one = trimmed(attributes.substr(0, attributes.find(';')));

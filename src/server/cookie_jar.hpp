@@ -8,13 +8,13 @@
 
 namespace apus::server {
 
-/// The cookies of a test's client, by name only. Those with a Max-Age of 0 or less go.
+/// Cookies of a test client, stored by name only. A Max-Age of 0 or less removes a cookie.
 class cookie_jar {
 public:
-    /// Takes the Set-Cookie lines of an answer's head.
+    /// Stores the cookies of a response head's Set-Cookie lines.
     void take(std::string_view head);
 
-    /// "a=b; c=d", or empty.
+    /// Returns the value of the request's Cookie field, such as "a=b; c=d", or an empty string.
     std::string line() const;
     std::string_view value(std::string_view name) const noexcept;
     void clear() noexcept { kept_.clear(); }

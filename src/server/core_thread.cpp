@@ -36,7 +36,7 @@ crew::crew(const serve_options& o, unsigned count)
 }
 crew::~crew() = default;
 
-/// One listener's accepting, and its rest when descriptors run out.
+/// Accepts connections of one listener, and pauses when descriptors run out.
 struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
     gate_keeper(core_thread& for_core, int fd, arrival whoever) : acceptor(fd), core(for_core), how(whoever) {
         fire = [](runtime::timer& t) noexcept { static_cast<gate_keeper&>(t).go_on(); };
@@ -47,19 +47,19 @@ struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
         rests = true;
         if (failures++ == 0) {
             began = told = now;
-            log::warn("accepting fails and is tried again every 100 ms", {"reason", std::strerror(error)});
+            log::warn("accept failed; retrying every 100 ms", {"reason", std::strerror(error)});
         } else if (now - told >= tells_every) {
             told = now;
-            log::warn("accepting still fails", {"reason", std::strerror(error)}, {"failures", failures},
+            log::warn("accept still fails", {"reason", std::strerror(error)}, {"failures", failures},
                       {"seconds", (now - began) / 1000});
         }
         core.loop_->timers().add(*this, now + 100);
     }
-    // After a rest accepting begins again; a second without a failure ends what was told of.
+    // Accepts again after a pause. A second without failures is logged as recovery.
     void go_on() noexcept {
         const std::uint64_t now = core.loop_->now();
         if (!std::exchange(rests, false))
-            return log::warn("accepting works again", {"failures", std::exchange(failures, 0)},
+            return log::warn("accept works again", {"failures", std::exchange(failures, 0)},
                              {"seconds", (now - began) / 1000});
         core.loop_->timers().add(*this, now + 1000);
         core.loop_->io().accept(*this);
@@ -79,7 +79,7 @@ core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vect
         o.what = what;
         o.open = [](runtime::letter& l) noexcept {
             auto& self = static_cast<order&>(l);
-            if (self.to->core_) (self.to->*self.what)();  // else the order came too late
+            if (self.to->core_) (self.to->*self.what)();  // otherwise the core has already ended
         };
     };
     prepare(begin_, &core_thread::begin_to_accept);
@@ -110,8 +110,8 @@ void core_thread::begin_to_drain() {
     app_->stop_background();
     for (auto& l : listeners_) l.refuse_new();
     core_->drain();
-    // Closing a socket resets the connections whose handshake is not over, which their clients may
-    // take for open and have sent a request on. Nothing new comes meanwhile.
+    // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
+    // these are accepted first; the listener refuses new connections.
     constexpr std::uint64_t handshake = 50;
     last_call_.of = this;
     last_call_.fire = [](runtime::timer& t) noexcept { static_cast<closing_time&>(t).of->stop_accepting(); };
@@ -123,7 +123,7 @@ void core_thread::allow_end() {
     core_->connections.close({[](void* self) noexcept { static_cast<core_thread*>(self)->await_tasks(); }, this});
 }
 
-// Those that requests have left behind.
+// Waits for background tasks that requests have started.
 void core_thread::await_tasks() {
     tasks_ended_.of = this;
     tasks_ended_.run = [](detail::completion* c) noexcept { static_cast<last_task*>(c)->of->loop_->stop(); };
@@ -161,7 +161,7 @@ void core_thread::run() noexcept {
         failure_ = e.what();
         set(state::failed);
     } catch (...) {
-        failure_ = "an exception that is no std::exception";
+        failure_ = "an exception not derived from std::exception";
         set(state::failed);
     }
 }
@@ -173,7 +173,7 @@ void core_thread::serve() {
     auto io = runtime::make_backend(wanted ? wanted : "", why);
     if (!io) throw std::runtime_error("APUS_IO=" + std::string(wanted ? wanted : "") + ": " + why);
     backend_ = io->name();
-    if (number_ == 0 && !why.empty()) log::info("epoll serves in place of io_uring", {"reason", why});
+    if (number_ == 0 && !why.empty()) log::info("using epoll instead of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
     loop_->memory().use(crew_.memory);
     app_ = std::make_unique<web::application>(make_.call(make_.self));
@@ -189,7 +189,7 @@ void core_thread::serve() {
     app_.reset();
     loop_->settle();
     loop_->doing().sleeps();
-    // The loop stays: letters to it may still be on their way.
+    // The loop is not destroyed: other threads may still post letters to it.
 }
 
 core_thread::arrival core_thread::at(std::size_t listener) const {
@@ -232,56 +232,58 @@ void core_thread::turn_away(int fd) noexcept {
     ::close(fd);
 }
 
-// Null, and counted why, if there is no room for it.
-http::connection* core_thread::make(int fd, arrival how, std::uint64_t address) {
+// Returns false, and counts the reason, if a limit is reached.
+bool core_thread::open(http::connection& c, arrival how, std::uint64_t address) {
     auto& bounds = crew_.options.bounds;
     std::unique_ptr<runtime::record_layer> layer;
     if (how.secure) layer = crew_.options.tls->accept(bounds.handshakes, how.spoken);
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
-    if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, nullptr;
-    auto& c = core_->open(fd, how.spoken);
+    if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, false;
+    core_->open(c, how.spoken);
     c.key = address;
     if (layer) c.secure_by(std::move(layer));
-    return &c;
+    return true;
 }
 
 void core_thread::open(int fd, arrival how) {
     if (how.proxied) {
         if (crew_.proxies.contains(http::peer_address(fd)))
-            return void(new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
-                                           core_->due_in(crew_.options.bounds.head)));
+            return (new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
+                                       core_->due_in(crew_.options.bounds.head)))
+                ->start();
         ++core_->counts.proxy_headers_refused;
-        log::debug("a connection for proxies came from elsewhere", {"peer", http::peer_address(fd)});
+        log::debug("rejected a connection to a PROXY listener from an untrusted address",
+                   {"peer", http::peer_address(fd)});
         return turn_away(fd);
     }
     const bool counts_addresses = crew_.options.bounds.connections_per_address != 0;
-    if (auto* const c = make(fd, how, counts_addresses ? address_key(fd) : 0)) begin(*c);
+    auto accepted = std::make_unique<http::connection>(fd);
+    if (open(*accepted, how, counts_addresses ? address_key(fd) : 0)) start(*accepted.release());
     else turn_away(fd);
 }
 
-void core_thread::begin(runtime::stream& s) {
-    auto& c = static_cast<http::connection&>(s);
+void core_thread::start(http::connection& c) {
     c.start();
     if (draining_) c.drain();
 }
 
-runtime::stream* core_thread::take_over(proxied_client& from, const codec::proxy::header& told) {
+bool core_thread::open(http::connection& c, proxied_client::sequel then, const codec::proxy::header& told) {
     using family = codec::proxy::header::family;
-    if (core_->connections.closed()) return nullptr;  // the server ends
+    if (core_->connections.closed()) return false;  // the server shuts down
     const bool is_ip = told.of == family::ip4 || told.of == family::ip6, ip6 = told.of == family::ip6;
-    const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(from.fd());
-    auto* const c = make(from.fd(), {.secure = from.then.secure, .spoken = from.then.spoken}, key);
-    if (c && is_ip) c->name_peer(http::address_text(told.address.data(), ip6));
-    if (c && told.of == family::unix_socket) c->name_peer("unix");
-    return c;
+    const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(c.fd());
+    if (!open(c, {.secure = then.secure, .spoken = then.spoken}, key)) return false;
+    if (is_ip) c.name_peer(http::address_text(told.address.data(), ip6));
+    if (told.of == family::unix_socket) c.name_peer("unix");
+    return true;
 }
 
-void core_thread::given_up(proxied_client&, const char* why) noexcept {
+void core_thread::rejected(const char* why) noexcept {
     crew_.connections.left(number_);
     if (!core_ || !why) return;
     ++core_->counts.proxy_headers_refused;
-    log::debug("a connection from a proxy was given up", {"reason", why});
+    log::debug("closed a connection with an invalid PROXY header", {"reason", why});
 }
 
 void core_thread::connection_closed(http::connection& c) noexcept {

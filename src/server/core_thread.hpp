@@ -22,23 +22,23 @@ namespace apus::server {
 
 class core_thread;
 
-/// What all cores share, made before the first and destroyed after the last.
+/// State shared by all cores: created before the first core, destroyed after the last core.
 struct crew {
     crew(const serve_options&, unsigned cores);
     ~crew();
 
     const serve_options& options;
     network_list proxies{};
-    /// So many of each core's listeners; behind the others stand proxies that send PROXY headers.
+    /// Number of listeners per core without PROXY headers; all later listeners expect the header.
     std::size_t ordinary = SIZE_MAX;
     spread connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
-    std::atomic<unsigned> draining = 0;  ///< Cores that hand no connection over any more.
-    int news = -1;                       ///< An eventfd: some core has changed its state.
+    std::atomic<unsigned> draining = 0;  ///< Cores that no longer hand connections over.
+    int news = -1;                       ///< An eventfd, signalled when a core changes its state.
 };
 
-/// A thread that serves: a loop, an app of its own, and a socket of its own for each listener.
+/// A serving thread with its own loop, app, and sockets (one for each listener).
 class core_thread final : http::core::observer, proxied_client::owner {
 public:
     core_thread(crew&, unsigned number, detail::maker, std::vector<net::listener>);
@@ -57,24 +57,25 @@ public:
         ended
     };
     state now() const noexcept { return state_.load(std::memory_order_acquire); }
-    const std::string& failure() const noexcept { return failure_; }  ///< When failed.
-    const std::string& backend() const noexcept { return backend_; }  ///< When ready.
-    runtime::activity& doing() noexcept { return loop_->doing(); }    ///< From when it is ready.
+    const std::string& failure() const noexcept { return failure_; }  ///< Valid in state `failed`.
+    const std::string& backend() const noexcept { return backend_; }  ///< Valid in state `ready` and later.
+    runtime::activity& doing() noexcept { return loop_->doing(); }    ///< Valid in state `ready` and later.
     pthread_t thread() noexcept { return thread_.native_handle(); }
 
-    // From any thread, each once.
-    void begin() noexcept;           ///< Accepts, when all cores are ready: any of them may be handed a connection.
-    void drain() noexcept;           ///< Accepts nothing more, and closes connections when they are idle.
-    void end_when_empty() noexcept;  ///< When all cores drain: nothing can be handed over any more.
-    void give_up() noexcept;         ///< Closes all connections, whatever is under way.
+    // The following functions may be called from any thread, once each.
+    /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
+    void begin() noexcept;
+    void drain() noexcept;           ///< Stops accepting, and closes connections when they become idle.
+    void end_when_empty() noexcept;  ///< Ends the core when it has no connections. Requires all cores to drain.
+    void give_up() noexcept;         ///< Closes all connections, even with requests in flight.
 
-    /// What follows on a connection that was accepted.
+    /// How to treat an accepted connection.
     struct arrival {
         bool secure = false;   ///< TLS.
-        bool proxied = false;  ///< A PROXY header, before anything else.
+        bool proxied = false;  ///< Expect a PROXY header first.
         runtime::protocols spoken = runtime::protocols::every;
     };
-    void adopt(int fd, arrival) noexcept;  ///< From any thread: a connection that another core accepted.
+    void adopt(int fd, arrival) noexcept;  ///< Takes over a connection that another core accepted. From any thread.
 
 private:
     struct gate_keeper;
@@ -94,11 +95,11 @@ private:
     arrival at(std::size_t listener) const;
     void accepted(int fd, arrival);
     void open(int fd, arrival);
-    http::connection* make(int fd, arrival, std::uint64_t address);
+    bool open(http::connection&, arrival, std::uint64_t address);
     void turn_away(int fd) noexcept;
-    runtime::stream* take_over(proxied_client&, const codec::proxy::header&) override;
-    void begin(runtime::stream&) override;
-    void given_up(proxied_client&, const char* why) noexcept override;
+    bool open(http::connection&, proxied_client::sequel, const codec::proxy::header&) override;
+    void start(http::connection&) override;
+    void rejected(const char* why) noexcept override;
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;
@@ -123,13 +124,13 @@ private:
     order begin_, drain_, end_, give_up_;
     struct closing_time : runtime::timer {
         core_thread* of;
-    } last_call_;  // when it rings, who has not been accepted will not be
+    } last_call_;  // deadline for accepting connections that are already in the backlog
     bool draining_ = false;
     struct last_task : detail::completion {
         core_thread* of;
     } tasks_ended_{};
     task<>::handle waits_for_tasks_;
-    std::uint64_t told_cut_at_ = 0;  // in the log
+    std::uint64_t told_cut_at_ = 0;  // time of the last log record about closed connections
     std::thread thread_;
 };
 

@@ -26,8 +26,8 @@ std::string_view name_of(int number) noexcept {
     return "?";
 }
 
-// Runs once for each signal (SA_RESETHAND). A fault happens again when it returns, in the same place;
-// a signal that was sent does not, and is sent again.
+// Runs once for each signal (SA_RESETHAND). After it returns, a fault occurs again at the same instruction; a signal
+// sent by a process does not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     const auto r = named_request::here();
     const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
@@ -60,7 +60,7 @@ crash_log::~crash_log() {
 }
 
 signal_stack::signal_stack() noexcept {
-    constexpr std::size_t size = 64 * 1024;  // a line of the log is formatted on it
+    constexpr std::size_t size = 64 * 1024;  // a log line is formatted on this stack
     stack_t before{};
     if (sigaltstack(nullptr, &before) != 0 || !(before.ss_flags & SS_DISABLE)) return;
     bytes_.reset(new (std::nothrow) char[size]);

@@ -5,10 +5,9 @@
 
 namespace apus::server {
 
-/// While it lives, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT leave a record in the log, with the
-/// request that the thread worked for. The signal's default action follows, with the core dump and
-/// the status that it always gave. Signals that have a handler already, a sanitizer's for example,
-/// are left alone.
+/// Logs SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, with the thread's current request.
+/// Active for the lifetime of this object. The default action follows, with core dump and unchanged exit status.
+/// Signals that already have a handler, for example of a sanitizer, keep it.
 class crash_log {
 public:
     crash_log() noexcept;
@@ -17,7 +16,7 @@ public:
     ~crash_log();
 };
 
-/// A stack for the signal handlers of this thread, so that also an overflow of its own is logged.
+/// A signal stack for this thread, so that stack overflows are logged too.
 class signal_stack {
 public:
     signal_stack() noexcept;
@@ -26,7 +25,7 @@ public:
     ~signal_stack();
 
 private:
-    std::unique_ptr<char[]> bytes_;  // null: the thread has one of another owner
+    std::unique_ptr<char[]> bytes_;  // null if the thread already had a signal stack
 };
 
 }  // namespace apus::server

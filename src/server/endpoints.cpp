@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/endpoints.hpp"
 
-#include "http/successor.hpp"
+#include "http/protocol.hpp"
 
 #include <algorithm>
 

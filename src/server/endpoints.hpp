@@ -11,10 +11,9 @@
 
 namespace apus::server {
 
-/// Where these options say to listen, with what is spoken there; last those for proxies with PROXY headers. The error
-/// is a sentence: also for
-/// https without certificates, for certificates without https, and where TLS is set and it is left
-/// to be guessed which addresses it is for.
+/// Returns the endpoints to listen on, with their protocols. Endpoints with PROXY headers are last.
+/// Returns a message on failure: invalid addresses, https without certificates, certificates without https, and TLS
+/// with ambiguous addresses.
 std::expected<std::vector<net::endpoint>, std::string> endpoints(const serve_options&);
 
 }  // namespace apus::server

@@ -3,8 +3,8 @@
 
 namespace apus::server {
 
-/// From now on exceptions of handlers, and errors with a status of 500 or more, are logged with the
-/// request that they answer. Of overload (503) at most one record a second, which counts the others.
+/// Enables logging of exceptions and of errors with status 500 or more, with their request.
+/// Overload (503) is logged at most once per second, with the number of omitted records.
 void log_failures() noexcept;
 
 }  // namespace apus::server

@@ -8,10 +8,10 @@
 
 namespace apus::server {
 
-/// A body of application/x-www-form-urlencoded (WHATWG URL, 5.2).
+/// Returns a body of type application/x-www-form-urlencoded (WHATWG URL, 5.2).
 std::string urlencoded(std::initializer_list<field_view> values);
 
-/// A body of multipart/form-data, and the boundary, which none of its parts holds.
+/// A multipart/form-data body, and its boundary, which does not occur in the parts.
 struct multipart {
     std::string boundary;
     std::string body;

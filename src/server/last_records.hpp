@@ -8,10 +8,10 @@
 
 namespace apus::server {
 
-/// Waits until the records so far have been written, for at most 1 s in all calls together.
+/// Waits until all earlier records are written, for at most 1 s in total over all calls.
 void write_last_records() noexcept;
 
-/// Writes a record of level error at once. For handlers of signals that end the process.
+/// Writes a record of level error at once. For signal handlers that run before the process ends.
 void write_crash_record(std::string_view message, std::span<const log::field> fields) noexcept;
 
 }  // namespace apus::server

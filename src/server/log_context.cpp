@@ -13,7 +13,7 @@ namespace {
 
 using kind = log::field::kind;
 
-// The exchange whose code runs on this thread, or null. It is that code's own to change.
+// Returns the exchange that this thread is working for, or null. Its log context may be changed.
 http::exchange* exchange_here() noexcept {
     const auto* doing = runtime::activity::here();
     const void* now = doing ? doing->request.load(std::memory_order_relaxed) : nullptr;
@@ -85,7 +85,7 @@ void log::add(const field& f) noexcept {
         auto* to = x->in.find<server::log_context>();
         (to ? *to : x->in.set(server::log_context())).put(f);
     } catch (const std::bad_alloc&) {
-        return;  // as a record that finds no room
+        return;  // omits the field, like a record without room for it
     }
 }
 

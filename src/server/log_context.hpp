@@ -11,38 +11,40 @@
 
 namespace apus::server {
 
-/// What the records of one request say beside what they were given: `log::add` puts it there, and it is
-/// kept among the values of the request.
+/// Additional log fields of a request, set by `log::add` and stored among the request's values.
 class log_context {
 public:
-    static constexpr std::size_t most = 8;         ///< Fields. More are left out.
-    static constexpr std::size_t text_most = 256;  ///< Bytes kept of one text; a longer one ends in `...`.
+    static constexpr std::size_t most = 8;  ///< Maximum number of fields; further fields are dropped.
+    /// Maximum length of a text in bytes; longer texts are truncated and end in `...`.
+    static constexpr std::size_t text_most = 256;
 
-    void put(const log::field&);  ///< In place of one with the same key.
+    void put(const log::field&);  ///< Replaces the field with the same key, if there is one.
 
     std::size_t size() const noexcept { return count_; }
     log::field at(std::size_t index) const noexcept;
 
-    /// Of the request that this thread works for, or null. Neither allocates nor locks: a signal handler may call it.
+    /// Returns the context of this thread's current request, or null.
+    /// Neither allocates nor locks: safe in a signal handler.
     static const log_context* here() noexcept;
 
 private:
     struct entry {
         std::string key, text;
-        log::field value;  // of text: only that it is one
+        log::field value;  // for texts only the kind
     };
     std::array<entry, most> entries_;
-    std::size_t count_ = 0;  // grows when the entry is whole
+    std::size_t count_ = 0;  // incremented when the entry is complete
 };
 
-/// Fields of a record, behind which those of its request come: method, route, id, and what was added. None whose key
-/// is there already.
+/// Fields of a record, followed by those of its request.
+/// The request's fields are method, route, id, and fields added by handlers. Of fields with the same key, only the
+/// first is kept.
 class fields_of_request {
 public:
     explicit fields_of_request(std::span<const log::field> given) noexcept;
     std::span<const log::field> all() const noexcept { return {fields_.data(), count_}; }
 
-    static bool any() noexcept;  ///< Whether this thread works for a request.
+    static bool any() noexcept;  ///< Whether this thread is working for a request.
 
 private:
     void add(const log::field&) noexcept;

@@ -24,11 +24,11 @@ void put_digits(char* to, std::int64_t n, int width) {
     for (; width > 0; --width, n /= 10) to[width - 1] = static_cast<char>('0' + n % 10);
 }
 
-// From days since 1970 to the civil calendar, counted in years that begin in March, so that the
-// leap day is a year's last.
+// Converts days since 1970 to a calendar date, with years that begin in March, so that the leap day is the last of its
+// year.
 void put_date(char* to, std::int64_t days) {
     constexpr std::int64_t days_of_400_years = 146'097;
-    days += 719'468;  // since 0000-03-01
+    days += 719'468;  // converts to days since 0000-03-01
     const std::int64_t era = days / days_of_400_years;
     const std::int64_t of_era = days % days_of_400_years;
     const std::int64_t year = (of_era - of_era / 1460 + of_era / 36'524 - of_era / 146'096) / 365;
@@ -139,7 +139,7 @@ private:
         }
     }
 
-    // JSON has no number for these.
+    // JSON cannot represent NaN and infinities as numbers.
     void real(double value) noexcept {
         if (std::isfinite(value)) put_number(out_, value);
         else text(std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");

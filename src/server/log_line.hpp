@@ -15,7 +15,7 @@ enum class log_format : std::uint8_t {
     json
 };
 
-/// A record before it is text.
+/// A record before formatting.
 struct log_record {
     std::int64_t unix_milliseconds = 0;
     log::level level = log::level::info;
@@ -24,13 +24,13 @@ struct log_record {
     std::span<const log::field> fields;
 };
 
-constexpr std::size_t log_line_most = 8 * 1024;  ///< Bytes of a line at most, with its end.
-constexpr std::size_t log_text_most = 1024;      ///< Bytes taken of one text; a longer one ends in `...`.
+constexpr std::size_t log_line_most = 8 * 1024;  ///< Maximum size of a line in bytes, including LF.
+/// Maximum length of a text in bytes; longer texts are truncated and end in `...`.
+constexpr std::size_t log_text_most = 1024;
 
-/// Writes the record as one line, with its LF, into `out`, which has room for `log_line_most`
-/// bytes, and says how many. No text can end the line or begin another field: control bytes,
-/// invalid UTF-8 and characters that turn the direction of text are escaped or replaced. Fields
-/// that find no room are left out, and `cut` is true then.
+/// Writes the record as one line, including LF, to `out`, and returns the line's size.
+/// `out` has room for `log_line_most` bytes. Texts cannot end the line or start another field: control bytes, invalid
+/// UTF-8 and bidirectional controls are escaped or replaced. Fields that do not fit are dropped, and `cut` is set.
 std::size_t write_log_line(const log_record& record, log_format format, char* out) noexcept;
 
 }  // namespace apus::server

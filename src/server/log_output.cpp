@@ -21,8 +21,8 @@ log_output::kind kind_of(int fd) {
     return S_ISSOCK(s.st_mode) ? log_output::kind::stream_socket : log_output::kind::other;
 }
 
-// A pipe that polls writable has room for at least this much, so that such a write does not wait
-// even where the descriptor is a blocking one.
+// A pipe that poll reports as writable has room for at least PIPE_BUF bytes, so such a write does not wait even on a
+// blocking descriptor.
 long write_little(int fd, const iovec& first) {
     return ::write(fd, first.iov_base, std::min<std::size_t>(first.iov_len, PIPE_BUF));
 }
@@ -40,7 +40,7 @@ log_output::log_output(int fd) noexcept : fd_(fd), kind_(kind_of(fd)) {}
 
 bool log_output::ready(int also) const noexcept {
     pollfd both[] = {{fd_, POLLOUT, 0}, {also, POLLIN, 0}};
-    if (kind_ == kind::file || fd_ < 0) return true;  // poll would pass over a negative one, and wait
+    if (kind_ == kind::file || fd_ < 0) return true;  // poll would ignore a negative descriptor and wait
     poll(both, 2, -1);
     return both[0].revents != 0;
 }

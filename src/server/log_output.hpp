@@ -7,8 +7,8 @@ struct iovec;
 
 namespace apus::server {
 
-/// Where lines go: a descriptor that is never waited for but in `ready`, whatever it is. Its flags
-/// are left alone, since it may be shared with other processes, a terminal's shell among them.
+/// A descriptor for log lines. Only `ready` waits for the descriptor.
+/// Does not change the descriptor's flags, as it may be shared with other processes, such as the shell of a terminal.
 class log_output {
 public:
     enum class kind {
@@ -17,13 +17,13 @@ public:
         other
     };
 
-    explicit log_output(int fd) noexcept;  ///< Stays the caller's.
+    explicit log_output(int fd) noexcept;  ///< Does not own the descriptor.
 
-    /// Waits until bytes can be written or `also` is readable. True: bytes can be written.
+    /// Waits until bytes can be written (returns true) or `also` is readable.
     bool ready(int also) const noexcept;
 
-    /// Writes some of the pieces without waiting. The bytes written; 0: try again when ready;
-    /// -1: these bytes cannot be written.
+    /// Writes some of the pieces without waiting, and returns the number of bytes written.
+    /// Returns 0 to be called again when ready, and -1 if these bytes cannot be written.
     long write(const iovec* pieces, int count) const noexcept;
 
 private:

@@ -30,8 +30,8 @@ bool log_ring::push(std::string_view line) noexcept {
     const std::size_t to_end = std::min(line.size(), size_ - begin);
     std::memcpy(bytes_ + begin, line.data(), to_end);
     std::memcpy(bytes_, line.data() + to_end, line.size() - to_end);
-    // Not only released: the recorder looks next at whether the writer sleeps, the writer says that
-    // it does and then looks here. One of the two must see what the other did.
+    // Sequentially consistent, not only release: the producer next checks whether the writer sleeps, while the writer
+    // announces its sleep and then checks this counter. One of the two must see the other's store.
     written_.store(at + line.size(), std::memory_order_seq_cst);
     return true;
 }

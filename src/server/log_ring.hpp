@@ -12,14 +12,12 @@ struct iovec;
 
 namespace apus::server {
 
-/// Lines on their way from one thread to the one that writes them. Memory is taken from the
-/// kernel page by page as it is first written to, so a thread that logs little costs little.
-///
-/// Both counts only grow; what lies between them is whole lines that wait. `written_` belongs to
-/// the thread that records, `taken_` to the one that writes.
+/// A ring buffer of log lines for one producer and one consumer.
+/// Memory is committed page by page on first use, so threads that log little use little memory. Both counters only
+/// grow; the bytes between them are whole lines. Only the producer changes `written_`, only the consumer `taken_`.
 class log_ring {
 public:
-    /// `bytes` is a power of two. Without memory the ring has no room at all.
+    /// `bytes` is a power of two. If memory is exhausted, the ring has room for no lines.
     log_ring(std::size_t bytes, std::string thread);
     log_ring(const log_ring&) = delete;
     log_ring& operator=(const log_ring&) = delete;
@@ -27,17 +25,19 @@ public:
 
     const std::string& thread() const noexcept { return thread_; }
 
-    /// For the recording thread. False, and counted, if there is no room for the whole line.
+    /// Producer only. Returns false and counts the line if it does not fit.
     bool push(std::string_view line) noexcept;
-    bool more_than_half_full() const noexcept;                                 ///< For the recording thread.
-    void close() noexcept { closed_.store(true, std::memory_order_release); }  ///< Its last call.
+    bool more_than_half_full() const noexcept;                                 ///< Producer only.
+    void close() noexcept { closed_.store(true, std::memory_order_release); }  ///< The producer's last call.
 
-    /// For the writing thread: what waits, in at most two pieces, valid until `take`. The number of pieces.
+    /// Consumer only: stores the unread bytes in at most two pieces, valid until `take`.
+    /// Returns the number of pieces.
     int waiting(iovec pieces[2]) const noexcept;
-    void take(std::size_t bytes) noexcept;  ///< Gives the room of so many bytes back.
-    bool empty() const noexcept;            ///< Also seen in order with the writer's announcement that it sleeps.
+    void take(std::size_t bytes) noexcept;  ///< Releases the room of `bytes` read bytes.
+    bool empty() const noexcept;            ///< Sequentially consistent with the writer's announcement of its sleep.
     bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
-    std::uint64_t drops() noexcept { return drops_.exchange(0, std::memory_order_relaxed); }  ///< Since the last call.
+    /// Number since the last call.
+    std::uint64_t drops() noexcept { return drops_.exchange(0, std::memory_order_relaxed); }
     bool dropped() const noexcept { return drops_.load(std::memory_order_relaxed) != 0; }
 
 private:

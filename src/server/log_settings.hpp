@@ -8,13 +8,13 @@
 
 namespace apus::server {
 
-/// What APUS_LOG says: words with commas between them, each a level or a format.
+/// Parsed APUS_LOG: comma-separated words, each a level or a format.
 struct log_settings {
     log::level least = log::level::info;
-    std::optional<log_format> format;  ///< Not said: logfmt on a terminal, else JSON.
+    std::optional<log_format> format;  ///< Not set: logfmt on a terminal, otherwise JSON.
 };
 
-/// Nothing if a word is neither. An empty text says nothing, which is allowed.
+/// Returns nothing if a word is unknown. An empty text is valid.
 std::optional<log_settings> read_log_settings(std::string_view text) noexcept;
 
 }  // namespace apus::server

@@ -16,7 +16,7 @@
 namespace apus::server {
 namespace {
 
-// How long a thread keeps the ring it fills: until its end, or its first record into another sink.
+// The ring that this thread fills, until the thread ends or records into another sink.
 struct ring_slot {
     std::shared_ptr<log_ring> ring;
     std::uint64_t sink = 0;
@@ -24,7 +24,7 @@ struct ring_slot {
     ~ring_slot();
 };
 
-constinit thread_local bool thread_ends = false;  // the slot is gone; only a destructor can record now
+constinit thread_local bool thread_ends = false;  // The slot is destroyed; only destructors can record now.
 
 ring_slot::~ring_slot() {
     if (ring) ring->close();
@@ -84,13 +84,13 @@ log_ring* log_sink::ring_of_this_thread() noexcept {
         if (slot.ring) slot.ring->close();
         slot.ring = std::move(ring);
         slot.sink = id_;
-    } catch (const std::exception&) {  // no memory, or no thread
+    } catch (const std::exception&) {  // no memory, or the thread cannot be created
         return nullptr;
     }
     return slot.ring.get();
 }
 
-// The writing thread takes no signals: neither those for the program, nor SIGPIPE of its own.
+// The writer thread blocks all signals: the program's handlers must not run on it, and its writes may raise SIGPIPE.
 std::shared_ptr<log_ring> log_sink::open_ring() {
     auto ring = std::make_shared<log_ring>(options_.ring_bytes, name_of_this_thread());
     std::lock_guard lock(mutex_);
@@ -112,7 +112,7 @@ std::shared_ptr<log_ring> log_sink::open_ring() {
     return ring;
 }
 
-// While the writer naps it comes by itself soon, and most records need no system call.
+// A napping writer wakes up soon without being notified, so most records need no system call.
 void log_sink::wake(bool urgent) noexcept {
     const mood m = mood_.load(std::memory_order_seq_cst);
     if (m == mood::awake || (m == mood::naps && !urgent)) return;
@@ -121,7 +121,7 @@ void log_sink::wake(bool urgent) noexcept {
 
 void log_sink::ring_bell() const noexcept {
     const std::uint64_t one = 1;
-    [[maybe_unused]] auto n = write(bell_, &one, sizeof one);  // fails only where it rings already
+    [[maybe_unused]] auto n = write(bell_, &one, sizeof one);  // fails only if the eventfd is already readable
 }
 
 void log_sink::await_bell(int milliseconds) const noexcept {

@@ -18,31 +18,29 @@
 
 namespace apus::server {
 
-/// Takes records from any thread and writes them by one of its own, started with the first record.
-///
-/// A record is formatted by the thread that makes it, into a ring that only that thread fills. When
-/// the output takes nothing the rings fill up, and then records are dropped and counted; a line
-/// says how many when the output takes lines again. Nobody who records ever waits for the output.
+/// Accepts records from any thread and writes them on its own thread, which starts on first use.
+/// The recording thread formats the record into its own ring. If the output blocks, rings fill up and further records
+/// are dropped and counted; a line reports the count when output resumes. Recording threads never wait.
 class log_sink {
 public:
     struct options {
-        int fd = 2;  ///< Stays the caller's.
+        int fd = 2;  ///< Not owned.
         log_format format = log_format::json;
-        std::size_t ring_bytes = 256 * 1024;  ///< For each thread that records. A power of two.
+        std::size_t ring_bytes = 256 * 1024;  ///< Size of each recording thread's ring. A power of two.
     };
 
     explicit log_sink(options);
     log_sink(const log_sink&) = delete;
     log_sink& operator=(const log_sink&) = delete;
-    ~log_sink();  ///< Flushes for up to 1 s. No thread may record any more.
+    ~log_sink();  ///< Flushes for up to 1 s. No thread may record during or after destruction.
 
     void record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept;
 
-    /// As `log::flush`.
+    /// See `log::flush`.
     bool flush(std::chrono::nanoseconds longest) noexcept;
 
-    /// Writes a record past the rings, after those in them have had a moment to be written. Neither
-    /// locks nor allocates: for signal handlers of a process that ends. Waits for at most 250 ms.
+    /// Writes a record without the rings, after a short time for the rings' content.
+    /// Does not lock or allocate: for signal handlers before the process ends. Waits for at most 250 ms.
     void write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept;
 
 private:
@@ -75,24 +73,24 @@ private:
     int bell_;  // an eventfd
     std::atomic<mood> mood_ = mood::awake;
     std::atomic<bool> stops_ = false;
-    std::atomic<std::uint64_t> no_ring_ = 0;  // records lost for lack of memory or of a thread
+    std::atomic<std::uint64_t> no_ring_ = 0;  // records lost because memory or a thread was unavailable
 
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // guards the members below
     std::vector<std::shared_ptr<log_ring>> rings_;
     std::uint64_t flush_asked_ = 0;
     std::uint64_t flush_done_ = 0;
     std::condition_variable flushed_;
 
-    // Of the writing thread.
-    std::vector<std::shared_ptr<log_ring>> writing_;  // keeps alive what `batch_` points into
+    // Used only by the writer thread.
+    std::vector<std::shared_ptr<log_ring>> writing_;  // keeps the rings of `batch_` alive
     std::vector<iovec> batch_;
-    std::vector<log_ring*> owners_;  // of each piece of the batch; null: not of a ring
-    std::size_t next_ = 0;           // the first piece that is not wholly written
+    std::vector<log_ring*> owners_;  // the ring of each piece of the batch; null if the piece has no ring
+    std::size_t next_ = 0;           // the first piece that is not completely written
     std::uint64_t flush_seen_ = 0;
-    std::uint64_t dropped_ = 0;    // and not said yet
-    std::uint64_t announced_ = 0;  // in the batch that is being written
+    std::uint64_t dropped_ = 0;    // records not reported yet
+    std::uint64_t announced_ = 0;  // dropped records that the current batch reports
     bool fails_ = false;           // the last batch could not be written
-    char last_byte_ = '\n';        // written; if a write failed, the line may have no end
+    char last_byte_ = '\n';        // last byte written; other than LF after a write that failed within a line
     char note_[log_line_most];
 
     std::thread thread_;

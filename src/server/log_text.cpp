@@ -8,14 +8,14 @@ namespace {
 
 struct code_point {
     std::uint32_t value;
-    std::size_t bytes;  // 0: not UTF-8
+    std::size_t bytes;  // 0 if invalid
 };
 
 bool continues(std::string_view text, std::size_t i) {
     return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
 }
 
-// One sequence of more than one byte, refusing overlong forms and surrogates (RFC 3629, 3).
+// Decodes a sequence of more than one byte; rejects overlong forms and surrogates (RFC 3629, 3).
 code_point decode(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
@@ -30,8 +30,8 @@ code_point decode(std::string_view text) {
     return {value, bytes};
 }
 
-// Controls of ISO 6429, which terminals obey; line ends of Unicode; and marks that turn the
-// direction of text, by which a value can look like something else.
+// Control characters of ISO 6429, which terminals execute; line separators of Unicode; and bidirectional controls, with
+// which a value can imitate other text.
 bool is_treacherous(std::uint32_t c) {
     return c < 0xa0 || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
 }
@@ -66,7 +66,7 @@ void put_quoted(bounded_text& out, std::string_view text) noexcept {
             continue;
         }
         const code_point c = decode(text);
-        if (c.bytes == 0) out.put("\xef\xbf\xbd");  // U+FFFD, for each byte that is no UTF-8
+        if (c.bytes == 0) out.put("\xef\xbf\xbd");  // U+FFFD for each invalid byte
         else if (is_treacherous(c.value)) put_escape(out, c.value);
         else out.put(text.substr(0, c.bytes));
         text.remove_prefix(c.bytes ? c.bytes : 1);

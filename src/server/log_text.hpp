@@ -7,7 +7,7 @@
 
 namespace apus::server {
 
-/// Text of bounded length. What finds no room is not written, and `overflowed` says so.
+/// Text with a maximum size. Text that does not fit is dropped, and `overflowed` is set.
 class bounded_text {
 public:
     bounded_text(char* begin, std::size_t room) noexcept : begin_(begin), at_(begin), end_(begin + room) {}
@@ -28,7 +28,7 @@ public:
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
     bool overflowed() const noexcept { return overflowed_; }
 
-    /// Forgets what was written after the first `size` bytes, and that there was too much.
+    /// Truncates to the first `size` bytes and clears `overflowed`.
     void back_to(std::size_t size) noexcept {
         at_ = begin_ + size;
         overflowed_ = false;
@@ -42,10 +42,10 @@ private:
     bool overflowed_ = false;
 };
 
-/// Puts text between double quotes, escaped so that JSON takes it and logfmt's readers do.
+/// Writes text in double quotes, escaped so that JSON and logfmt parsers accept it.
 void put_quoted(bounded_text& out, std::string_view text) noexcept;
 
-/// Whether logfmt can do without quotes: printable ASCII without space, `=`, quote and backslash.
+/// Whether logfmt needs no quotes: printable ASCII without space, `=`, quotes and backslashes.
 bool is_bare(std::string_view text) noexcept;
 
 }  // namespace apus::server

@@ -8,13 +8,12 @@
 #include <string_view>
 #include <utility>
 
-// What the sink's own thread does.
+// The writer thread of the sink.
 
 namespace apus::server {
 namespace {
 
-// How long the writer waits for more after it has written: records that come meanwhile are written
-// together, and those who make them need not wake it.
+// Delay after a write, so that further records are written together and their producers need not wake the writer.
 constexpr int nap_milliseconds = 10;
 
 constexpr char end_of_torn_line = '\n';
@@ -49,7 +48,7 @@ void log_sink::rest(bool wrote_something) noexcept {
     mood_.store(mood::awake, std::memory_order_seq_cst);
 }
 
-// The last look before sleeping; see log_ring::push.
+// The last check before sleeping; see log_ring::push.
 bool log_sink::nothing_to_do() noexcept {
     std::lock_guard lock(mutex_);
     const auto is_quiet = [](auto& ring) { return ring->empty() && !ring->dropped(); };
@@ -85,14 +84,14 @@ void log_sink::put_first(char* bytes, std::size_t size) {
 void log_sink::announce_drops() {
     dropped_ += no_ring_.exchange(0);
     for (auto& ring : writing_) dropped_ += ring->drops();
-    // Where writing fails only the next record is reason to try again.
+    // After a failed write, only the next record is a reason to try again.
     if (dropped_ == 0 || (fails_ && batch_.empty())) return;
     announced_ = std::exchange(dropped_, 0);
 
     char message[64] = "log: dropped ";
     char* const end = std::to_chars(message + std::strlen(message), message + 40, announced_).ptr;
     const std::string_view what = announced_ == 1 ? " record" : " records";
-    std::memcpy(end, what.data(), what.size());  // before the zeros that are left
+    std::memcpy(end, what.data(), what.size());  // followed by the zeros of `message`
     const log::field count("dropped", announced_);
     timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
@@ -108,7 +107,7 @@ void log_sink::write_batch() noexcept {
     while (next_ < batch_.size()) {
         if (stops_.load()) return lose_batch();
         if (!output_.ready(bell_)) {
-            await_bell(0);  // for a flush, which can only wait, or the end
+            await_bell(0);  // clears the eventfd, which a flush or the end has signalled
             continue;
         }
         const long n = output_.write(&batch_[next_], static_cast<int>(batch_.size() - next_));
@@ -119,7 +118,7 @@ void log_sink::write_batch() noexcept {
     fails_ = false;
 }
 
-// Room is given back at once, not at the batch's end: a slow reader should cost few records.
+// Space is released after each write, not per batch, so that a slow reader of the log loses few records.
 void log_sink::written(std::size_t bytes) noexcept {
     while (bytes != 0) {
         iovec& piece = batch_[next_];
@@ -133,7 +132,7 @@ void log_sink::written(std::size_t bytes) noexcept {
     }
 }
 
-// A line of which only the beginning was written counts as dropped.
+// A partly written line counts as dropped.
 void log_sink::lose_batch() noexcept {
     fails_ = true;
     dropped_ += std::exchange(announced_, 0);

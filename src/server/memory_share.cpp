@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-// The number that a file begins with; `max`, and a file that is not there, mean no limit.
+// Returns the number at the beginning of a file; no limit for `max` and for missing files.
 std::uint64_t number_in(const std::string& path) {
     std::string text;
     std::getline(std::ifstream(path), text);
@@ -34,7 +34,8 @@ std::uint64_t machine_memory(const std::string& root) {
     return unlimited;
 }
 
-// A group has no more than those above it. In a container the path may not be there, but its own group at the top.
+// Limits of parent groups apply too. In a container the path may not exist; the mount then shows the container's own
+// group at its top.
 std::uint64_t group_memory(const std::string& mount, std::string path, const char* limit) {
     std::uint64_t least = number_in(mount + "/" + limit);
     while (!path.empty() && path != "/") {
@@ -50,7 +51,7 @@ std::uint64_t available_memory(const std::string& root) {
     std::uint64_t least = machine_memory(root);
     std::ifstream groups(root + "/proc/self/cgroup");
     for (std::string line; std::getline(groups, line);) {
-        // "0::/path" of version 2; "4:memory:/path", also with other controllers, of version 1.
+        // "0::/path" in version 2; "4:memory:/path", possibly with more controllers, in version 1.
         const auto first = line.find(':'), second = line.find(':', first + 1);
         if (first == line.npos || second == line.npos) continue;
         const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
@@ -63,7 +64,7 @@ std::uint64_t available_memory(const std::string& root) {
 }
 
 void keep_large_blocks_apart(std::uint64_t budget) noexcept {
-    constexpr std::uint64_t least = 128 * 1024, most = 32 * 1024 * 1024;  // the bounds of glibc's own choice
+    constexpr std::uint64_t least = 128 * 1024, most = 32 * 1024 * 1024;  // limits of glibc's dynamic threshold
     if (std::getenv("MALLOC_MMAP_THRESHOLD_") || std::getenv("GLIBC_TUNABLES")) return;
     const auto size = static_cast<int>(std::clamp(budget / 1024, least, most));
     mallopt(M_MMAP_THRESHOLD, size);

@@ -10,7 +10,8 @@ namespace apus::server {
 named_request named_request::of(const void* exchange) noexcept {
     if (!exchange) return {};
     const auto& x = *static_cast<const http::exchange*>(exchange);
-    return {x.text(x.head.verb_text), x.text(x.head.target), web::application::route_text(x), x.given_id()};
+    return {x.text(x.head.verb_text), web::application::target_in_logs(x), web::application::route_text(x),
+            x.given_id()};
 }
 
 named_request named_request::here() noexcept {

@@ -7,19 +7,20 @@
 
 namespace apus::server {
 
-/// What log records say of a request. Views live as long as its exchange; all are empty without one.
+/// Log fields that identify a request; all are empty without a request.
+/// The views are valid as long as the request's exchange.
 struct named_request {
     std::string_view method, target, route, id;
 
-    /// Of the exchange that `runtime::activity::request` names, or of null. Neither allocates nor
-    /// locks: a signal handler may call it.
+    /// Returns the fields of the exchange in `runtime::activity::request`; all are empty for null.
+    /// Does not allocate or lock: signal handlers may call it.
     static named_request of(const void* exchange) noexcept;
 
-    /// Of the request that this thread works for.
+    /// Returns the fields of the request that this thread is working for.
     static named_request here() noexcept;
 };
 
-/// A field that is left out where its text is empty.
+/// Returns a field that is omitted if its text is empty.
 inline log::field optional_field(std::string_view key, std::string_view text) noexcept {
     return text.empty() ? log::field() : log::field(key, text);
 }

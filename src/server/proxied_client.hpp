@@ -4,57 +4,60 @@
 #include "codec/proxy/header.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/protocols.hpp"
-#include "runtime/stream.hpp"
+#include "http/connection.hpp"
 
 #include <apus/duration.hpp>
 
+#include <memory>
 #include <string>
 
 namespace apus::server {
 
-/// A connection from a proxy, until its PROXY header is there; then another object takes the stream
-/// over. What comes behind the header is passed on, so nothing above knows of it. Deletes itself.
-class proxied_client final : public runtime::stream {
+/// Receives a connection's PROXY header, then starts the connection's protocol. Deletes itself.
+class proxied_client final : runtime::receiver {
 public:
-    /// Who has accepted it, and lives longer.
-    class owner {
-    public:
-        /// Gives what is to take the stream over, not yet started, or null to have it closed.
-        virtual runtime::stream* take_over(proxied_client&, const codec::proxy::header&) = 0;
-        virtual void begin(runtime::stream&) = 0;  ///< It has taken over.
-
-        /// Nobody takes it over. `why` is a sentence, or null if the peer has left.
-        virtual void given_up(proxied_client&, const char* why) noexcept = 0;
-
-    protected:
-        ~owner() = default;
-    };
-
-    /// What follows the header.
+    /// Settings of the connection after the header.
     struct sequel {
         bool secure;  ///< TLS.
         runtime::protocols spoken;
     };
 
-    proxied_client(owner&, runtime::loop&, int fd, sequel, std::uint64_t due);
+    /// The acceptor of the connection. Outlives the `proxied_client`.
+    class owner {
+    public:
+        /// Opens the connection, or returns false if there is no room; the connection is then closed.
+        virtual bool open(http::connection&, sequel, const codec::proxy::header&) = 0;
+        /// Starts the protocol of the open connection, which belongs to the connection's core.
+        virtual void start(http::connection&) = 0;
 
-    const sequel then;
+        /// Called when the connection is closed without having been opened.
+        /// `why` is a message, or null if the peer has closed the connection.
+        virtual void rejected(const char* why) noexcept = 0;
+
+    protected:
+        ~owner() = default;
+    };
+
+    proxied_client(owner&, runtime::loop&, int fd, sequel, std::uint64_t due);
+    void start();  ///< Starts receiving, which may destroy this object.
 
 private:
     ~proxied_client();
 
     void received(runtime::received_bytes) override;
-    void ended(int) override { give_up(nullptr); }
+    void ended(int) override { reject(nullptr); }
     void stalled() override {}
     void drained() override {}
     void progressed(std::size_t) override {}
     void closed() noexcept override { delete this; }
 
-    void give_up(const char* why) noexcept;
+    void reject(const char* why) noexcept;
 
     owner& owner_;
     runtime::loop& loop_;
-    std::string held_;  // of a header that comes in pieces
+    std::unique_ptr<http::connection> connection_;
+    const sequel then_;
+    std::string held_;  // incomplete header
     struct : runtime::timer {
         proxied_client* of;
     } deadline_;

@@ -19,12 +19,12 @@ std::string list_routes(detail::maker make) {
     std::string why;
     auto io = runtime::make_backend(wanted ? wanted : "", why);
     if (!io) throw std::runtime_error("APUS_IO=uring, but " + why);
-    runtime::loop loop(std::move(io));  // what an app is made of may ask for it
+    runtime::loop loop(std::move(io));  // constructors of the app may need a loop
 
     std::string lines;
     app listener;
     web::application::read_routes(listener, [&lines](std::span<const web::described_route> routes) {
-        std::set<std::string> listed;  // a folder has a route for its own path, and one with a slash behind it
+        std::set<std::string> listed;  // static folders have two routes, with and without a trailing slash
         for (const auto& route : routes) {
             std::string line = std::string(web::method_name(route.verb)) + " " + route.path;
             if (route.about && route.about->gives.status == 101) line += " (WebSocket)";

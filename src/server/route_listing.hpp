@@ -7,8 +7,8 @@
 
 namespace apus::server {
 
-/// "GET /notes/{id}" in a line for each route of the app, in the order added, with mounted apps. Makes the app once,
-/// with a loop of its own, and throws what making it throws.
+/// Returns a line such as "GET /notes/{id}" per route, in order of registration, with mounted apps.
+/// Creates the app once on a temporary loop. Throws what the app's factory throws.
 std::string list_routes(detail::maker);
 
 }  // namespace apus::server

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -31,7 +32,7 @@ unsigned cpus_allowed() {
     return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-// Sockets are descriptors, and the usual soft limit of 1,024 is for programs that use select().
+// Each socket needs a descriptor, and the usual soft limit of 1,024 is intended for programs that use select().
 void raise_descriptor_limit() {
     rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -46,7 +47,17 @@ int print_routes(detail::maker make) try {
     return report(e.what(), could_not_begin);
 }
 
+int prepare(const serve_options& options) try {
+    // When the tool runs the program for its description, the database must not change.
+    const char* const set = std::getenv("APUS_PREPARE");
+    if (options.prepare && (!set || std::string_view(set) != "0")) options.prepare();
+    return 0;
+} catch (const std::exception& e) {
+    return report(e.what(), could_not_begin);
+}
+
 int run(detail::maker make, const serve_options& options) {
+    if (const int failed = prepare(options)) return failed;
     raise_descriptor_limit();
     log_failures();
     const int status = conductor(make, options, options.cores ? options.cores : cpus_allowed()).conduct();

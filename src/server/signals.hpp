@@ -5,9 +5,9 @@
 
 namespace apus::server {
 
-/// The signals that a server takes, from the thread that makes this and for those made after it:
-/// SIGTERM, SIGINT and SIGHUP are read here. SIGPIPE is ignored from now on: a peer that has gone is an error
-/// of a write, for pipes as for sockets.
+/// Handles a server's signals by reading them, for this thread and all threads started later.
+/// Covers SIGTERM, SIGINT and SIGHUP. Ignores SIGPIPE from construction on: writes to a closed pipe or socket fail with
+/// an error.
 class signals {
 public:
     signals();
@@ -15,18 +15,18 @@ public:
     signals& operator=(const signals&) = delete;
     ~signals();
 
-    int fd() const noexcept { return fd_; }  ///< Readable when one has come.
+    int fd() const noexcept { return fd_; }  ///< Readable when a signal is pending.
 
     enum class kind {
         none,
-        stop,   ///< SIGTERM, SIGINT, or the terminal has gone.
-        reload  ///< SIGHUP of another process.
+        stop,   ///< SIGTERM, SIGINT, or SIGHUP because the terminal was closed.
+        reload  ///< SIGHUP sent by another process.
     };
     struct taken {
         kind of = kind::none;
         int number = 0;
     };
-    taken read() noexcept;  ///< The next one that has come.
+    taken read() noexcept;  ///< Returns the next pending signal.
 
 private:
     int fd_ = -1;

@@ -16,7 +16,7 @@ unsigned spread::place(unsigned mine, bool may_hand_over) noexcept {
             if (open_[i].count.load(std::memory_order_relaxed) < open_[least].count.load(std::memory_order_relaxed))
                 least = i;
         auto few = open_[least].count.load(std::memory_order_relaxed);
-        // Moving a connection costs a wake-up of the other core: a difference of an eighth is let be.
+        // Moving a connection costs a wake-up of the other core, so differences up to an eighth are tolerated.
         if (open_[mine].count.load(std::memory_order_relaxed) > few + few / 8) to = least;
     }
     open_[to].count.fetch_add(1, std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
+#include "net/stand_in.hpp"
 #include "runtime/loop.hpp"
 #include "server/cookie_jar.hpp"
 #include "server/form_bodies.hpp"
@@ -9,16 +10,18 @@
 
 #include <apus/test.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace apus::test {
 namespace {
 
-// A thread has one loop at most, so the clients of a thread share theirs.
+// Returns this thread's loop, which all its test clients share.
 std::shared_ptr<runtime::loop> loop_of_this_thread() {
     thread_local std::weak_ptr<runtime::loop> shared;
     auto loop = shared.lock();
@@ -33,6 +36,26 @@ std::shared_ptr<runtime::loop> loop_of_this_thread() {
     return loop;
 }
 
+/// A host that an app on this thread stands in for.
+struct fake_host {
+    std::string name;
+    http::core* by;
+};
+
+std::vector<fake_host>& fake_hosts() {
+    thread_local std::vector<fake_host> all;
+    return all;
+}
+
+int connect_to_fake(std::string_view host, std::uint16_t port) {
+    const std::string with_port = std::string(host).append(":").append(std::to_string(port));
+    const auto& all = fake_hosts();
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const fake_host& one) {
+        return base::equal_ignoring_case(one.name, host) || base::equal_ignoring_case(one.name, with_port);
+    });
+    return found == all.rend() ? -1 : server::connection_to(*found->by);
+}
+
 }  // namespace
 
 struct client::parts {
@@ -40,6 +63,7 @@ struct client::parts {
         service.start_background(true);
     }
     ~parts() {
+        std::erase_if(fake_hosts(), [this](const fake_host& one) { return one.by == &core; });
         line.reset();
         for (auto* c = core.first; c;) std::exchange(c, c->next())->abandon();
         while (core.connections.inside() > 0) loop->turn(1);
@@ -50,12 +74,13 @@ struct client::parts {
 
     settings how;
     std::shared_ptr<runtime::loop> loop = loop_of_this_thread();
+    std::vector<std::unique_ptr<parts>> upstreams = {};  // outlive the app, which has connections to them
     web::application service;
     http::h1::core core;
-    std::optional<server::test_connection> line;  // none, if it has ended
-    bool to_head = false;                         // the next answer is one to HEAD
+    std::optional<server::test_connection> line;  // empty if the connection has ended
+    bool to_head = false;                         // the next response answers a HEAD request
     server::cookie_jar cookies;
-    std::string asked;  // what the next answer answers, where it was asked alone
+    std::string asked;  // the request that the next response belongs to, if no other request was sent with it
 };
 
 void client::parts::send(std::string_view bytes) {
@@ -90,6 +115,13 @@ answer client::send(std::string_view bytes) {
     return parts_->receive();
 }
 
+void client::upstream(std::string_view host, app fake) {
+    auto made = std::make_unique<parts>(std::move(fake), settings());
+    fake_hosts().push_back({std::string(host), &made->core});
+    net::connects_instead = connect_to_fake;
+    parts_->upstreams.push_back(std::move(made));
+}
+
 answer client::receive() { return parts_->receive(); }
 
 answer client::ask(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
@@ -99,6 +131,14 @@ answer client::ask(std::string_view verb, std::string_view target, std::string_v
 answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body,
                          std::string_view media_type, fields extra) {
     return send(request_text(verb, target, body, media_type, extra));
+}
+
+answer client::ask_json(std::string_view verb, std::string_view target, std::string_view body, std::string_view shown,
+                        fields extra) {
+    constexpr std::string_view json = "application/json";
+    parts_->asked = request_text(verb, target, shown, json, extra);
+    parts_->send(request_text(verb, target, body, json, extra));
+    return parts_->receive();
 }
 
 incoming client::begin(std::string_view verb, std::string_view target, std::string_view body, fields extra) {

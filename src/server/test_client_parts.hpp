@@ -15,19 +15,19 @@
 
 namespace apus::test {
 
-/// An answer on a connection of its own, which may outlast its client: it has then been cut off.
+/// A response on its own connection. It may outlive its client, and is then cut off.
 struct incoming::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), patience(p), line(to) {}
 
     std::shared_ptr<runtime::loop> loop;
     duration patience;
     server::test_connection line;
-    std::string unread;  // of the body, after events
+    std::string unread;  // bytes of the body after the last event read
     std::string asked;
     bool to_head = false;
 };
 
-/// A WebSocket on a connection of its own, which may outlast its client in the same way.
+/// A WebSocket on its own connection. It may outlive its client, and is then cut off.
 struct socket::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p)
         : loop(std::move(l)), patience(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}
@@ -35,8 +35,8 @@ struct socket::parts {
     parts& operator=(const parts&) = delete;
     ~parts() { peer->hang_up(); }
 
-    /// Turns the loop until `done()`. Throws `std::runtime_error` when that takes too long, or what came is no
-    /// WebSocket.
+    /// Runs the loop until `done()` is true.
+    /// Throws `std::runtime_error` on a timeout or invalid WebSocket data.
     template <class F>
     void wait(F done) {
         const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(patience.milliseconds());

@@ -45,7 +45,7 @@ void test_connection::send(std::string_view bytes) {
     while (!bytes.empty() && !ended_) {
         const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-        else if (n < 0 && errno != EAGAIN) return;  // the app reads no more, but may have answered
+        else if (n < 0 && errno != EAGAIN) return;  // the app no longer reads, but may have sent a response
         else loop_.turn(1), take_input();
     }
 }
@@ -62,7 +62,7 @@ void turn_before(runtime::loop& loop, std::uint64_t due, duration patience) {
 }
 
 void settle(runtime::loop& loop) {
-    constexpr int enough = 4;  // io_uring tells of some things a turn later
+    constexpr int enough = 4;  // io_uring reports some events one turn late
     for (int i = 0; i < enough; ++i) loop.turn(0);
 }
 

@@ -12,7 +12,8 @@
 
 namespace apus::server {
 
-/// A test's end of a connection to an app on this thread's loop, which turns while a call waits.
+/// The test's end of a connection to an app on this thread's loop.
+/// The loop runs while a call waits.
 class test_connection {
 public:
     explicit test_connection(http::core& to);
@@ -20,13 +21,14 @@ public:
     test_connection& operator=(const test_connection&) = delete;
     ~test_connection();
 
-    /// Sends these bytes, or as many as the app takes before it closes.
+    /// Sends `bytes`, or as many as the app receives before it closes the connection.
     void send(std::string_view bytes);
 
-    /// Gives what has arrived to `reader`.
+    /// Passes received bytes to `reader`.
     void take_input();
 
-    /// Turns the loop once and takes what arrives. Throws `std::runtime_error` if that is after `due`.
+    /// Runs one turn of the loop and takes received bytes.
+    /// Throws `std::runtime_error` after the deadline `due`.
     void wait(std::uint64_t due, duration patience);
 
     bool ended() const noexcept { return ended_; }  ///< The app has closed the connection.
@@ -39,16 +41,16 @@ private:
     bool ended_ = false;
 };
 
-/// Opens a connection to the app, and gives the client's end of it.
+/// Opens a connection to the app, and returns the client's end.
 int connection_to(http::core&);
 
-/// Turns the loop once. Throws `std::runtime_error` if it is `due` or later.
+/// Runs one turn of the loop. Throws `std::runtime_error` if the time is `due` or later.
 void turn_before(runtime::loop&, std::uint64_t due, duration patience);
 
-/// Lets the app do all that it can do now.
+/// Runs the loop until the app has nothing more to do at this time.
 void settle(runtime::loop&);
 
-/// Moves the clock of the loop, and lets the app do what that makes due, each thing at its time.
+/// Advances the loop's clock, and runs each timer that becomes due, at its time.
 void advance(runtime::loop&, duration by);
 
 }  // namespace apus::server

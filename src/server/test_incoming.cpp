@@ -10,8 +10,8 @@
 namespace apus::test {
 namespace {
 
-// Takes an event off the front of a stream, up to and with its empty line. Nothing if that is not
-// there yet. One without data is none (WHATWG HTML, 9.2.6): a comment, or a time to wait.
+// Removes the first event of a stream, including its empty line. Returns nothing if the event is incomplete. Sets
+// `is_event` to false for a block without data, such as a comment or a retry time (WHATWG HTML, 9.2.6).
 std::optional<event> next_block(std::string& text, bool& is_event) {
     const auto end = text.find("\n\n");
     if (end == text.npos) return {};
@@ -44,7 +44,7 @@ bool incoming::has_begun() {
     return parts_->line.reader.has_head();
 }
 
-// Whether the answer is whole; otherwise there is a head, and bytes of the body if these are wanted.
+// Returns true if the response is complete. Otherwise the head has arrived and, if `bytes`, some bytes of the body.
 bool incoming::await(bool bytes) {
     parts& p = *parts_;
     const std::uint64_t due = p.loop->now() + static_cast<std::uint64_t>(p.patience.milliseconds());

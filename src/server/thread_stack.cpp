@@ -17,19 +17,19 @@ namespace apus::server {
 namespace {
 
 constexpr int frames_most = 24;
-constexpr int own_frames = 2;  // the handler and what the kernel calls it by
+constexpr int own_frames = 2;  // the signal handler and its caller in the kernel
 
 void* frames[frames_most];
-std::atomic<int> frame_count = -1;  // -1: not asked, or not answered
+std::atomic<int> frame_count = -1;  // -1: no capture requested
 
-// glibc's `backtrace` neither locks nor allocates once it has been called.
+// glibc's `backtrace` does not lock or allocate after its first call.
 void answer(int) noexcept {
     if (frame_count.load(std::memory_order_acquire) == 0)
         frame_count.store(backtrace(frames, frames_most), std::memory_order_release);
 }
 
-// The program's own functions have names only where it was linked with -rdynamic: else the place in its
-// file, which addr2line takes.
+// The program's own functions have names only if it was linked with -rdynamic. Otherwise returns the offset in its
+// file, which addr2line accepts.
 std::string name_of(void* address) {
     Dl_info found{};
     if (!dladdr(address, &found)) return "?";
@@ -52,7 +52,7 @@ thread_stacks::thread_stacks() noexcept {
     struct sigaction before{};
     if (sigaction(SIGURG, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
     void* first[1];
-    backtrace(first, 1);  // loads what it needs
+    backtrace(first, 1);  // loads libgcc in advance
     struct sigaction ours{};
     ours.sa_handler = answer;
     ours.sa_flags = SA_RESTART;

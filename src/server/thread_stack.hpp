@@ -7,8 +7,8 @@
 
 namespace apus::server {
 
-/// Takes stacks of other threads, by SIGURG, which is ignored where nobody has a handler for it. One
-/// thread may ask. Made before the threads that it asks of.
+/// Captures stacks of other threads by SIGURG, which is ignored by default. For one thread only.
+/// Must be created before the threads to be captured.
 class thread_stacks {
 public:
     thread_stacks() noexcept;
@@ -16,8 +16,8 @@ public:
     thread_stacks& operator=(const thread_stacks&) = delete;
     ~thread_stacks();
 
-    /// The innermost calls of a thread that runs, as far as their names are known, with ` < ` between.
-    /// Empty if the thread does not answer within 50 ms, or the program has a use of its own for SIGURG.
+    /// Returns the innermost known functions of a running thread, joined by ` < `.
+    /// Returns an empty string if the thread does not respond within 50 ms, or the program uses SIGURG.
     std::string of(pthread_t) const;
 
 private:

@@ -19,7 +19,7 @@ constexpr bool always_with_stack = false;
 constexpr bool always_with_stack = true;
 #endif
 
-// What the log says of the request that a loop works for, copied while the loop cannot end it.
+// Log fields of a loop's current request, copied while the loop cannot destroy the request.
 struct copied_request {
     std::string method, target, route, id;
 };
@@ -73,7 +73,7 @@ int watchdog::look(std::uint64_t now) {
         armed_ = false;
         return again_in(next);
     }
-    // A loop may wake up and not see the alarm yet, nor this thread that it has woken: the next look does.
+    // A loop that wakes up now may miss the alarm; the next check finds it busy.
     if (std::exchange(armed_, true)) return -1;
     for (auto& each : loops_) each.doing->alarm.store(&bell_, std::memory_order_release);
     return again_in(limit_);

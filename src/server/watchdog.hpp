@@ -16,33 +16,35 @@
 
 namespace apus::server {
 
-/// Reports loops that do not turn, and when they turn again. Of one thread, which looks at the loops
-/// now and then; while all of them are idle it need not: a loop that wakes up rings.
+/// Reports blocked loops, and their recovery.
+/// Runs on one thread, which checks the loops periodically. It sleeps while all loops are idle; the first loop that
+/// wakes up rings its bell.
 class watchdog {
 public:
-    /// A loop is blocked after `limit`; 0: none ever is. `with_stack`: reports hold the stack.
+    /// Reports a loop as blocked after `limit`; 0 disables reports. `with_stack`: with its stack.
     watchdog(duration limit, bool with_stack);
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;
 
-    /// Looks at this loop, which is numbered by the calls, until the watchdog ends.
+    /// Checks this loop until the watchdog is destroyed. Loops are numbered in the order of calls.
     void watch(runtime::activity&, pthread_t);
 
-    /// Looks at all loops. The milliseconds after which to look again; -1: when `rung` is readable.
-    /// `now` is in milliseconds of CLOCK_MONOTONIC. It may be called at any time, and mostly does nothing.
+    /// Checks all loops. Returns the milliseconds until the next check, or -1.
+    /// -1: wait until `rung` is readable.
+    /// `now` is in milliseconds of CLOCK_MONOTONIC. May be called at any time; most calls do nothing.
     int look(std::uint64_t now);
     static std::uint64_t clock() noexcept;
     int rung() const noexcept { return bell_.fd(); }
 
-    /// Logs the request that keeps a loop from ending.
+    /// Logs the request that prevents a loop from ending.
     void name_culprit(unsigned number, const char* message);
 
 private:
     struct watched {
         runtime::activity* doing;
         pthread_t thread;
-        std::uint64_t reported = 0;  // `busy_since` of the turn that was reported
-        std::string route{};         // in the report
+        std::uint64_t reported = 0;  // `busy_since` of the last reported turn
+        std::string route{};         // route in the report
     };
     void look_at(watched&, std::uint64_t now, std::uint64_t since);
     void report(watched&, const char* message, std::uint64_t milliseconds);
@@ -50,8 +52,8 @@ private:
     const std::uint64_t limit_;  // milliseconds
     std::optional<thread_stacks> stacks_;
     runtime::bell bell_;
-    bool armed_ = false;     // the loops ring when they wake up
-    std::uint64_t due_ = 0;  // when to look again: a loop rings at most once until then
+    bool armed_ = false;     // the loops ring the bell when they wake up
+    std::uint64_t due_ = 0;  // time of the next check; until then a loop rings at most once
     std::vector<watched> loops_;
 };
 

@@ -13,7 +13,7 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::uint32_t mask = 0x5a0ff1c3;  // what it is does not matter where nothing stands between
+constexpr std::uint32_t mask = 0x5a0ff1c3;  // any value, as no intermediary is involved
 
 }  // namespace
 
@@ -90,7 +90,7 @@ void websocket_peer::take(const frame_head& frame, std::string_view payload) {
     switch (frame.what) {
         case opcode::text:
         case opcode::binary: messages.push_back({std::string(payload), frame.what == opcode::binary}); break;
-        case opcode::continuation: break;  // an app sends messages whole
+        case opcode::continuation: break;  // an app never fragments messages
         case opcode::pong: break;
         case opcode::ping:
             ++pings;

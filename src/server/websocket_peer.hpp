@@ -3,7 +3,7 @@
 
 #include "codec/websocket/frame_head.hpp"
 #include "runtime/loop.hpp"
-#include "runtime/stream.hpp"
+#include "runtime/socket.hpp"
 #include "server/answer_reader.hpp"
 
 #include <apus/test.hpp>
@@ -15,13 +15,13 @@
 
 namespace apus::server {
 
-/// A test's end of a WebSocket: a client on the loop of its app, so that it answers whenever that
-/// turns. Made with `new`; after `hang_up` it deletes itself when the loop is done with it.
+/// The client end of a WebSocket in a test, on the loop of its app.
+/// Create with `new`; after `hang_up` deletes itself when the loop has released it.
 class websocket_peer final : private runtime::stream {
 public:
     websocket_peer(runtime::loop&, int fd);
 
-    /// Sends an opening handshake; what is said to it becomes `opening`.
+    /// Sends an opening handshake; the response becomes `opening`.
     void open(std::string_view handshake);
 
     void send(codec::websocket::opcode, std::string_view payload);
@@ -32,12 +32,12 @@ public:
     bool is_open() const noexcept { return is_socket() && !gone_ && close_code == 0 && !close_sent_; }
     bool over() const noexcept { return gone_ || close_code != 0 || (answered_ && !is_socket()); }
 
-    test::answer opening;                ///< 101, or another.
-    std::deque<test::message> messages;  ///< That nobody has taken.
+    test::answer opening;                ///< Response to the handshake: 101, or an error.
+    std::deque<test::message> messages;  ///< Not yet read by the test.
     unsigned pings = 0;
     bool answers_pings = true;
-    std::string broken;            ///< Why what came is no WebSocket.
-    std::uint16_t close_code = 0;  ///< Of the app's Close frame, when there was one.
+    std::string broken;            ///< Error message if the received bytes are invalid WebSocket data.
+    std::uint16_t close_code = 0;  ///< From the app's Close frame; 0 without one.
     std::string close_reason;
 
 private:

@@ -25,7 +25,7 @@ crypto::memory_bio reading(const std::string& text) {
     return bio;
 }
 
-// OpenSSL's own would ask on the terminal.
+// Replaces OpenSSL's default callback, which prompts on the terminal.
 int no_passphrase(char*, int, int, void* asked) {
     *static_cast<bool*>(asked) = true;
     return -1;
@@ -48,7 +48,7 @@ checked use_chain(SSL_CTX& c, const certificate_text& text) {
                         "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
     while (const certificate more = next_certificate(*bio))
         if (SSL_CTX_add1_chain_cert(&c, more.get()) != 1)
-            return unusable("certificate", text.from.certificate, "OpenSSL refuses one of those that lead to a root");
+            return unusable("certificate", text.from.certificate, "OpenSSL rejects an intermediate certificate");
     ERR_clear_error();
     return {};
 }
@@ -57,7 +57,8 @@ checked use_key(SSL_CTX& c, const certificate_text& text) {
     const auto bio = reading(text.key);
     bool asked = false;
     const crypto::pkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, &asked));
-    if (asked) return unusable("key", key_file(text.from), "it needs a passphrase, which nobody is there to give");
+    if (asked)
+        return unusable("key", key_file(text.from), "it needs a passphrase, and encrypted keys are not supported");
     if (!key) return unusable("key", key_file(text.from), "it holds no private key in PEM");
     if (SSL_CTX_use_PrivateKey(&c, key.get()) == 1) return {};
     return unusable("key", key_file(text.from), "it is not that of the certificate in `" + text.from.certificate + "`");
@@ -68,7 +69,7 @@ checked check_ocsp(const certificate_text& text) {
     const auto* bytes = crypto::octets(text.ocsp);
     const ocsp_response read(d2i_OCSP_RESPONSE(nullptr, &bytes, static_cast<long>(text.ocsp.size())));
     if (read && OCSP_response_status(read.get()) == OCSP_RESPONSE_STATUS_SUCCESSFUL) return {};
-    return unusable("OCSP response", text.from.ocsp, "it is none in DER, or none that tells of a certificate");
+    return unusable("OCSP response", text.from.ocsp, "not an OCSP response in DER, or without a certificate status");
 }
 
 }  // namespace

@@ -14,19 +14,20 @@ namespace apus::tls {
 
 using checked = std::expected<void, std::string>;  ///< Errors are sentences that name the file.
 
-/// All of a file, of at most a megabyte.
+/// Returns the content of a file of at most a megabyte.
 std::expected<std::string, std::string> read_file(const std::string& path);
 
-/// What the files of a certificate hold.
+/// Reads and checks the files of a certificate.
 std::expected<certificate_text, std::string> read_certificate(const tls_certificate&);
 
-/// Has a context show this certificate, if key and OCSP response are of it.
+/// Makes a context present this certificate.
+/// Fails if the key or the OCSP response does not match it.
 checked use_certificate(SSL_CTX&, const certificate_text&);
 
-/// Has a context let in clients whose certificates these have signed.
+/// Accepts clients with certificates signed by these authorities.
 checked trust_authorities(SSL_CTX&, const std::string& pem, const std::string& file);
 
-/// The hosts that a certificate is for, in lower case.
+/// Returns the host names of a certificate, in lower case.
 std::vector<std::string> names_of(X509&);
 
 }  // namespace apus::tls

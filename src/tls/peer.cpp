@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls/peer.hpp"
 
+#include "base/hex.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +11,7 @@ namespace apus::tls {
 namespace {
 
 std::string hexadecimal(const unsigned char* bytes, std::size_t size) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (std::size_t i = 0; i < size; ++i) {
-        text += digits[bytes[i] >> 4];
-        text += digits[bytes[i] & 15];
-    }
-    return text;
+    return base::hex({reinterpret_cast<const char*>(bytes), size});
 }
 
 std::string text_of(const X509_NAME* name) {

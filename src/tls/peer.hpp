@@ -7,7 +7,7 @@
 
 namespace apus::tls {
 
-/// What a certificate says of its owner.
+/// Returns subject, names and fingerprint of a certificate.
 peer_certificate peer_of(X509& shown);
 
 }  // namespace apus::tls

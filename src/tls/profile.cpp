@@ -6,7 +6,7 @@
 namespace apus::tls {
 namespace {
 
-// Mozilla's "intermediate" (Server Side TLS 5.7), without ciphers whose keys come from finite fields.
+// Mozilla's "intermediate" profile (Server Side TLS 5.7), without finite-field Diffie-Hellman.
 constexpr const char* ciphers =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
@@ -27,7 +27,7 @@ ssl_context make_context(const SSL_METHOD& side, tls_version least) {
     SSL_CTX_set_cipher_list(&c, ciphers);
     SSL_CTX_set_ciphersuites(&c, suites);
     SSL_CTX_set1_groups_list(&c, groups);
-    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are in tickets
+    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are stored in tickets
     return made;
 }
 

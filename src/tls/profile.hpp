@@ -7,7 +7,8 @@
 
 namespace apus::tls {
 
-/// A context of either side: versions, ciphers, groups, and what is never done. Throws `std::bad_alloc`.
+/// Creates a context for either side with the common settings.
+/// These are versions, ciphers, groups and disabled features. Throws `std::bad_alloc`.
 ssl_context make_context(const SSL_METHOD& side, tls_version least);
 
 }  // namespace apus::tls

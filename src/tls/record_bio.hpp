@@ -8,16 +8,16 @@
 
 namespace apus::tls {
 
-/// What a BIO of ours reads and writes while a call of OpenSSL lasts, in place of a socket.
+/// Memory that a custom BIO reads and writes during an OpenSSL call instead of a socket.
 struct record_channel {
-    std::string_view* in = nullptr;  ///< Null, or what has arrived: taken from the front.
+    std::string_view* in = nullptr;  ///< Received bytes, consumed from the front; may be null.
     runtime::record_output* out = nullptr;
 };
 
-/// What such BIOs do. It must outlive them.
+/// Creates the method table of these BIOs, which it must outlive.
 bio_method make_record_bio_method();
 
-/// One that uses `channel`, which must outlive it. Throws `std::bad_alloc`.
+/// Creates a BIO on `channel`, which must outlive it. Throws `std::bad_alloc`.
 BIO* new_record_bio(const BIO_METHOD&, record_channel& channel);
 
 }  // namespace apus::tls

@@ -6,15 +6,15 @@
 
 namespace apus::tls {
 
-/// A certificate for localhost, *.localhost, 127.0.0.1 and ::1, signed by itself and good for a
-/// year, and its key, as PEM.
+/// Self-signed certificate for localhost, *.localhost, 127.0.0.1 and ::1, and its key, as PEM.
+/// Valid for a year.
 struct self_signed {
     std::string certificate, key;
 };
-self_signed sign_self();  ///< Throws `std::runtime_error` if OpenSSL cannot.
+self_signed sign_self();  ///< Throws `std::runtime_error` if OpenSSL fails.
 
-/// Writes one to files that are not there yet, for this user alone. The error is a sentence. Both
-/// may be the same file.
+/// Writes a self-signed certificate to new files that only this user can read.
+/// The error is a message. Both paths may be equal.
 std::expected<void, std::string> write_self_signed(const std::string& chain, const std::string& key);
 
 }  // namespace apus::tls

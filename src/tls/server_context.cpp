@@ -13,11 +13,11 @@
 namespace apus::tls {
 namespace {
 
-// What is spoken above, the best first (RFC 7301, 3.1: each with its length in front).
+// Supported protocols, preferred first (RFC 7301, 3.1: each with a length prefix).
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
 constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
-// Those of `all` that are spoken where the client has come to, without an end.
+// Returns the part of `all` that the client's listener accepts, without a terminator.
 std::span<const unsigned char> spoken_on(const SSL* of, const unsigned char* all) noexcept {
     constexpr std::size_t http2_size = 3;
     const auto spoken = session::spoken_on(of);
@@ -41,7 +41,7 @@ ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) 
     return made;
 }
 
-// Who was let in by other authorities begins anew: a ticket says nothing of who signs today.
+// Binds sessions to the current authorities: a ticket that was issued under other authorities is not resumed.
 void know_sessions(SSL_CTX& c, const std::string& authorities) {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned size = 0;
@@ -92,12 +92,12 @@ const server_context::shown* server_context::find(std::string_view name) const n
 }
 
 SSL_CTX& server_context::named(std::string_view name) const noexcept {
-    char lower[256];  // a name of DNS has fewer bytes
+    char lower[256];  // a DNS name has fewer bytes
     if (name.size() >= sizeof lower) return first();
     std::ranges::transform(name, lower, [](char c) { return base::lowered(c); });
     name = {lower, name.size()};
     if (const shown* exact = find(name)) return *exact->context;
-    // A wildcard stands for one whole label (RFC 9525, 6.3).
+    // A wildcard matches exactly one label (RFC 9525, 6.3).
     const std::size_t dot = name.find('.');
     if (dot == name.npos || dot == 0) return first();
     lower[dot - 1] = '*';

@@ -13,17 +13,17 @@
 
 namespace apus::tls {
 
-/// The text of a certificate, its key and what belongs to them, and where they came from.
+/// A certificate with its chain, key and OCSP response as text, and the paths of their files.
 struct certificate_text {
     std::string certificate, key, ocsp;
-    tls_certificate from;  ///< For messages.
+    tls_certificate from;  ///< Paths, for messages.
 };
 
-/// Everything that handshakes of a server need, read and checked: it does not change, and any
-/// thread may use it. `SSL_new` of `first` begins one; it must live until that is over.
+/// Checked and immutable settings for the handshakes of a server.
+/// Thread-safe. `SSL_new` of `first` starts a handshake. The context must outlive its handshakes.
 class server_context {
 public:
-    /// Clients may agree on HTTP/2 if `http2`. The errors are sentences that name the file.
+    /// `http2`: clients may negotiate HTTP/2. Errors are sentences that name the file.
     static std::expected<std::unique_ptr<server_context>, std::string> make(const tls_options&,
                                                                             const std::vector<certificate_text>&,
                                                                             const std::string& authorities,
@@ -31,7 +31,8 @@ public:
 
     SSL_CTX& first() const noexcept { return *shown_.front().context; }
 
-    /// The context for a name that a client asks for, in any case; the first if there is none.
+    /// Returns the context for the client's SNI, case-insensitive.
+    /// Returns the first context if no name matches.
     SSL_CTX& named(std::string_view name) const noexcept;
 
 private:

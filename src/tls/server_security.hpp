@@ -16,7 +16,7 @@
 
 namespace apus::tls {
 
-/// TLS of a server, with certificates that may be changed while it runs.
+/// TLS of a server, whose certificates may be replaced while it runs.
 class server_security final : public runtime::server_security {
 public:
     explicit server_security(tls_options);
@@ -39,13 +39,13 @@ private:
     void put(context_ref) noexcept;
 
     tls_options options_;
-    certificate_text own_;  // signed by itself and in memory only; empty: there is none
-    bool http2_ = false;    // may be agreed on
+    certificate_text own_;  // self-signed, in memory only; empty if unused
+    bool http2_ = false;    // clients may negotiate it
     bio_method method_;
     ticket_keys tickets_;
     session::counter greeting_ = 0;
-    std::string seen_;  // of the files, when they were last read
-    std::mutex mutex_;  // of what is shown, which changes rarely
+    std::string seen_;  // fingerprint of the files when they were last read
+    std::mutex mutex_;  // guards the current contexts, which rarely change
     context_ref shown_;
 };
 

@@ -12,7 +12,7 @@ using runtime::record_layer;
 
 namespace {
 
-// For people who ask a port of https by http.
+// Response to plain HTTP on an https port.
 constexpr std::string_view not_tls =
     "HTTP/1.1 400 Bad Request\r\n"
     "Content-Type: application/problem+json\r\n"
@@ -73,7 +73,7 @@ void session::greeted() noexcept {
     uses_.reset();
 }
 
-// The queue of errors belongs to the thread: what another connection has left there is not ours.
+// Clears the error queue of OpenSSL first: it is per thread, and may hold errors of other connections.
 bool session::greet() {
     ERR_clear_error();
     if (SSL_do_handshake(ssl_.get()) == 1) {
@@ -108,14 +108,14 @@ std::size_t session::read_into(std::span<char> into) {
             break;
         }
         got += n;
-        // To ask in vain costs as much as a small record.
+        // A call without input costs as much as a small record.
         if (channel_.in->empty() && SSL_pending(ssl_.get()) == 0) break;
     }
     return got;
 }
 
 void session::fail(runtime::record_output& out) {
-    // No record of TLS begins with a letter, and each method of HTTP does.
+    // HTTP methods begin with a letter, TLS records do not.
     if (state_ == state::greeting && serves_ && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
     const long wrong = SSL_get_verify_result(ssl_.get());
     if (wrong != X509_V_OK) failure_ = X509_verify_cert_error_string(wrong);
@@ -142,7 +142,8 @@ void session::end(runtime::record_output& out) {
     channel_ = {};
 }
 
-// A request says where it ends. An answer may end where its connection does.
+// Requests have a delimited length, so truncation is always detected. A response may extend to the end of the
+// connection, so an end without a notification is an error.
 int session::cut_off() const noexcept { return serves_ ? 0 : ECONNRESET; }
 
 std::string_view session::application() const noexcept {

@@ -17,16 +17,17 @@ namespace apus::tls {
 /// TLS on one connection.
 class session final : public runtime::record_layer {
 public:
-    /// Handshakes that go on, of many sessions.
+    /// Number of handshakes in progress, shared by many sessions.
     using counter = std::atomic<std::uint32_t>;
 
-    /// Of the side that asks: `of` is fresh. `uses` lives until the handshake is over, at least.
+    /// Client side. `of` is a new object. `uses` is kept at least until the handshake is complete.
     session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses);
-    /// Of the side that is asked. Memory for TLS is taken when the first bytes come; `greeting` counts
-    /// from then on, and the session is crowded if it stands at `most`.
+    /// Server side.
+    /// Memory for TLS is allocated when the first bytes arrive. From then on, `greeting` counts the handshake. The
+    /// session is `crowded` if `greeting` is at its limit `most`.
     session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most,
             runtime::protocols);
-    /// What the client may agree on, for callbacks of a handshake.
+    /// Returns the protocols that the client may negotiate, for callbacks during a handshake.
     static runtime::protocols spoken_on(const SSL*) noexcept;
     ~session() override;
 
@@ -54,8 +55,8 @@ private:
     ssl ssl_;
     std::shared_ptr<const void> uses_;
     const BIO_METHOD& method_;
-    SSL_CTX* by_ = nullptr;        // of a server, until `begin`
-    counter* greeting_ = nullptr;  // of a server
+    SSL_CTX* by_ = nullptr;        // server only, until `begin`
+    counter* greeting_ = nullptr;  // server only
     std::uint32_t most_ = 0;
     const runtime::protocols spoken_ = runtime::protocols::every;
     bool serves_ = false;
@@ -63,8 +64,8 @@ private:
     std::unique_ptr<peer_certificate> peer_;
     bool looked_at_peer_ = false;
     bool ended_ = false;
-    char first_byte_ = '\0';    // of all that came; handshakes do not begin with this one
-    std::string_view failure_;  // static
+    char first_byte_ = '\0';    // first byte received; 0: none yet, since no handshake begins with 0
+    std::string_view failure_;  // static text
 };
 
 }  // namespace apus::tls

@@ -12,7 +12,7 @@
 namespace apus::tls {
 namespace {
 
-constexpr int refused = -1, unknown = 0, good = 1, good_but_old = 2;  // what OpenSSL takes for these
+constexpr int refused = -1, unknown = 0, good = 1, good_but_old = 2;  // return values that OpenSSL defines
 
 }  // namespace
 
@@ -42,7 +42,7 @@ ticket_keys::~ticket_keys() {
 
 void ticket_keys::rotate(std::int64_t now) {
     if (now - made_ < lifetime) return;
-    // After a long silence nothing that the last key has sealed is opened any more either.
+    // After a long time without handshakes, the last key has expired for decryption too.
     has_before_ = now - made_ < 2 * lifetime;
     before_ = newest_;
     newest_ = fresh();

@@ -10,16 +10,17 @@
 
 namespace apus::tls {
 
-/// The keys of session tickets (RFC 5077, 4): a new one every twelve hours; what the one before has
-/// sealed is still opened for that long. Kept in memory only, so that a stolen disk opens no session
-/// of the past. Any thread may use it.
+/// Keys of session tickets (RFC 5077, 4), rotated every twelve hours.
+/// The previous key still decrypts for twelve hours. In memory only, so that a stolen disk decrypts no recorded
+/// session. Thread-safe.
 class ticket_keys {
 public:
-    static constexpr std::int64_t lifetime = 12 * 3600;  ///< Seconds that a key seals, and again that it opens.
+    /// Seconds for which a key encrypts; afterwards it decrypts for as long.
+    static constexpr std::int64_t lifetime = 12 * 3600;
     static constexpr std::size_t name_size = 16;
 
     struct key {
-        unsigned char name[name_size];  ///< Stands in the ticket.
+        unsigned char name[name_size];  ///< Part of the ticket.
         unsigned char cipher[32];
         unsigned char mac[32];
     };
@@ -33,13 +34,13 @@ public:
     ticket_keys(const ticket_keys&) = delete;
     ticket_keys& operator=(const ticket_keys&) = delete;
 
-    static std::int64_t seconds_now() noexcept;  ///< Of a clock that is never set and does not stop.
+    static std::int64_t seconds_now() noexcept;  ///< Time of a monotonic clock that also runs during suspend.
 
     key sealing(std::int64_t now);
-    /// None: the name is of no key that is kept.
+    /// Returns nothing if the name belongs to none of the kept keys.
     std::optional<found> opening(const unsigned char* name, std::int64_t now);
 
-    /// Has sessions of a context sealed by these keys, which must outlive it.
+    /// Encrypts the session tickets of a context with these keys, which must outlive the context.
     void serve(SSL_CTX&);
 
 private:
@@ -47,7 +48,7 @@ private:
     static key fresh();
     static int use(SSL*, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX*, EVP_MAC_CTX*, int seals);
 
-    std::mutex mutex_;  // for each handshake once: too seldom to matter
+    std::mutex mutex_;  // locked once per handshake, so contention is rare
     key newest_, before_;
     std::int64_t made_;
     bool has_before_ = false;

@@ -11,10 +11,9 @@ namespace apus::detail {
 void put_literal(response& out, std::string_view text) noexcept { out.set_literal(text); }
 
 void put_copy(response& out, std::string_view text) {
-    // Into the memory that the response before has left.
-    std::string bytes = std::move(out.bytes());
-    bytes.assign(text);
-    put_text(out, std::move(bytes));
+    // Reuses the memory of the previous response.
+    out.bytes().assign(text);
+    out.set_known_type(1);
 }
 
 void put_text(response& out, std::string&& text) { out = response::text(std::move(text)); }

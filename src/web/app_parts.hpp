@@ -15,9 +15,9 @@
 
 namespace apus {
 
-/// What an app has been told, in the order told.
-struct app::parts {
-    /// A handler or a middleware, with the one object that it is.
+/// Routes, middleware and mounts of an app or a group, in order of registration.
+struct router::parts {
+    /// Owns the object of a handler or a middleware.
     class owned {
     public:
         explicit owned(detail::erased what) noexcept : what_(what) {}
@@ -31,14 +31,14 @@ struct app::parts {
         const detail::operation* about() const noexcept { return what_.about; }
         const detail::needed_value* needs() const noexcept { return what_.needs; }
         const void* sets() const noexcept { return what_.sets; }
-        std::optional<security_note> asks() const {
-            return what_.asks ? std::optional(what_.asks(what_.self)) : std::nullopt;
+        std::optional<security_note> security() const {
+            return what_.security ? std::optional(what_.security(what_.self)) : std::nullopt;
         }
 
     private:
         detail::erased what_;
     };
-    /// What makes answers of errors; none at first.
+    /// Error handler; empty by default.
     class owned_form {
     public:
         owned_form() = default;
@@ -47,7 +47,7 @@ struct app::parts {
         ~owned_form() {
             if (what_.self) what_.destroy(what_.self);
         }
-        /// Throws `std::logic_error` if there is one.
+        /// Throws `std::logic_error` if the error handler is already set.
         void set(detail::error_form what, const char* name);
         const detail::error_form* get() const noexcept { return what_.self ? &what_ : nullptr; }
 
@@ -59,8 +59,9 @@ struct app::parts {
         std::string text;
         owned handler;
         route_limits bounds;
-        bool keeps_slash = false;                      // "/" stands for the prefix of a mount with a slash behind it
-        std::unique_ptr<route_words> words = nullptr;  // made when the first is said
+        middleware_list around;                        // middleware of the route itself, inside the app's middleware
+        bool keeps_slash = false;                      // "/" means the mount prefix with a trailing slash
+        std::unique_ptr<route_words> words = nullptr;  // null until the route is described
     };
     struct mounted {
         std::string prefix;
@@ -73,13 +74,18 @@ struct app::parts {
         runs_on cores;
     };
 
-    std::vector<owned> middleware;
+    middleware_list middleware;
     std::vector<route> routes;
     std::vector<mounted> mounts;
     owned_form on_error, not_found;
-    web::route_reader reader;  // of the routes of the app that this one is mounted in
+    web::route_reader reader;  // receives the routes of the outermost app
     std::vector<background> in_background;
     task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
+};
+
+/// The middleware of a list. Copies of the list share ownership of it.
+struct middleware_list::parts {
+    std::vector<std::shared_ptr<const router::parts::owned>> all;
 };
 
 }  // namespace apus

@@ -22,13 +22,24 @@ http::body_mode body_mode_of(detail::body_use use) noexcept {
     return http::body_mode::ignored;
 }
 
-// A method that no resource of this server has (RFC 9110, 15.6.2). CONNECT is one: we are no proxy.
-// QUERY is known as a method that no route has yet, so it is a 405 as others are.
+// Whether the server does not implement the method (RFC 9110, 15.6.2). CONNECT is not implemented, as the server is not
+// a proxy. QUERY is known but has no routes, so its response is 405, as for other methods without a route.
 bool not_implemented(const http::exchange& x) noexcept {
     return x.head.verb == method::connect || (x.head.verb == method::other && x.in.verb_text() != "QUERY");
 }
 
-// A mounted app's "/" is the prefix, without a slash that nobody wrote.
+http::logged logged_of(const detail::operation* about) noexcept {
+    http::logged found = http::logged::target;
+    for (unsigned i = 0; about && i < about->input_count; ++i) {
+        const detail::input& in = about->inputs[i];
+        if (in.from == detail::source::path && schema::is_secret(*in.of)) return http::logged::route;
+        for (unsigned k = 0; in.from == detail::source::query && k < in.of->field_count; ++k)
+            if (schema::is_secret(*in.of->fields[k].of)) found = http::logged::path;
+    }
+    return found;
+}
+
+// Joins a prefix and a route. A mounted app's "/" is the prefix itself, without an additional slash.
 std::string joined(const std::string& prefix, const std::string& route) {
     return route == "/" && !prefix.empty() ? prefix : prefix + route;
 }
@@ -42,37 +53,46 @@ void allow(response& out, int status, method_set routes) {
 }  // namespace
 
 application::application(app a) : app_(std::move(a)) {
-    missing_ = unrouted_endpoint(inside(surroundings(), *app_.parts_));
+    missing_ = unrouted_endpoint(inside(surroundings(), *app_.parts_, {}));
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
-    // The texts stay where they are from now on.
-    for (std::uint32_t number = 0; number < routed_.size(); ++number)
+    // The texts do not move any more.
+    for (std::uint32_t number = 0; number < routed_.size(); ++number) {
         routed_[number].facts->text = &router_.text(number);
+        if (other_method_[number].in_logs == http::logged::route)
+            other_method_[number].facts->text = &router_.text(number);
+    }
 }
 
-void application::gather(const app::parts& parts, const std::string& prefix, surroundings outside) {
-    const surroundings around = inside(std::move(outside), parts);
+void application::gather(const apus::router::parts& parts, const std::string& prefix, surroundings outside) {
+    const surroundings of_all = inside(std::move(outside), parts, prefix);
     for (const auto& route : parts.routes) {
         if (route.keeps_slash && prefix.empty()) continue;
         const std::string whole = route.keeps_slash ? prefix + '/' : joined(prefix, route.text);
-        check_needs(route.handler.needs(), around, route.verb, whole);
+        const std::string named = std::string(method_name(route.verb)) + ' ' + whole;
+        const surroundings around = inside(of_all, route.around, named);
+        check_needs(route.handler.needs(), around, "the handler of " + named);
         router_.add(route.verb, whole);
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
-        routed_.push_back(endpoint_of({.body = body, .limits = route.bounds}, around, route.handler.step()));
+        const auto in_logs = logged_of(route.handler.about());
+        routed_.push_back(
+            endpoint_of({.body = body, .in_logs = in_logs, .limits = route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
+        other_method_.back().in_logs = in_logs;
     }
     for (const auto& mounted : parts.mounts) {
-        const app::parts& part = *mounted.part.parts_;
-        const error_forms errors = around.errors.inside(part.on_error.get(), part.not_found.get());
+        const apus::router::parts& part = *mounted.part.parts_;
+        const error_forms errors = of_all.errors.inside(part.on_error.get(), part.not_found.get());
         if (!mounted.prefix.empty()) add_missing_below(prefix + mounted.prefix, errors);
-        gather(part, prefix + mounted.prefix, around);
+        gather(part, prefix + mounted.prefix, of_all);
     }
 }
 
-// Paths without a route pass the middleware of the outermost app only, but get the errors of their own.
+// Paths without a route pass only the outermost app's middleware, but use the error handlers of the app whose prefix
+// they have.
 void application::add_missing_below(const std::string& prefix, const error_forms& errors) {
     if (errors == missing_.facts->errors && missing_below_.empty()) return;
-    surroundings outermost = inside(surroundings(), *app_.parts_);
+    surroundings outermost = inside(surroundings(), *app_.parts_, {});
     outermost.errors = errors;
     const auto shorter = [&](const missing_below& other) { return other.prefix.size() < prefix.size(); };
     missing_below_.insert(std::ranges::find_if(missing_below_, shorter), {prefix, unrouted_endpoint(outermost)});
@@ -89,51 +109,68 @@ route_facts* application::facts_of(const error_forms& errors) {
     return &facts_.emplace_back(route_facts{nullptr, errors});
 }
 
-void application::tell(const app::parts& parts, const std::string& prefix, const notes& outside) {
+void application::tell(const apus::router::parts& parts, const std::string& prefix, const notes& outside) {
     std::vector<described_route> routes;
     for (const auto& mounted : parts.mounts) {
-        const app::parts& part = *mounted.part.parts_;
+        const apus::router::parts& part = *mounted.part.parts_;
         if (part.reader) {
             if (routes.empty()) describe(parts, prefix, outside, routes);
             part.reader(routes);
         }
-        tell(part, prefix + mounted.prefix, inside(outside, parts));
+        tell(part, prefix + mounted.prefix, inside(outside, parts.middleware));
     }
 }
 
-void application::describe(const app::parts& parts, const std::string& prefix, const notes& outside,
+void application::describe(const apus::router::parts& parts, const std::string& prefix, const notes& outside,
                            std::vector<described_route>& to) {
-    const notes asked = inside(outside, parts);
+    const notes asked = inside(outside, parts.middleware);
     for (const auto& route : parts.routes)
-        to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get(), asked});
+        to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get(),
+                      inside(asked, route.around)});
     for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, asked, to);
 }
 
-application::notes application::inside(notes around, const app::parts& parts) {
-    for (const auto& middleware : parts.middleware)
-        if (auto note = middleware.asks()) around.push_back(*std::move(note));
+template <class F>
+void application::each_of(const middleware_list& all, F f) {
+    if (!all.parts_) return;
+    for (const auto& one : all.parts_->all) f(*one);
+}
+
+application::notes application::inside(notes around, const middleware_list& middleware) {
+    each_of(middleware, [&](const auto& one) {
+        if (auto note = one.security()) around.push_back(*std::move(note));
+    });
     return around;
 }
 
-void application::check_needs(const detail::needed_value* needs, const surroundings& around, method verb,
-                              const std::string& route) {
+// Throws for the first value that no middleware around the handler sets.
+void application::check_needs(const detail::needed_value* needs, const surroundings& around, std::string_view what) {
     if (!needs) return;
     const bool may_be_set = std::ranges::count(around.sets, &detail::may_set_anything);
     for (; needs->spelled; ++needs) {
         if (!needs->key || std::ranges::count(around.sets, needs->key) || (may_be_set && !needs->setter)) continue;
-        std::string why = "the handler of " + std::string(method_name(verb)) + ' ' + route + " takes a `" +
-                          type_in(needs->spelled) + "&`, and no middleware around it sets one";
+        const std::string by = needs->by ? '`' + type_in(needs->by) + "`, " : std::string();
+        std::string why = by + std::string(what) + " takes a `" + type_in(needs->spelled) +
+                          "&`, and no middleware around it sets one";
         if (needs->setter) (why += ": put ") += std::string(needs->setter) + " around the route";
         throw std::logic_error(why);
     }
 }
 
-application::surroundings application::inside(surroundings around, const app::parts& parts) {
-    for (const auto& middleware : parts.middleware) {
-        around.steps.push_back(middleware.step());
-        around.sets.push_back(middleware.sets());
-        around.body = std::max(around.body, middleware.body());
-    }
+application::surroundings application::inside(surroundings around, const middleware_list& middleware,
+                                              std::string_view where) {
+    each_of(middleware, [&](const auto& one) {
+        check_needs(one.needs(), around, "middleware of " + std::string(where) + ',');
+        around.steps.push_back(one.step());
+        around.sets.push_back(one.sets());
+        around.body = std::max(around.body, one.body());
+    });
+    return around;
+}
+
+application::surroundings application::inside(surroundings around, const apus::router::parts& parts,
+                                              const std::string& prefix) {
+    around = inside(std::move(around), parts.middleware, prefix.empty() ? "the app" : "the routes below " + prefix);
     around.errors = around.errors.inside(parts.on_error.get(), parts.not_found.get());
     return around;
 }
@@ -141,7 +178,8 @@ application::surroundings application::inside(surroundings around, const app::pa
 endpoint application::endpoint_of(http::route_plan plan, const surroundings& around, detail::step handler) {
     endpoint e{plan, handler};
     e.facts = facts_of(around.errors);
-    if (around.steps.empty()) return e;
+    e.only_handler = around.steps.empty();
+    if (e.only_handler) return e;
     auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
     *std::copy(around.steps.begin(), around.steps.end(), chain.get()) = handler;
     e.longer = chain.get();
@@ -154,8 +192,8 @@ endpoint application::unrouted_endpoint(const surroundings& around) {
 }
 
 void application::add(app& to, method verb, std::string_view route, detail::erased handler, mounted_as how) {
-    app::parts::owned owned(handler);
-    to.parts_->routes.push_back({verb, std::string(route), std::move(owned), {}, how == mounted_as::folder});
+    apus::router::parts::owned owned(handler);
+    to.parts_->routes.push_back({verb, std::string(route), std::move(owned), {}, {}, how == mounted_as::folder});
 }
 
 void application::read_routes(app& of, route_reader reader) { of.parts_->reader = std::move(reader); }
@@ -167,19 +205,27 @@ std::string_view application::route_text(const http::exchange& x) noexcept {
     return at && at->facts->text ? std::string_view(*at->facts->text) : std::string_view();
 }
 
-bool application::route(http::exchange& x) {
+std::string_view application::target_in_logs(const http::exchange& x) noexcept {
+    const auto* at = static_cast<const endpoint*>(x.plan);
+    if (!at || at->in_logs == http::logged::target) return x.text(x.head.target);
+    return at->in_logs == http::logged::path ? x.text(x.head.path) : route_text(x);
+}
+
+void application::route(http::exchange& x) {
     const method verb = x.head.verb;
     const router::match found = router_.find(verb, x.text(x.head.path), x.captures);
     x.capture_count = found.captures;
     if (found.route != router::none) {
         const bool fit = found.captures == 0 || decode_captures(x);
-        x.plan = fit ? &routed_[found.route] : &missing_at(x.text(x.head.path));
+        // A path that cannot be decoded matches no route, but may still contain a secret.
+        const bool hidden = routed_[found.route].in_logs == http::logged::route;
+        const endpoint& missing = hidden ? other_method_[found.route] : missing_at(x.text(x.head.path));
+        x.plan = fit ? &routed_[found.route] : &missing;
     } else if (found.other == router::none || not_implemented(x)) {
         x.plan = &missing_at(x.text(x.head.path));
     } else {
         x.plan = &other_method_[found.other];
     }
-    return true;
 }
 
 bool application::run(http::exchange& x) {
@@ -204,7 +250,7 @@ void application::give_body(http::exchange& x) noexcept {
     }
 }
 
-// Looks the path up again, which only requests pay that have no route.
+// Looks up the path again; only requests without a route need that.
 detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
     const auto& self = *static_cast<const application*>(here->self);
     const http::exchange& x = detail::exchange_of(req);

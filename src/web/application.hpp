@@ -17,99 +17,108 @@
 
 namespace apus::web {
 
-/// What is needed of a route for a few of its requests only.
+/// Rarely used data of a route.
 struct route_facts {
-    const std::string* text = nullptr;  ///< As registered, with the prefixes of mounts; null for none.
+    /// The route as registered, with the prefixes of mounts; null for paths without a route.
+    const std::string* text = nullptr;
     error_forms errors;
 };
 
-/// A route with everything around it, ready to run. What `exchange::plan` points to. In one cache
-/// line, since with many routes each request finds another one.
+/// A route with its middleware, ready to run; the target of `exchange::plan`.
+/// Fits in one cache line, since with many routes most requests use another endpoint than the previous request.
 struct alignas(64) endpoint : http::route_plan {
-    detail::step only{};                   ///< The handler, if there is no middleware.
-    const detail::step* longer = nullptr;  ///< Else the chain from the outermost middleware to it.
+    detail::step only{};                   ///< The handler of a route without middleware.
+    const detail::step* longer = nullptr;  ///< Null, or the chain from the outermost middleware to the handler.
     route_facts* facts = nullptr;
 
     const detail::step* chain() const noexcept { return longer ? longer : &only; }
 };
 static_assert(sizeof(endpoint) == 64);
 
-/// An app, made ready to answer: the routes of all its parts in one router, each with its chain.
-/// Chains are laid out here once, so a request only follows them.
+/// An app that is ready to serve: the routes of all its parts in one router, each with its chain.
+/// The chains are created once here, so a request only follows them.
 class application final : public http::service {
 public:
-    /// Throws `std::logic_error` if two routes match the same paths for the same method, and for a
-    /// handler that takes a value which no middleware around it can have set.
+    /// Throws `std::logic_error` if two routes match the same paths for the same method.
+    /// Also throws if a handler takes a value that no middleware around it can set.
     explicit application(app);
     application(const application&) = delete;
     application& operator=(const application&) = delete;
 
-    /// Always true: what has no route is answered by a chain too, so that the middleware sees it.
-    bool route(http::exchange& x) override;
+    /// Also runs a chain for requests without a route, so that middleware sees them.
+    void route(http::exchange& x) override;
     bool run(http::exchange& x) override;
     void give_body(http::exchange& x) noexcept override;
+    std::string_view logged_target(const http::exchange& x) const noexcept override { return target_in_logs(x); }
 
-    /// What becomes of the route "/" of an app that is mounted.
+    /// Returns the target without secrets: all of the target, its path, or the route.
+    static std::string_view target_in_logs(const http::exchange&) noexcept;
+
+    /// The path that the route "/" of a mounted app has.
     enum class mounted_as : unsigned char {
         prefix,  ///< The prefix itself.
-        folder   ///< The prefix with a slash behind it; nothing where there is no prefix.
+        folder   ///< The prefix with a trailing slash; unused without a prefix.
     };
 
-    /// Adds a step that is no handler of a user's to an app.
+    /// Adds an internal handler to an app.
     static void add(app&, method, std::string_view route, detail::erased handler, mounted_as);
 
-    /// Has an app told the routes of the one that it is mounted in, when the service is made.
+    /// Passes the routes of the outermost app to a reader when the service is created.
     static void read_routes(app&, route_reader);
 
-    /// The route that a request has been given to, with its prefixes; empty if none has it.
+    /// Returns the route that matched the request, with the prefixes of mounts.
+    /// Empty without a route.
     static std::string_view route_text(request&) noexcept;
     static std::string_view route_text(const http::exchange&) noexcept;
 
-    /// Starts background tasks, on the core's loop. `first_core`: also those that one core runs.
+    /// Starts background tasks on the core's loop. `first_core`: also tasks for one core only.
     void start_background(bool first_core);
-    void stop_background() noexcept;  ///< Cancels them.
+    void stop_background() noexcept;  ///< Cancels the background tasks.
 
-    task<> tasks_ended();          ///< Waits for the tasks of `app::tasks`, of mounted apps too.
-    void cancel_tasks() noexcept;  ///< Those; final.
+    task<> tasks_ended();          ///< Waits for the tasks of `app::tasks`, also those of mounted apps.
+    void cancel_tasks() noexcept;  ///< Cancels the tasks of `app::tasks`. Called once.
 
 private:
     /// The middleware around some routes, from the outermost app's to their own app's.
     struct surroundings {
         std::vector<detail::step> steps;
-        std::vector<const void*> sets;  // what each of them says that it sets
+        std::vector<const void*> sets;  // types that each middleware declares in `sets`
         detail::body_use body = detail::body_use::ignored;
         error_forms errors;
     };
-    static void check_needs(const detail::needed_value*, const surroundings&, method, const std::string& route);
-    void start_background(app::parts&, bool first_core);
-    static void gather_scopes(app::parts&, std::vector<task_scope*>&);
-    void gather(const app::parts&, const std::string& prefix, surroundings);
+    static void check_needs(const detail::needed_value*, const surroundings&, std::string_view what);
+    void start_background(apus::router::parts&, bool first_core);
+    static void gather_scopes(apus::router::parts&, std::vector<task_scope*>&);
+    void gather(const apus::router::parts&, const std::string& prefix, surroundings);
     using notes = std::vector<security_note>;
-    static void tell(const app::parts&, const std::string& prefix, const notes& outside);
-    static void describe(const app::parts&, const std::string& prefix, const notes& outside,
+    static void tell(const apus::router::parts&, const std::string& prefix, const notes& outside);
+    static void describe(const apus::router::parts&, const std::string& prefix, const notes& outside,
                          std::vector<described_route>&);
-    static notes inside(notes, const app::parts&);
+    static notes inside(notes, const middleware_list&);
+    template <class F>
+    static void each_of(const middleware_list&, F);  // calls F for each middleware, outermost first
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
     endpoint unrouted_endpoint(const surroundings&);
     route_facts* facts_of(const error_forms&);
     void add_missing_below(const std::string& prefix, const error_forms&);
     const endpoint& missing_at(std::string_view path) const noexcept;
-    static surroundings inside(surroundings, const app::parts&);
+    static surroundings inside(surroundings, const apus::router::parts&, const std::string& prefix);
+    static surroundings inside(surroundings, const middleware_list&, std::string_view where);
 
     static detail::pending answer_unrouted(const detail::step* here, request&, response& out);
 
-    app app_;  // owns what the steps point to
+    app app_;  // owns the objects that the steps refer to
     router router_;
-    std::vector<endpoint> routed_;        // by the router's numbers
-    std::vector<endpoint> other_method_;  // by the same: answers for methods that the path has not
+    std::vector<endpoint> routed_;        // indexed by route number
+    std::vector<endpoint> other_method_;  // indexed by route number: responses to methods without a route
     endpoint missing_;
     struct missing_below {
         std::string prefix;
         endpoint answer;
     };
-    std::vector<missing_below> missing_below_;  // prefixes with error forms of their own, longer ones first
+    std::vector<missing_below> missing_below_;  // prefixes with their own error handlers, longer prefixes first
     std::deque<route_facts> facts_;
-    std::vector<std::unique_ptr<detail::step[]>> chains_;  // the longer ones
+    std::vector<std::unique_ptr<detail::step[]>> chains_;  // the chains of endpoints with middleware
     std::optional<task_scope> background_;
 };
 

@@ -12,9 +12,9 @@
 namespace apus::web {
 namespace {
 
-constexpr std::size_t most_background = 1'000'000;  // as many as the program has named
+constexpr std::size_t most_background = 1'000'000;  // no limit in practice: the program itself lists the tasks
 
-// A task of its own, so that an exception of `make` is an error too.
+// A separate task, so that an exception of `make` becomes an error too.
 task<> run_once(const detail::task_maker& make) { co_await make(); }
 
 task<> run_each(const detail::task_maker& make, duration period) {
@@ -31,7 +31,7 @@ task<> run_each(const detail::task_maker& make, duration period) {
 
 }  // namespace
 
-void application::start_background(app::parts& parts, bool first_core) {
+void application::start_background(apus::router::parts& parts, bool first_core) {
     for (const auto& b : parts.in_background) {
         if (b.cores == runs_on::one_core && !first_core) continue;
         background_->spawn(b.period > duration() ? run_each(b.make, b.period) : run_once(b.make));
@@ -46,12 +46,12 @@ void application::start_background(bool first_core) {
 
 void application::stop_background() noexcept { background_.reset(); }
 
-void application::gather_scopes(app::parts& parts, std::vector<task_scope*>& scopes) {
+void application::gather_scopes(apus::router::parts& parts, std::vector<task_scope*>& scopes) {
     scopes.push_back(&parts.tasks);
     for (auto& mounted : parts.mounts) gather_scopes(*mounted.part.parts_, scopes);
 }
 
-// Again from the first one, since a task may have spawned into a scope that was empty.
+// Starts again at the first scope after each wait, since a task may have spawned into a scope that was already empty.
 task<> application::tasks_ended() {
     std::vector<task_scope*> scopes;
     gather_scopes(*app_.parts_, scopes);

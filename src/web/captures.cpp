@@ -8,7 +8,7 @@
 namespace apus::web {
 namespace {
 
-// Decodes the captures into memory of the exchange, as far as they are text.
+// Decodes the captures into memory of the exchange. Returns false if one is not valid text.
 bool decode(std::span<std::string_view> captures, std::string& memory) {
     std::size_t size = 0;
     for (std::string_view capture : captures) size += capture.size();
@@ -23,8 +23,8 @@ bool decode(std::span<std::string_view> captures, std::string& memory) {
     return true;
 }
 
-// Handlers make file names of captures. "/etc/passwd" joined to a folder is "/etc/passwd", and
-// ".." leads out of it, whether it came as such or percent-encoded.
+// Rejects captures that would leave a folder, since handlers use captures as file names: joining a folder with
+// "/etc/passwd" results in "/etc/passwd", and ".." leaves the folder. Applies to captures after decoding.
 bool stays_inside(std::string_view capture) noexcept {
     return !capture.starts_with('/') && !codec::url::has_dot_segment(capture);
 }

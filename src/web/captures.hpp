@@ -5,8 +5,8 @@
 
 namespace apus::web {
 
-/// Decodes the captures of a request, which the router has taken from its path as sent. False:
-/// one of them may not be matched, see `apus::app`; there are no captures then.
+/// Decodes a request's captures, which the router took from the path without decoding.
+/// Returns false, without captures, if a capture must not match; see `apus::app`.
 bool decode_captures(http::exchange& x);
 
 }  // namespace apus::web

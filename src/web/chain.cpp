@@ -2,8 +2,10 @@
 #include "base/thrown.hpp"
 #include "http/exchange.hpp"
 
-#include <apus/detail/chain.hpp>
+#include <apus/detail/answer_task.hpp>
+#include <apus/middleware.hpp>
 
+#include <stdexcept>
 #include <utility>
 
 namespace apus::detail {
@@ -29,22 +31,62 @@ pending advance(const step* first, request& req, response& out) noexcept {
             give_body(req, out);
         }
     } catch (...) {
-        // No memory even for a problem document: the status says what it can.
+        // Out of memory: only the status is sent.
         out.clear();
         out.status(status);
     }
     return {};
 }
 
-response next_call::await_resume() {
-    if (!behind_) return std::move(answer_);
-    auto& outcome = *behind_.promise().outcome;
-    if (outcome) answer_ = *std::move(outcome);
-    else refuse(std::move(outcome.error()), answer_);
-    // Without a request the answer gets its body further out.
-    const void* const of = behind_.promise().request;
-    if (answer_.refusal() && of) give_body(static_cast<http::exchange*>(const_cast<void*>(of))->in, answer_);
-    return std::move(answer_);
+response response_of(pending ended) {
+    response made;
+    auto& outcome = *ended.promise().outcome;
+    if (outcome) made = *std::move(outcome);
+    else refuse(std::move(outcome.error()), made);
+    // Without a request, the body is added by an outer step.
+    const void* const of = ended.promise().request;
+    if (made.refusal() && of) give_body(static_cast<http::exchange*>(const_cast<void*>(of))->in, made);
+    return made;
+}
+
+namespace {
+
+struct typed_wait {
+    const typed_task& of;
+
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(pending waiter) const noexcept {
+        promise_base& promise = of.promise();
+        promise.waiter = waiter;
+        promise.request = waiter.promise().request;
+        if (promise.request) enter_request(promise.request);
+        return of.frame();
+    }
+    void await_resume() const noexcept {}
+};
+
+}  // namespace
+
+task<response> answer_later(typed_task work) {
+    typed_wait ended{work};
+    co_await ended;
+    response out;
+    if (error* why = work.put(out)) co_await failure(std::move(*why));
+    co_return out;
 }
 
 }  // namespace apus::detail
+
+namespace apus {
+
+pending_response::pending_response(failure why) : why_(new error(std::move(why.error()))) {}
+
+response pending_response::await_resume() {
+    if (!waiting_) throw std::logic_error("a pending_response is awaited, and no task waits: the response is in `out`");
+    return detail::response_of(waiting_);
+}
+
+void pending_response::put_error(response& out) { detail::refuse(std::move(*why_), out); }
+void pending_response::drop_error() noexcept { delete why_; }
+
+}  // namespace apus

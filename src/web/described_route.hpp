@@ -11,7 +11,7 @@
 
 namespace apus {
 
-/// What a program says of a route by its `route_note`.
+/// Annotations of a route from its `route_note`.
 struct route_words {
     std::string summary, description, operation_id;
     std::vector<std::string> tags;
@@ -20,17 +20,17 @@ struct route_words {
 
 namespace web {
 
-/// A route as it is served, for those who describe it.
+/// A route as served, for API descriptions.
 struct described_route {
     method verb;
     std::string path;                      ///< With the prefixes of mounts.
-    const detail::operation* about;        ///< Null for what is no handler of a user's.
-    const route_words* words;              ///< Null if nothing is said.
-    std::vector<security_note> asks = {};  ///< What the middleware around it says, from the outermost on.
+    const detail::operation* about;        ///< Null for internal handlers.
+    const route_words* words;              ///< Null if the route has no annotations.
+    std::vector<security_note> asks = {};  ///< Requirements of the middleware, outermost first.
 };
 
-/// Gets the routes of an app and of all that is mounted in it, once they are known; they live as long
-/// as the call.
+/// Receives the routes of an app and its mounted apps, once all are known.
+/// The routes are valid during the call.
 using route_reader = std::function<void(std::span<const described_route>)>;
 
 }  // namespace web

@@ -4,7 +4,6 @@
 #include "http/error_extras.hpp"
 #include "http/exchange.hpp"
 #include "http/problem.hpp"
-#include "http/statuses.hpp"
 #include "web/application.hpp"
 
 #include <utility>
@@ -12,7 +11,7 @@
 namespace apus::web {
 namespace {
 
-// False: the problem document is the answer.
+// Runs an error handler. Returns false if the response must be the problem document.
 bool apply(const detail::error_form* form, request& req, const error& why, response& out) {
     if (!form) return false;
     try {

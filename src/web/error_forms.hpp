@@ -5,12 +5,12 @@
 
 namespace apus::web {
 
-/// What the apps around a route make of errors. The innermost app that has any decides.
+/// Error handlers of the apps around a route. The innermost one applies.
 struct error_forms {
     const detail::error_form* any = nullptr;
-    const detail::error_form* missing = nullptr;  ///< In place of it for 404.
+    const detail::error_form* missing = nullptr;  ///< Used instead of `any` for 404.
 
-    /// Those for the routes of an app that is mounted here and has these of its own.
+    /// Returns the error handlers for routes of a mounted app with these handlers of its own.
     error_forms inside(const detail::error_form* own, const detail::error_form* own_missing) const noexcept {
         if (own) return {own, own_missing};
         return {any, own_missing ? own_missing : missing};
@@ -18,7 +18,7 @@ struct error_forms {
     bool operator==(const error_forms&) const = default;
 };
 
-/// Gives an answer that is an error its body. Throws only without memory for a problem document.
+/// Adds the body to an error response. Throws only if memory for a problem document is missing.
 void give_body(request&, const error_forms&, response& out);
 
 }  // namespace apus::web

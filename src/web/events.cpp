@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What may stand in a line of its own: nothing that ends it, and no NUL, with which an id is ignored.
+// Whether a value fits in one line: no line break, and no NUL, which would invalidate an id.
 void check_line(std::string_view text, const char* what) {
     if (text.find_first_of("\r\n\0"sv) != text.npos)
         throw std::invalid_argument(std::string("an event: its ") + what + " holds a line end or NUL");
@@ -22,7 +22,7 @@ void check_line(std::string_view text, const char* what) {
 
 void add_line(std::string& out, std::string_view field, std::string_view value) { ((out += field) += value) += '\n'; }
 
-// Each line of the text as a field of its own: CR, LF and CRLF all end one.
+// Writes each line of the text as a field; CR, LF and CRLF each end a line.
 void add_lines(std::string& out, std::string_view field, std::string_view text) {
     for (;;) {
         const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
@@ -34,12 +34,12 @@ void add_lines(std::string& out, std::string_view field, std::string_view text) 
 
 }  // namespace
 
-// Beats while the stream is silent. A client that does not read what it was sent gets no more.
+// Sends heartbeats while the stream is idle. Skips them while earlier output is unsent.
 struct event_writer::heart : runtime::timer {
     writer* out;
     http::exchange* of;
-    std::uint64_t rest;  // milliseconds from one beat to the next
-    std::uint64_t last;  // when something was written
+    std::uint64_t rest;  // milliseconds between beats
+    std::uint64_t last;  // time of the last write
 
     heart(writer& to, http::exchange& x, std::uint64_t milliseconds)
         : timer([](timer& t) noexcept { static_cast<heart&>(t).beat(); }),
@@ -101,9 +101,9 @@ body_write event_writer::comment(std::string_view comment) {
 
 bool event_writer::stopping() const noexcept { return out_->stopping(); }
 
-// The end of the task is noted within its last suspension, and the stop of the server within a call of the
-// connection: who waits for either is resumed when that is over.
-struct detail::event_run::state final : detail::completion, http::tenant, runtime::deferred {
+// The task ends within its last suspension, and a shutdown begins within a callback of the connection, so the waiting
+// coroutine is resumed later.
+struct detail::event_run::state final : detail::completion, http::drain_listener, runtime::deferred {
     state(http::exchange& x, task<> sending, bool stops) : of(x), running(sending.release()), ends_at_stop(stops) {
         completion::run = [](completion* c) noexcept { runtime::loop::current().later(static_cast<state&>(*c)); };
         deferred::run = [](deferred& d) noexcept {
@@ -111,12 +111,12 @@ struct detail::event_run::state final : detail::completion, http::tenant, runtim
             if (s.waiter) std::exchange(s.waiter, {}).resume();
         };
         running.promise().done = this;
-        if (ends_at_stop) of.lives_in = this;
+        if (ends_at_stop) of.on_drain = this;
     }
     state(const state&) = delete;
     state& operator=(const state&) = delete;
     ~state() {
-        if (of.lives_in == this) of.lives_in = nullptr;
+        if (of.on_drain == this) of.on_drain = nullptr;
         runtime::loop::current().forget(*this);
         if (running) running.destroy();
     }
@@ -160,7 +160,7 @@ std::string_view event_writer::last_id() const noexcept { return in_->header("la
 response detail::event_stream(producer from) {
     response out;
     out.produce(from, "text/event-stream");
-    // Nothing on the way may keep the events, or hold them back until there are more of them.
+    // Intermediaries must not store the events, or buffer them.
     out.header("cache-control", "no-store");
     out.header("x-accel-buffering", "no");
     return out;

@@ -15,7 +15,7 @@
 namespace apus::detail {
 namespace {
 
-/// A header field as one value, and the memory of one that came in several lines.
+/// A header field as one value. Holds the joined text if the field has several lines.
 struct joined_lines {
     std::optional<std::string_view> value;
     std::string bytes;
@@ -39,7 +39,8 @@ bool read(std::optional<std::string_view> text, std::string_view where, std::str
         return may_be_absent || refuse_field(where, name, "is missing: it must be " + schema::expectation(one), out);
     if (!base::is_utf8(*text)) return refuse_field(where, name, "must be UTF-8", out);
     if (schema::read_text(t, value, *text)) return true;
-    return refuse_field(where, name, "must be " + schema::expectation(one) + ", not " + schema::shown(*text), out);
+    const std::string found = schema::is_secret(one) ? std::string() : ", not " + schema::shown(*text);
+    return refuse_field(where, name, "must be " + schema::expectation(one) + found, out);
 }
 
 }  // namespace

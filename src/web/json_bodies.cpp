@@ -8,10 +8,12 @@
 #include "http/known_types.hpp"
 #include "web/refused_input.hpp"
 
+#include <span>
+
 namespace apus::detail {
 namespace {
 
-// Whether a media type is application/json or ends in +json (RFC 6839, 3.1), whatever its parameters.
+// Whether a media type is application/json or ends in +json (RFC 6839, 3.1), ignoring parameters.
 bool is_json(std::string_view type) noexcept {
     type = type.substr(0, type.find(';'));
     while (!type.empty() && base::is_blank(type.back())) type.remove_suffix(1);
@@ -21,7 +23,7 @@ bool is_json(std::string_view type) noexcept {
            base::same_word(type.substr(type.size() - 5), "+json");
 }
 
-// The place of application/json among the types that need no field line of their own.
+// The index of application/json among the known types, which need no field line.
 constexpr std::uint8_t json_type = 2;
 static_assert(http::known_types[json_type].type() == "application/json");
 
@@ -39,13 +41,18 @@ bool read_json_body(request& req, const schema::type& t, void* value, response& 
     codec::json::parse(exchange_of(req).body, t, value, found);
     if (found.fine()) return true;
     out = found.malformed
-              ? web::refused_input(400, "the body is no JSON", found.list)
+              ? web::refused_input(400, "the body is not valid JSON", found.list)
               : web::refused_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
     return false;
 }
 
 void put_json(response& out, const schema::type& t, const void* value) {
-    codec::json::print(t, value, out.bytes());
+    out.set_known_type(json_type);
+    const std::span<char> room = http::body_room(out);
+    if (room.empty()) return codec::json::print(t, value, out.bytes());
+    const std::string_view body = codec::json::print(t, value, room, out.bytes());
+    if (body.data() != room.data()) return;
+    out.set_literal(body);
     out.set_known_type(json_type);
 }
 

@@ -8,9 +8,9 @@
 
 namespace apus::web {
 
-constexpr unsigned routable_methods = 7;  // get to options, the first ones of `method`
+constexpr unsigned routable_methods = 7;  // the enumerators from `get` to `options`, which are first in `method`
 
-/// Some of the methods that a route can have.
+/// A set of methods that a route can have.
 class method_set {
 public:
     constexpr method_set() noexcept = default;
@@ -31,11 +31,11 @@ private:
     std::uint16_t bits_ = 0;
 };
 
-/// The value of an Allow field (RFC 9110, 10.2.1) for routes of these methods: with HEAD, where
-/// there is GET, and with OPTIONS, which are answered without a route.
+/// Returns the value of an Allow field (RFC 9110, 10.2.1) for routes with these methods.
+/// Adds HEAD if there is GET, and OPTIONS, since both are answered without a route.
 std::string allow_field(method_set routes);
 
-/// The name of a method that a route can have.
+/// Returns the name of a method that a route can have.
 std::string_view method_name(method m) noexcept;
 
 }  // namespace apus::web

@@ -61,7 +61,7 @@ public:
 
     const markup::file_set& files() const noexcept { return files_; }
     std::size_t longest() const noexcept { return how_.longest; }
-    /// How often the files have been read.
+    /// Number of times that the files have been read.
     std::uint64_t version() const noexcept { return version_; }
 
     void refresh() {
@@ -95,7 +95,7 @@ struct bound_page_parts {
     const schema::type* model;
     markup::program compiled{};
     std::uint64_t version = 0;
-    std::size_t usual = 0;  // how long the last page was
+    std::size_t usual = 0;  // size of the last rendered page
     unsigned owners = 1;
 
     void compile() {
@@ -134,7 +134,7 @@ result<response> bound_page::render(const void* model) const {
         parts.folder->refresh();
         if (parts.version != parts.folder->version()) parts.compile();
     } catch (const std::runtime_error& wrong) {
-        return fail(500, wrong.what()).expose();  // only where `reload` asks for it, which is for developing
+        return fail(500, wrong.what()).expose();  // only with `reload`, an option for development
     }
     std::string out;
     out.reserve(parts.usual);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "schema/expectation.hpp"
+#include "schema/text_value.hpp"
 #include "web/application.hpp"
 #include "web/route_pattern.hpp"
 
-#include <apus/detail/parameters.hpp>
+#include <apus/detail/schema_captures.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -11,19 +13,22 @@
 namespace apus::detail {
 namespace {
 
-// Refuses a value of the client; `must_be` ends "`name` must be ...".
+std::string name_of(request& req, unsigned index) {
+    const auto& e = static_cast<const web::endpoint&>(*exchange_of(req).plan);
+    return '`' + std::string(web::capture_name(*e.facts->text, index)) + "` must be ";
+}
+
+// Rejects a value from the client. `must_be` completes the sentence "`name` must be ...".
 bool refuse_value(request& req, unsigned index, const std::string& must_be, response& out) {
     constexpr std::size_t shown = 40;  // enough to recognize it
-    const auto& e = static_cast<const web::endpoint&>(*exchange_of(req).plan);
     const std::string_view value = req.capture(index);
-    std::string detail =
-        '`' + std::string(web::capture_name(*e.facts->text, index)) + "` must be " + must_be + ", not \"";
+    std::string detail = name_of(req, index) + must_be + ", not \"";
     detail.append(value.substr(0, shown)).append(value.size() > shown ? "...\"" : "\"");
     refuse(error(400, std::move(detail)), out);
     return false;
 }
 
-// Whether all of the text is an integer, of any size.
+// Whether the whole text is an integer, of any size.
 bool is_integer(std::string_view text) noexcept {
     if (text.starts_with('-')) text.remove_prefix(1);
     return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
@@ -57,7 +62,7 @@ bool read_unsigned(request& req, unsigned index, unsigned long long greatest, un
 }
 
 bool read_number(request& req, unsigned index, double& value, response& out) {
-    // from_chars also takes "inf" and "nan", which are no numbers.
+    // from_chars also accepts "inf" and "nan", which are not numbers.
     if (parse(req.capture(index), value) && std::isfinite(value)) return true;
     return refuse_value(req, index, "a number", out);
 }
@@ -66,6 +71,14 @@ bool read_flag(request& req, unsigned index, bool& value, response& out) {
     const std::string_view text = req.capture(index);
     value = text == "true";
     return value || text == "false" || refuse_value(req, index, "true or false", out);
+}
+
+bool read_capture(request& req, unsigned index, const schema::type& t, void* value, response& out) {
+    const std::string_view text = req.capture(index);
+    if (schema::read_text(t, value, text)) return true;
+    if (!schema::is_secret(t)) return refuse_value(req, index, schema::expectation(t), out);
+    refuse(error(400, name_of(req, index) + schema::expectation(t)), out);
+    return false;
 }
 
 std::string_view whole_body(request& req) noexcept { return exchange_of(req).body; }

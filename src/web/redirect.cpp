@@ -13,7 +13,7 @@ namespace {
 
 bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-// RFC 3986, 2: unreserved, reserved, and the percent sign of what is encoded already.
+// Whether RFC 3986, 2 allows the character: unreserved, reserved, and the percent sign of encoded bytes.
 bool may_stand_in_address(char c) noexcept {
     constexpr std::string_view others = "%?#[]";
     return base::is(c, base::path_byte) || others.contains(c);
@@ -46,7 +46,7 @@ response redirect(int status, std::string_view location) {
 }
 
 result<response> redirect_within(int status, std::string_view location) {
-    // Browsers take a backslash for a slash, and pass over tabs and line ends (WHATWG URL, 4.4).
+    // Browsers treat a backslash as a slash, and ignore tabs and line ends (WHATWG URL, 4.4).
     const bool path = location.starts_with('/') && !location.starts_with("//") && !location.contains('\\');
     if (!path || std::ranges::any_of(location, is_control))
         return fail(400, "the place to return to is not a path of this server");

@@ -7,7 +7,7 @@
 
 namespace apus::web {
 
-/// An error with a member `errors`: for each fault its `pointer` and a `detail`.
+/// Returns an error response with a member `errors`: a `pointer` and a `detail` for each fault.
 response refused_input(int status, std::string_view detail, const schema::fault_list& faults);
 
 }  // namespace apus::web

@@ -54,7 +54,17 @@ std::string_view capture_name(std::string_view route, unsigned index) noexcept {
 
 }  // namespace apus::web
 
-void apus::detail::check_runtime_route(std::string_view route, unsigned captures) {
+void apus::detail::check_runtime_route(std::string_view route, unsigned captures, const capture_names& names) {
     if (web::captures_of(route) != captures)
-        web::refuse(route, "the handler takes another number of path values than the route captures");
+        web::refuse(route, "the handler has another number of path parameters than the route has captures");
+    for (unsigned i = 0; i < names.count; ++i)
+        if (find_capture(route, names.at[i]) == max_route_captures)
+            web::refuse(route, ("the handler takes path<\"" + std::string(names.at[i]) +
+                                "\", T>, but the route has no capture of that name")
+                                   .c_str());
+    try {
+        check_names(route, names);
+    } catch (const bad_route& bad) {
+        web::refuse(route, bad.why);
+    }
 }

@@ -7,12 +7,12 @@
 
 namespace apus::web {
 
-/// A route, segment by segment.
+/// A route as a list of segments.
 struct route_pattern {
     enum class kind : std::uint8_t {
-        text,     ///< This segment, as sent.
-        capture,  ///< One segment that is not empty.
-        rest,     ///< One or more segments, the first of them not empty. Only at the end.
+        text,     ///< This segment, compared without decoding.
+        capture,  ///< One non-empty segment.
+        rest,     ///< One or more segments, the first of them not empty. Only as the last segment.
     };
     struct segment {
         kind what;
@@ -22,10 +22,10 @@ struct route_pattern {
     bool captures = false;  ///< Has a capture or the rest.
 };
 
-/// Reads a route that has the form described at `apus::app`. Throws `std::logic_error` for another.
+/// Parses a route in the form described at `apus::app`. Throws `std::logic_error` if it is invalid.
 route_pattern read_route(std::string_view route);
 
-/// The name of the index-th capture of a route that `read_route` takes.
+/// Returns the name of capture `index` of a route that `read_route` accepts.
 std::string_view capture_name(std::string_view route, unsigned index) noexcept;
 
 }  // namespace apus::web

@@ -36,14 +36,14 @@ void router::give_route(resource& to, method verb, std::uint32_t route) {
     } else {
         if (to.several == none) {
             to.several = static_cast<std::uint32_t>(several_.size());
-            several_.emplace_back().fill(to.first);  // where a method has none, nobody looks
+            several_.emplace_back().fill(to.first);  // entries of methods without a route are not used
         }
         several_[to.several][static_cast<unsigned>(verb)] = route;
     }
     to.has |= method_set(verb);
 }
 
-// Finds or makes the resource of the paths that `route` matches.
+// Returns the resource for the paths that `route` matches; creates it if missing.
 std::uint32_t router::resource_for(std::string_view route) {
     const auto fresh = static_cast<std::uint32_t>(resources_.size());
     const route_pattern pattern = read_route(route);
@@ -59,7 +59,7 @@ std::uint32_t router::resource_for(std::string_view route) {
     return found;
 }
 
-// Where the tree holds the resource of a pattern; the nodes on the way are made.
+// Returns the resource number of a pattern in the tree; creates missing nodes.
 std::uint32_t& router::end_of(const route_pattern& pattern) {
     std::uint32_t at = 0;
     for (const auto& segment : pattern.segments) {
@@ -90,7 +90,7 @@ router::match router::find(method verb, std::string_view path, std::string_view*
     return found;
 }
 
-// Whether a resource that the path matches has the method; notes what it has if not.
+// Whether a resource with a matching path has the method. If not, records the methods it has.
 bool router::take(std::uint32_t number, const walk& w) const noexcept {
     const resource& here = resources_[number];
     method verb = w.verb;
@@ -104,7 +104,7 @@ bool router::take(std::uint32_t number, const walk& w) const noexcept {
     return false;
 }
 
-// Matches the path from `slash` on, which is its end or a '/', against what is below a node.
+// Matches the path from position `slash` (a '/' or the end) against the children of a node.
 bool router::descend(std::uint32_t number, std::size_t slash, const walk& w) const noexcept {
     const node& here = nodes_[number];
     if (slash == w.path.size()) return here.resource != none && take(here.resource, w);

@@ -15,47 +15,45 @@ namespace apus::web {
 
 struct route_pattern;
 
-/// Finds the route of a request, at a cost that does not depend on how many there are. Routes and
-/// their precedence are described at `apus::app`. `find` allocates nothing.
-///
-/// Routes without captures are found by their whole path in one table. They come first: text
-/// beats a capture in every segment, so the first leaf of a walk from the left is such a route, if
-/// there is one. The others are a tree of segments; as a node stands for one depth and one way to
-/// it, a lookup sees each at most once, however it has to go back.
+/// Finds the route of a request, in time independent of the number of routes.
+/// `apus::app` describes routes and their precedence. `find` does not allocate. Routes without captures are in a hash
+/// table by their whole path, which is searched first: as text precedes captures in every segment, such a route is
+/// always the best match. The other routes form a tree of segments. Each node has one depth and one prefix, so
+/// backtracking visits each node at most once.
 class router {
 public:
     static constexpr std::uint32_t none = text_table::absent;
 
-    /// Takes the numbers 0, 1, 2 ... for the routes, in the order added. Throws `std::logic_error`
-    /// for a route that matches the same paths as another of the method.
+    /// Returns the number of the new route: 0, 1, 2 ... in the order of calls.
+    /// Throws `std::logic_error` if another route of the method matches the same paths.
     std::uint32_t add(method verb, std::string_view route);
 
-    /// What a request's path has matched.
+    /// Result of matching a path.
     struct match {
         std::uint32_t route = none;  ///< The best route that has the method.
-        std::uint32_t other = none;  ///< If there is none: the best route that has not.
-        method_set allowed;          ///< If there is none: the methods of all routes that match.
+        std::uint32_t other = none;  ///< Otherwise: the best route without the method.
+        method_set allowed;          ///< Otherwise: the methods of all matching routes.
         unsigned captures = 0;
     };
 
-    /// Writes the captures of the route, as sent, to `captures`, where there is room for 16.
+    /// Writes the captures of the route, not decoded, to `captures`, which has room for 16.
     match find(method verb, std::string_view path, std::string_view* captures) const noexcept;
 
     const std::string& text(std::uint32_t route) const noexcept { return texts_[route]; }
     std::size_t longest_run() const noexcept { return std::max(whole_.longest_run(), segments_.longest_run()); }
 
 private:
-    /// What some paths lead to: a route for each of some methods.
+    /// Routes of a node, by method.
     struct resource {
-        std::uint32_t first;           // the route that was added first, and mostly the only one
-        std::uint32_t several = none;  // where several_ has the routes by method, if there are more
+        std::uint32_t first;           // the route that was added first; usually the only one
+        std::uint32_t several = none;  // index in several_ of the routes by method, if there are more
         method_set has;
     };
     using routes_by_method = std::array<std::uint32_t, routable_methods>;
     struct node {
-        std::uint32_t resource = none;  // for a path that ends here
-        std::uint32_t capture = none;   // the node behind a capture
-        std::uint32_t rest = none;      // the resource behind the rest
+        std::uint32_t resource = none;  // resource of paths that end at this node
+        std::uint32_t capture = none;   // child for a capture
+        std::uint32_t rest = none;      // resource of a rest capture
         bool has_texts = false;         // segments_ holds children of this node
     };
     struct walk {

@@ -6,7 +6,8 @@
 
 namespace apus::web {
 
-/// The name of T in what `apus::detail::spell<T>` gives: from "T = " to the bracket or semicolon behind it.
+/// Extracts the name of T from `apus::detail::spell<T>`.
+/// The name extends from "T = " to the closing bracket or semicolon.
 inline std::string type_in(std::string_view spelled) {
     const std::size_t at = spelled.find("T = ");
     if (at == spelled.npos) return std::string(spelled);

@@ -7,7 +7,7 @@
 namespace apus::web {
 namespace {
 
-// Any odd number with its ones spread well will do; this is 2^64 divided by the golden ratio.
+// Any odd number with evenly distributed one bits works; this is 2^64 divided by the golden ratio.
 constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
 
 template <class Word>
@@ -17,14 +17,13 @@ std::uint64_t word_at(const char* bytes) noexcept {
     return w;
 }
 
-// The upper half of a product depends on all of its factors' bits; the lower half does not.
+// Each bit of a product's upper half depends on all bits of the factors; in the lower half it does not.
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
     hash = (hash ^ word) * spread;
     return hash ^ hash >> 32;
 }
 
-// Eight bytes at a time; the last word may overlap the one before it, so there is no loop over
-// single bytes.
+// Hashes eight bytes at a time; the last word may overlap the previous one, so no loop over single bytes is needed.
 std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
     const char* at = text.data();
     std::size_t left = text.size();
@@ -39,12 +38,12 @@ std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
     return mix(hash, last);
 }
 
-// The lower half says where to look, so the upper one tells the entries there apart.
+// The lower half is the index; the upper half is compared before the text.
 std::uint32_t upper_half(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32); }
 
 }  // namespace
 
-// Where the text is, or the free entry where it would be. There always is a free one.
+// Returns the entry of the text, or the free entry for it. There is always a free entry.
 std::size_t text_table::place_of(std::uint64_t hash, std::uint32_t owner, std::string_view text) const noexcept {
     const std::size_t mask = entries_.size() - 1;
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -87,12 +86,12 @@ void text_table::grow() {
 
 std::size_t text_table::longest_run() const noexcept {
     std::size_t longest = 0, run = 0;
-    // Twice around, since a run may go over the end.
+    // Two passes, since a run may continue from the end to the beginning.
     for (std::size_t i = 0; i < 2 * entries_.size(); ++i) {
         run = entries_[i & (entries_.size() - 1)].value == absent ? 0 : run + 1;
         longest = std::max(longest, run);
     }
-    return longest + 1;  // and the free entry after it
+    return longest + 1;  // includes the free entry after the run
 }
 
 }  // namespace apus::web

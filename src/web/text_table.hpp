@@ -9,27 +9,24 @@
 
 namespace apus::web {
 
-/// Numbers by text, and by the owner of the text. Filled while the app is made, read from then on:
-/// `find` allocates nothing.
-///
-/// The hash has no secret, and needs none: clients choose what is looked up, never what is stored.
-/// A lookup looks at no more entries than the longest run of the table, which the program's own
-/// routes have made; texts that were chosen to collide cost one comparison each.
+/// Maps text, together with its owner, to numbers.
+/// Filled while the app is created and then read-only: `find` does not allocate. The hash needs no secret: clients
+/// choose the texts to look up, but not the entries. A lookup visits at most the longest run of the table, which
+/// depends on the program's own routes; each entry with an equal hash costs one text comparison.
 class text_table {
 public:
     static constexpr std::uint32_t absent = 0xffff'ffff;
 
-    /// Stores `value`, which must not be `absent`, unless there is one already. Gives what is stored.
+    /// Stores `value`, not `absent`, unless the key already has a value. Returns the stored value.
     std::uint32_t add(std::uint32_t owner, std::string_view text, std::uint32_t value);
 
     std::uint32_t find(std::uint32_t owner, std::string_view text) const noexcept;
 
     bool empty() const noexcept { return count_ == 0; }
-    std::size_t longest_run() const noexcept;  ///< Entries that a lookup may look at.
+    std::size_t longest_run() const noexcept;  ///< Maximum number of entries that a lookup visits.
 
 private:
-    // Of a size that divides a cache line: with ten thousand routes, most of what a lookup costs is
-    // the lines that it touches first.
+    // The size of an entry divides a cache line: with ten thousand routes, the cost of a lookup is mostly cache misses.
     struct entry {
         std::uint32_t hash;
         std::uint32_t owner;
@@ -41,8 +38,8 @@ private:
     std::string_view text_at(std::uint32_t at) const noexcept;
     void grow();
 
-    std::vector<entry> entries_;  // a power of two of them, at most half of them taken
-    std::string texts_;           // each behind its size, of four bytes
+    std::vector<entry> entries_;  // the size is a power of two, and at most half of the entries are in use
+    std::string texts_;           // each text follows its size, a number of four bytes
     std::size_t count_ = 0;
 };
 

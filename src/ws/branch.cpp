@@ -9,16 +9,17 @@
 namespace apus::ws {
 namespace {
 
-// What the next members need is fetched while the kernel is busy with this one: they lie all over the memory.
+// Prefetches the next recipients, which are scattered in memory, while the kernel sends to this one.
 void bring_near(std::span<member* const> from) noexcept {
     if (from.size() > 3) __builtin_prefetch(from[3]);
     if (from.size() > 2 && from[2]) __builtin_prefetch(from[2]->of);
     if (from.size() > 1 && from[1] && from[1]->of) from[1]->of->bring_near();
 }
 
-constexpr std::size_t batch_most = 64 * 1024;  // of small messages together; a large one is a batch of its own
+// maximum size of a batch of small messages; a larger message is a batch of its own
+constexpr std::size_t batch_most = 64 * 1024;
 
-// What a core sends in one turn: a send to a member costs some microseconds.
+// Limits per core and turn: a send to a member takes some microseconds.
 constexpr std::size_t members_of_turn = 256, bytes_of_turn = runtime::backend::turn_most;
 
 }  // namespace
@@ -93,8 +94,7 @@ void branch::let_go(const shared& message) noexcept {
     kept_.erase(found);
 }
 
-// A thread that has seen that this has not ended may be about to post: that takes no longer than a
-// letter into a mailbox.
+// A thread that has read `ended_` as false may be about to post a letter, so this waits until no thread does.
 void branch::end() noexcept {
     if (ended_.exchange(true)) return;
     while (posting_.load() != 0) std::this_thread::yield();
@@ -143,7 +143,7 @@ void branch::post(std::string_view name, const shared& message) {
         try {
             if (!own->to->ended_) own->to->send(own->room, own->message);
         } catch (...) {
-            (void)apus::detail::error_from_current_exception();  // told to the log; nobody else is here
+            (void)apus::detail::error_from_current_exception();  // already logged; there is no caller to pass it to
         }
     };
     posting_.fetch_add(1);
@@ -152,7 +152,7 @@ void branch::post(std::string_view name, const shared& message) {
     posting_.fetch_sub(1);
 }
 
-// Rooms take turns, so that a small one does not wait for a large one.
+// Sends to the rooms in turn, so that small rooms do not wait for a large one.
 void branch::send_due() noexcept {
     share left{members_of_turn, bytes_of_turn};
     while (!due_.empty() && !left.spent()) {
@@ -180,8 +180,8 @@ void branch::send_rest_later() {
     loop_.post(rest_);
 }
 
-// Whether more waits behind the batch that is being sent than may wait for a member. Then the loop is held until it
-// is sent: so those who send to the room are not read from meanwhile, and what waits is bounded.
+// Whether more is queued behind the current batch than a single member may have queued. If so, the loop sends the whole
+// batch in this turn, so that it does not read from senders meanwhile and the queue stays bounded.
 bool branch::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
 
 void branch::send_due(room& in, share& left) {
@@ -216,7 +216,8 @@ void branch::drop_due(room& in) noexcept {
     end_batch(in);
 }
 
-// A batch lies in the arena once, for all. `bits`: as it is sent to those who have such a window.
+// Returns the frames of a batch, written once to the arena for all members.
+// `bits`: compressed, for members with a window of this size; 0: uncompressed.
 std::string_view branch::laid_out(std::span<const shared> messages, unsigned bits) {
     auto& arena = loop_.io().arena();
     arena.begin();

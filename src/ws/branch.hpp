@@ -27,14 +27,14 @@ using shared = std::shared_ptr<const shared_message>;
 struct room;
 class branch;
 
-/// A WebSocket in a room. Owned by its seat.
+/// A WebSocket in a room. Owned by its `seat`.
 struct member final : waiting_writer {
     member(branch& b, room& r, session& s);
     member(const member&) = delete;
     member& operator=(const member&) = delete;
     ~member();
 
-    /// For one that has no room now: keeps what may be kept.
+    /// Queues a message for a member whose session has no room, as far as the hub's options allow.
     void put_aside(const shared&, const hub_options&);
 
     bool write_on() override;
@@ -42,12 +42,12 @@ struct member final : waiting_writer {
 
     struct put_off {
         shared message;
-        bool small;  // compressed
+        bool small;  // the compressed frame is used
         const std::string& frame() const noexcept { return message->frame(small); }
     };
 
     session* of;
-    const unsigned window_bits;  // of what it can be sent compressed; 0: nothing
+    const unsigned window_bits;  // largest window for compressed messages; 0: uncompressed only
     std::size_t waiting_bytes = 0;
     std::deque<put_off> waiting;
     room* in;
@@ -57,22 +57,23 @@ private:
     void give_up_oldest() noexcept;
 };
 
-/// The members of a room on one core, and the messages that are due to them. These are sent in batches, one after
-/// the other, and a batch to a part of its members in a turn where they are many (docs/decisions/0026).
+/// The members of a room on one core, and their queued messages.
+/// Messages are sent in batches, one after the other; a batch to many members takes several turns
+/// (docs/decisions/0026).
 struct room {
-    std::vector<member*> members;  // null: has left while a batch was being sent
+    std::vector<member*> members;  // null: the member left while a batch was being sent
     std::vector<shared> due;
     std::size_t due_bytes = 0;
-    std::size_t batch = 0;  // messages at the front of `due` that are being sent; 0: none
+    std::size_t batch = 0;  // number of messages at the front of `due` that are being sent; 0: none
     std::size_t batch_bytes = 0;
-    std::size_t next = 0;  // member that gets the batch next
-    std::size_t end = 0;   // behind the last one: those who joined later do not get it
+    std::size_t next = 0;  // index of the member that gets the batch next
+    std::size_t end = 0;   // index after the last member that gets the batch; later members joined after the message
 
     void begin_batch() noexcept;
-    std::size_t take_batch();  ///< Removes the batch that was sent. Gives its bytes.
+    std::size_t take_batch();  ///< Removes the batch that was sent. Returns its size in bytes.
 };
 
-/// What a hub has on one core. All but `post` is for that core.
+/// The part of a hub on one core. Other threads may only call `post`.
 class branch final : public std::enable_shared_from_this<branch> {
 public:
     branch(runtime::loop& of, const hub_options& how);
@@ -80,7 +81,7 @@ public:
     branch& operator=(const branch&) = delete;
     ~branch();
 
-    /// Whether it is that of this thread's loop.
+    /// Whether this branch belongs to this thread's loop.
     bool is_here() const noexcept {
         return !ended_.load(std::memory_order_acquire) && runtime::loop::exists() &&
                &loop_ == &runtime::loop::current();
@@ -89,20 +90,20 @@ public:
     room& room_of(std::string_view name) { return rooms_.try_emplace(std::string(name)).first->second; }
     void leave(member&) noexcept;
 
-    /// To be sent at the end of the turn.
+    /// Queues a message to be sent at the end of the turn.
     void send(std::string_view room, const shared&);
 
-    /// The same from another thread.
+    /// Queues a message from another thread.
     void post(std::string_view room, const shared&);
 
-    // For the account of the core: a message that waits for members counts once, however many they are.
+    // Memory accounting of the core: a message that waits for several members counts once.
     void keep(const shared&);
     void let_go(const shared&) noexcept;
 
-    /// How many members have windows of this size to compress with, from 9 to 15 bits. From any thread.
+    /// Number of members that compress with a window of this size, from 9 to 15 bits. Any thread.
     std::atomic<unsigned>& compressing(unsigned bits) noexcept { return compressing_[bits]; }
 
-    void end() noexcept;  ///< Nothing more comes in or goes out.
+    void end() noexcept;  ///< Stops accepting and sending messages.
 
 private:
     struct news : runtime::letter {
@@ -113,9 +114,9 @@ private:
     struct sending : runtime::deferred {
         branch* of;
     };
-    // Goes on in the next turn, after it has polled.
+    // Continues sending in the next turn, after that turn has polled.
     struct continuation : runtime::letter {
-        std::shared_ptr<branch> of;  // while it is posted
+        std::shared_ptr<branch> of;  // set while the letter is posted
     };
     using rooms = std::map<std::string, room, std::less<>>;
     struct share {
@@ -138,9 +139,9 @@ private:
 
     runtime::loop& loop_;
     const hub_options how_;
-    std::unordered_map<const shared_message*, std::uint32_t> kept_;  // for how many members
+    std::unordered_map<const shared_message*, std::uint32_t> kept_;  // number of members that each message waits for
     rooms rooms_;
-    std::list<rooms::iterator> due_;  // with messages, in the order in which they are sent to
+    std::list<rooms::iterator> due_;  // rooms with messages, in the order of sending
     sending later_;
     continuation rest_;
     ending at_end_;

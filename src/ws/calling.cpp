@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
-// Opening handshakes as a client makes them (RFC 6455, 4.1).
+// Opening handshakes as a client (RFC 6455, 4.1).
 
 namespace apus {
 
@@ -42,11 +42,11 @@ std::string base64_key() {
     crypto::fill_random(random);
     std::string key;
     for (const unsigned char byte : random) key += alphabet[byte & 63];
-    key.back() = alphabet[random[21] & 48];  // the last digit has two bits that are none of sixteen bytes
+    key.back() = alphabet[random[21] & 48];  // the last base64 digit encodes the last two bits of the 16 bytes
     return key + "==";
 }
 
-// Of schemes of its own, and else as those of http and https (RFC 6455, 3).
+// Schemes ws and wss; otherwise the same as http and https (RFC 6455, 3).
 result<outbound::url> parse(std::string_view text) {
     const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
     const bool secure = base::equal_ignoring_case(scheme, "wss");
@@ -106,7 +106,7 @@ result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& 
     std::string_view extensions = answer.field("sec-websocket-extensions");
     if (extensions.empty()) return std::optional<deflate_terms>();
     const auto terms = codec::websocket::next_deflate(extensions);
-    constexpr unsigned smallest = 9;  // that zlib can compress with
+    constexpr unsigned smallest = 9;  // smallest window in bits that zlib can compress with
     if (!req.how_.compress || !terms || !extensions.empty() || terms->client_bits < smallest)
         return no("it extends the protocol in a way that was not offered");
     return terms;
@@ -131,7 +131,7 @@ task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
 
 websocket_request& websocket_request::subprotocol(std::string_view name) {
     if (name.empty() || !std::ranges::all_of(name, [](char c) { return base::is(c, base::token_byte); }))
-        throw std::invalid_argument("websocket: \"" + std::string(name) + "\" is no name of a subprotocol");
+        throw std::invalid_argument("websocket: \"" + std::string(name) + "\" is not a valid subprotocol name");
     (subprotocols_ += subprotocols_.empty() ? "" : ", ") += name;
     return *this;
 }
@@ -141,7 +141,7 @@ websocket_request& websocket_request::header(std::string_view name, std::string_
     if (own("host") || own("connection") || own("upgrade") ||
         base::equal_ignoring_case(name.substr(0, 14), "sec-websocket-"))
         throw std::invalid_argument("websocket: the field " + std::string(name) + " is that of the handshake");
-    response checked;  // one place knows which fields may be sent
+    response checked;  // `response` checks which fields may be sent
     checked.header(name, value);
     fields_ += checked.field_lines();
     return *this;

@@ -12,7 +12,7 @@
 
 namespace apus {
 
-/// Its branches, the newest first. None is taken out before the end, so whoever goes through them needs no lock.
+/// The branches of a hub, newest first. Removed only at the end, so iterating needs no lock.
 class ws::hub_parts {
 public:
     hub_parts(const hub_options& how, hub_relay* relay) : how_(how), relay_(relay) {}
@@ -46,8 +46,8 @@ public:
     }
 
 private:
-    // That of most members who compress; 0 if none does. So a client that asks for a small one makes it so for no
-    // other.
+    // Returns the window size that most compressing members have; 0 if none compresses. So a client with a small window
+    // does not affect other clients.
     unsigned usual_window() const noexcept {
         unsigned usual = 0, most = 0;
         for (unsigned bits = 9; bits <= 15; ++bits) {

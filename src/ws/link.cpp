@@ -4,7 +4,7 @@
 namespace apus::ws {
 namespace {
 
-http::exchange& begun(http::exchange& x, http::carrier& via) noexcept {
+http::exchange& begun(http::exchange& x, http::transport& via) noexcept {
     x.via = &via;
     return x;
 }
@@ -31,7 +31,7 @@ void link::wants_body(http::exchange& x) noexcept {
 void link::stirred(outbound::transport&) noexcept {
     if (!x_.reader) return;
     if (x_.body_lent) {
-        // A message is being looked at where what came would be put.
+        // The received message is still in use in the buffer that the next message needs.
         x_.reader = {};
         return;
     }

@@ -11,8 +11,8 @@
 
 namespace apus::ws {
 
-/// A session over a connection that this program has made: what a tunnel is for one of a server.
-class link final : public http::carrier, private outbound::transport::watcher {
+/// The transport of a session on a client connection. The counterpart of a tunnel on a server.
+class link final : public http::transport, private outbound::transport::watcher {
 public:
     link(outbound::pool_hold pool, outbound::pool::lease lease, const websocket_options& how);
     link(const link&) = delete;
@@ -22,7 +22,7 @@ public:
     session& talk() noexcept { return talk_; }
     websocket& handle() noexcept { return handle_; }
 
-    // carrier
+    // transport
     void finished(http::exchange&) noexcept override {}
     void wants_body(http::exchange&) noexcept override;
     void refuse_body(http::exchange&, const codec::refusal&) noexcept override {}

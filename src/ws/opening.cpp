@@ -16,7 +16,7 @@
 #include <stdexcept>
 #include <utility>
 
-// Opening handshakes (RFC 6455, 4.2), and the life of a session behind them.
+// Opening handshakes as a server (RFC 6455, 4.2), and the lifetime of sessions.
 
 namespace apus {
 
@@ -24,9 +24,9 @@ using codec::websocket::deflate_terms;
 
 namespace {
 
-constexpr std::uint8_t smallest_window = 9;  // in bits; zlib cannot compress with one of 8
+constexpr std::uint8_t smallest_window = 9;  // in bits; zlib cannot compress with a window of 8
 
-/// A session that has still to begin, and what its route has said.
+/// A session that is about to begin, with its route's options.
 class opening {
 public:
     opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
@@ -60,11 +60,11 @@ task<> opening::operator()(request& in, writer&) const {
     if (!ended) detail::exchange_of(in).tell_failure(ended.error());
     if (ended) session.close(1000, {});
     else session.close(1011, ended.error().is_exposed() ? std::string_view(ended.error().detail()) : "internal error");
-    // What the client has still to say is read up to its Close frame, so that it gets ours.
+    // Reads up to the client's Close frame, so that the client receives the server's Close frame.
     while (!session.over()) co_await websocket_receive(&session);
 }
 
-// The field's value where it stands once.
+// Returns the value of a field that occurs exactly once; otherwise an empty value.
 std::string_view only(const request& req, std::string_view name) noexcept {
     std::string_view found;
     for (std::size_t i = 0, seen = 0; i < req.header_count(); ++i) {
@@ -92,7 +92,7 @@ std::string chosen(const request& req, const std::vector<std::string>& known) {
     return {};
 }
 
-// What is agreed upon of the first offer that we can take, with windows no larger than the route's.
+// Accepts the first supported offer, with windows no larger than the route's.
 std::optional<deflate_terms> agreed(const request& req, const websocket_options& how) {
     if (!how.compress) return {};
     const std::string offers = http::whole_field(req, "sec-websocket-extensions");
@@ -119,16 +119,12 @@ std::string spelled(const deflate_terms& terms) {
     return text;
 }
 
-bool is_token(std::string_view text) noexcept {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return base::is(c, base::token_byte); });
-}
-
-// Why the request opens no WebSocket, or nothing. Whether it asks for an upgrade at all is the
-// business of its protocol.
+// Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks for the
+// upgrade itself.
 result<void> check_opening(request& req, const websocket_options& how) {
     if (req.verb() != method::get) return fail(405, "a WebSocket is opened by GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
-    // Without Upgrade it is an extended CONNECT, which has no key, but a version (RFC 8441, 5).
+    // A request without Upgrade is an extended CONNECT, which has no key, but a version (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
     if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
         return fail(426, "the version of the WebSocket protocol is not 13");
@@ -165,17 +161,17 @@ void detail::put_no_socket(response& out) {
 
 void detail::check_options(const websocket_options& how) {
     for (const auto& name : how.subprotocols)
-        if (!is_token(name)) throw std::invalid_argument("websocket: \"" + name + "\" is no name of a subprotocol");
+        if (!is_token(name)) throw std::invalid_argument("websocket: \"" + name + "\" is not a valid subprotocol name");
     for (const auto& origin : how.origins)
         if (origin != "*" && !http::is_origin(origin))
-            throw std::invalid_argument("websocket: \"" + origin + "\" is no origin such as https://app.example");
+            throw std::invalid_argument("websocket: \"" + origin + "\" is not an origin such as https://app.example");
     if (how.window_bits != 0 && (how.window_bits < smallest_window || how.window_bits > 15))
-        throw std::invalid_argument("websocket: a window has from 9 to 15 bits");
+        throw std::invalid_argument("websocket: window bits must be from 9 to 15");
     if (how.message == 0 || how.fragments == 0)
-        throw std::invalid_argument("websocket: a message of no bytes or no frames is none");
+        throw std::invalid_argument("websocket: the limits on messages and frames must not be 0");
     if (how.pong <= duration() || how.close <= duration())
-        throw std::invalid_argument("websocket: pong and close are times to wait");
-    if (how.rate_window <= duration()) throw std::invalid_argument("websocket: rate_window is not longer than 0");
+        throw std::invalid_argument("websocket: the pong and close timeouts must be positive");
+    if (how.rate_window <= duration()) throw std::invalid_argument("websocket: rate_window must be positive");
 }
 
 }  // namespace apus

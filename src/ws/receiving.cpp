@@ -11,7 +11,7 @@
 #include <new>
 #include <utility>
 
-// From bytes to messages.
+// Parses received bytes into messages.
 
 namespace apus::ws {
 
@@ -19,10 +19,10 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::size_t kept_room = 16 * 1024;  // of a message that was gathered, for the next
-constexpr std::uint64_t flush_size = 8;       // bytes that a frame may end with so that all of it comes out
+constexpr std::size_t kept_room = 16 * 1024;  // memory for gathered messages that is kept for the next message
+constexpr std::uint64_t flush_size = 8;       // size of the flush that may end each compressed frame
 
-// Bytes that a message of this size may take where nothing of it can be compressed.
+// Returns the maximum compressed size of a message of this size, reached by incompressible data.
 constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
     const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
     return most + most / 1024 + 64;
@@ -32,7 +32,7 @@ constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
 
 bool session::receive_ready() noexcept {
     try {
-        if (held_back()) rest_due_ = 0;  // until now the other end may have been kept from sending
+        if (held_back()) rest_due_ = 0;  // not reading may have prevented the peer from sending
         give_up_message();
         while (!over_ && !read_on() && !over_) {
             if (!held_.empty() && !in_held_) {
@@ -53,13 +53,13 @@ bool session::receive_ready() noexcept {
     return has_message_ || over_;
 }
 
-// The next piece of what came, if there is one. Bytes of the piece before are not needed any more.
+// Takes the next received piece, if any, and releases the previous one.
 bool session::take_piece() noexcept {
     if (x_.body.empty()) {
         if (x_.body_ended && !over_) end(1006, {});
         return false;
     }
-    // The bytes lie in a buffer of the core that is lent to us: masks are taken off where they are.
+    // The bytes are in a buffer lent by the core, so they are unmasked in place.
     at_ = const_cast<char*>(x_.body.data());
     end_ = at_ + x_.body.size();
     x_.body = {};
@@ -74,12 +74,12 @@ std::optional<websocket_message> session::take() noexcept {
         if (!over_) end(1006, {});
         return {};
     }
-    // From now on control frames are answered even if the handler does something else.
+    // From now on the session answers control frames even if the handler is not receiving.
     if (held_.empty()) x_.reader = std::noop_coroutine();
     return message_;
 }
 
-// Takes control frames off the front of what is there.
+// Handles control frames at the front of the input.
 void session::answer_controls() noexcept {
     try {
         while (!over_ && (in_frame_ || read_head()) && is_control(frame_.what) && take_control()) {}
@@ -114,7 +114,7 @@ bool session::next_piece() noexcept {
     }
 }
 
-// Something came, and the handler does something else. False: nobody is to be resumed.
+// Handles input while the handler is busy. Returns false if no coroutine is to be resumed.
 bool session::background() noexcept {
     std::string_view came = std::exchange(x_.body, {});
     heard_at_ = loop_.now();
@@ -178,10 +178,11 @@ bool session::begin_frame() {
         kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0,
         text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
-    // What is compressed is measured when it comes out.
+    // The size of compressed messages is limited during decompression.
     if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size()))
         why = &refusals::message_too_large;
-    // All of it too: blocks that come to nothing could go on for ever. Each frame may end with a flush.
+    // The total compressed size is limited too: otherwise blocks that decompress to nothing could continue without end.
+    // Each frame may end with a flush.
     if (!why) payloads_ += frame_.size;
     if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
         why = &refusals::message_too_large;
@@ -211,7 +212,7 @@ bool session::take_data() {
     return give(gathered_);
 }
 
-// False: the session is over. So of the next.
+// Returns false if the session is over; so does the next function.
 bool session::gather(std::string_view piece) {
     if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
     http::append_piece(gathered_, piece, gathered_.size() + piece.size() + (frame_.size - taken_));
@@ -241,7 +242,7 @@ bool session::give(std::string_view bytes) noexcept {
     return true;
 }
 
-// False: bytes are missing, or the session is over.
+// Returns false if bytes are missing, or the session is over.
 bool session::take_control() {
     const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_.size());
     apply_mask(at_, n, frame_.mask, control_.size());
@@ -254,7 +255,7 @@ bool session::take_control() {
     }
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);
-    // Who sends pings and does not read what they are answered with is not answered for a while.
+    // Pings are ignored while the client does not read its pongs.
     else if (frame_.what == opcode::ping && !close_sent_ && may_go_on()) put(opcode::pong, payload);
     return !over_;
 }

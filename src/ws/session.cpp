@@ -18,7 +18,8 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::size_t joined_most = 1024;  // a payload that is copied behind its head, to be written in one piece
+// smaller payloads are copied behind their frame head, so that both are written in one piece
+constexpr std::size_t joined_most = 1024;
 constexpr codec::refusal too_slow{1008, "the message arrives too slowly"};
 constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
 
@@ -31,7 +32,7 @@ std::uint64_t milliseconds_of(duration d) noexcept {
 session::session(http::exchange& on, const websocket_options& how, role as)
     : x_(on), via_(*on.via), loop_(runtime::loop::current()), role_(as), how_(how), rules_{as == role::server, false} {
     x_.filter = this;
-    x_.lives_in = this;
+    x_.on_drain = this;
     x_.reader = std::noop_coroutine();
     heard_at_ = said_at_ = loop_.now();
     timer_.of = this;
@@ -43,7 +44,7 @@ session::~session() {
     if (handle_) handle_->session_ = nullptr;
     loop_.timers().remove(timer_);
     x_.filter = nullptr;
-    x_.lives_in = nullptr;
+    x_.on_drain = nullptr;
     x_.reader = x_.writer = {};
     for (auto* w = attached_; w;) {
         auto* gone = std::exchange(w, w->next_);
@@ -55,7 +56,7 @@ session::~session() {
     x_.kept = 0;
 }
 
-// For the account of the connection, which looks at it when its event is over.
+// Updates the memory account of the connection, which reads it at the end of its event.
 void session::note_memory() noexcept {
     std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
     if (deflate_ && deflate_->in)
@@ -104,7 +105,7 @@ void session::wait_for_room(std::coroutine_handle<> writer) {
     call_when_room();
 }
 
-// Whoever is resumed may end the session, and this coroutine with it: so it waits by then.
+// Suspends this coroutine before it resumes the next one, which may destroy the session and this coroutine with it.
 room_bell session::ring(session& of) {
     struct then {
         std::coroutine_handle<> next;
@@ -118,7 +119,7 @@ room_bell session::ring(session& of) {
     }
 }
 
-// Who is to be resumed: the handler, when all others have written.
+// Returns the coroutine to resume: the handler, once all other writers are done.
 std::coroutine_handle<> session::has_room() {
     bool all = true;
     for (auto* w = attached_; w; w = w->next_) all = w->write_on() && all;
@@ -170,7 +171,7 @@ void session::put(opcode what, std::string_view payload, bool compressed) {
     via_.write(x_, payload);
 }
 
-// With a mask that nobody can foresee (RFC 6455, 10.3).
+// Masks the frame with an unpredictable key (RFC 6455, 10.3).
 void session::put_masked(frame_head head, std::string_view payload) {
     unsigned char random[sizeof head.mask];
     crypto::fill_random(random);
@@ -191,15 +192,15 @@ void session::put_close(unsigned code, std::string_view reason) {
 
 void session::close(unsigned code, std::string_view reason) {
     if (!may_be_sent(code))
-        throw std::invalid_argument("a WebSocket is not closed with " + std::to_string(code) +
-                                    ": the code is none that may be sent");
+        throw std::invalid_argument("invalid WebSocket close code " + std::to_string(code) +
+                                    ": reserved, must not be sent");
     if (!is_open()) return;
     put_close(code, reason);
     give_up_at_ = loop_.now() + milliseconds_of(how_.close);
     set_clock();
 }
 
-// The other end has broken a rule: it is told, and nothing more is read (RFC 6455, 7.1.7).
+// Handles a protocol error of the peer: sends a Close frame and stops reading (RFC 6455, 7.1.7).
 void session::fail(const codec::refusal& why) {
     if (!close_sent_) put_close(static_cast<unsigned>(why.status), why.reason);
     end(static_cast<unsigned>(why.status), why.reason);
@@ -215,7 +216,7 @@ void session::end(unsigned code, std::string_view reason) {
     set_clock();
 }
 
-// Nothing of this may be used afterwards: who is resumed may end the session.
+// Use no member after this call: the resumed coroutine may destroy the session.
 void session::wake() noexcept {
     if (waiting_ && x_.reader) std::exchange(x_.reader, {}).resume();
 }
@@ -231,7 +232,7 @@ std::uint64_t session::due() const noexcept {
     return next;
 }
 
-// All that there is has been read: what has begun and is not whole must go on to come.
+// Called when all input is consumed: the rest of an incomplete frame or message must arrive in time.
 void session::expect_rest() noexcept {
     if (!in_midst()) return void(rest_due_ = 0);
     if (rest_due_ || how_.message_rate == 0 || over_) return;
@@ -240,7 +241,8 @@ void session::expect_rest() noexcept {
     set_clock();
 }
 
-// Whether the session has been ended for it. While the handler does not receive, nothing can come.
+// Ends the session and returns true if the message arrives too slowly. Does not count time in which the handler does
+// not receive, as the session then reads nothing.
 bool session::arrives_too_slowly(std::uint64_t now) {
     if (!rest_due_ || now < rest_due_) return false;
     rest_due_ = 0;
@@ -251,7 +253,7 @@ bool session::arrives_too_slowly(std::uint64_t now) {
     return slow;
 }
 
-// Mostly rings early, looks what is really due, and is set anew: so a message costs it nothing.
+// The timer usually fires early, checks the actual deadline, and is set again, so messages need not update it.
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;
@@ -260,7 +262,7 @@ void session::set_clock() noexcept {
 
 void session::tick() noexcept {
     const std::uint64_t now = loop_.now();
-    // What is held back by the handler says nothing of the other end.
+    // While the session itself does not read, silence does not mean that the peer is gone.
     if (held_back()) heard_at_ = now;
     if (now < due()) return set_clock();
     try {

@@ -5,7 +5,6 @@
 #include "codec/websocket/deflate_offer.hpp"
 #include "codec/websocket/frame_head.hpp"
 #include "compression/message_deflate.hpp"
-#include "http/body_filter.hpp"
 #include "http/exchange.hpp"
 #include "runtime/loop.hpp"
 
@@ -21,16 +20,16 @@
 
 namespace apus::ws {
 
-/// Which end this is: a client masks what it sends, a server must not (RFC 6455, 5.1).
+/// Role of this end: clients mask their frames, servers must not (RFC 6455, 5.1).
 enum class role : std::uint8_t {
     server,
     client
 };
 
-/// Somebody who has more to write to a session than there was room for.
+/// A writer waiting for room in a session.
 class waiting_writer {
 public:
-    virtual bool write_on() = 0;  ///< There is room. False: and still more to write.
+    virtual bool write_on() = 0;  ///< Called when there is room. Returns false if more remains to be written.
     virtual void session_ended() noexcept = 0;
 
 protected:
@@ -42,7 +41,7 @@ private:
     waiting_writer** at_ = nullptr;
 };
 
-/// Resumed by the carrier when there is room, in place of the handler, who may come later.
+/// Resumed by the transport when there is room; the handler may be busy then.
 struct room_bell {
     struct promise_type {
         room_bell get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
@@ -54,46 +53,44 @@ struct room_bell {
     std::coroutine_handle<promise_type> self;
 };
 
-/// A WebSocket on an exchange that has become a tunnel. Frames are read out of the bytes as they lie
-/// in the buffer they came in: a message that is there whole is given out from there.
-///
-/// While nobody receives, control frames are answered as they come, up to the first that is none: what
-/// is behind it waits, and so does the other end.
-class session final : public http::body_filter, public http::tenant {
+/// A WebSocket on an exchange with an established tunnel.
+/// Frames are parsed in the receive buffer; a message that is complete there is passed on without copying. While the
+/// handler is not receiving, the session answers control frames up to the first data frame, which is held, and then
+/// stops reading.
+class session final : public http::body_filter, public http::drain_listener {
 public:
     session(http::exchange& on, const websocket_options& how, role as);
     session(const session&) = delete;
     session& operator=(const session&) = delete;
     ~session();
 
-    // Receiving. One waits at a time.
-    bool receive_ready() noexcept;  ///< Whether `take` has something to give. The message before is given up.
+    // Receiving. At most one coroutine may wait.
+    bool receive_ready() noexcept;  ///< Whether `take` has a result. Invalidates the previous message.
     void wait(std::coroutine_handle<> reader) noexcept;
     void stop_waiting() noexcept;
-    std::optional<websocket_message> take() noexcept;  ///< Nothing where the session is over.
+    std::optional<websocket_message> take() noexcept;  ///< Returns nothing if the session is over.
 
     // Sending.
-    bool send(codec::websocket::opcode, std::string_view bytes);  ///< False: over, or closing.
+    bool send(codec::websocket::opcode, std::string_view bytes);  ///< Returns false if the session is over or closing.
     bool may_go_on() noexcept { return via_.write_may_go_on(x_); }
     void wait_for_room(std::coroutine_handle<> writer);
     void stop_waiting_for_room() noexcept { writer_ = {}; }
 
-    // For those who send the same frames to many.
-    /// Of what `put_batch` needs.
+    // Prefetches the data of `put_batch`, for callers that send to many sessions.
     void bring_near() const noexcept {
         __builtin_prefetch(&via_), __builtin_prefetch(reinterpret_cast<const char*>(&via_) - 64);
     }
     static session* of(const websocket& w) noexcept { return w.session_; }
     void attach(waiting_writer&) noexcept;
     static void detach(waiting_writer&) noexcept;
-    void call_when_room();                  ///< Calls `write_on` of who is attached.
-    unsigned window_bits() const noexcept;  ///< Of the window that messages may be compressed with; 0: none.
+    void call_when_room();                  ///< Schedules `write_on` of the attached writer.
+    unsigned window_bits() const noexcept;  ///< Size of the compression window; 0: no compression.
     bool is_client() const noexcept { return role_ == role::client; }
     void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), via_.write(x_, frames); }
     void put_batch(std::string_view frames, bool compressed) { note_frames(compressed), via_.write_batch(x_, frames); }
 
     void close(unsigned code, std::string_view reason);
-    /// From now on its deadline is that of the closing handshake.
+    /// Sets the deadline to that of the closing handshake.
     void handler_ended() noexcept { handler_ended_ = true; }
 
     bool is_open() const noexcept { return !close_sent_ && !over_; }
@@ -106,14 +103,14 @@ public:
 
     std::string subprotocol;
 
-    // Called by the carrier.
+    // Called by the transport.
     bool next(http::exchange&) noexcept override;
     void drain() noexcept override { close(1001, "the server stops"); }
 
 private:
     friend class apus::websocket;
 
-    // receiving.cpp: from bytes to messages.
+    // receiving.cpp: parses bytes into messages.
     bool read_on();
     bool read_head();
     bool begin_frame();
@@ -147,58 +144,60 @@ private:
     bool arrives_too_slowly(std::uint64_t now);
     bool held_back() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
-    // Where messages may be compressed; each is made when the first is.
+    // State of compression; the compressor and the decompressor are created on first use.
     struct compressing {
         codec::websocket::deflate_terms terms;
         std::unique_ptr<compression::message_deflater> out;
         std::unique_ptr<compression::message_inflater> in;
-        bool others_wrote = false;  // `out` has not seen all that the other end has in its window
+        // another writer has compressed messages since `out` last did, so `out` does not know the peer's window
+        bool others_wrote = false;
     };
 
-    // All that a message to many looks at stands together: a further line of memory is a miss for each member.
+    // The members that sending to many sessions reads are adjacent: each further cache line would be a miss per
+    // session.
     http::exchange& x_;
-    http::carrier& via_;
+    http::transport& via_;
     runtime::loop& loop_;
-    std::uint64_t said_at_ = 0;  // when a message went either way, in milliseconds of the loop
+    std::uint64_t said_at_ = 0;  // time of the last message in either direction, in milliseconds of the loop
     std::unique_ptr<compressing> deflate_;
     bool close_sent_ = false;
     bool over_ = false;  // nothing more will be received
     const role role_;
 
     const websocket_options& how_;
-    websocket* handle_ = nullptr;  // whoever has it now
+    websocket* handle_ = nullptr;  // the current handle, which may be moved
 
-    // What is being read.
+    // The message being received.
     codec::websocket::frame_rules rules_;
     bool in_frame_ = false;
-    bool in_message_ = false;     // between its frames
-    bool has_message_ = false;    // in `message_`, for `take`
-    bool waiting_ = false;        // in `receive`
-    bool in_held_ = false;        // the piece is `held_`
-    std::uint8_t head_size_ = 0;  // of `head_bytes_`
-    char* at_ = nullptr;          // what of the piece is unread
+    bool in_message_ = false;     // a frame of the message ended, and it was not the last one
+    bool has_message_ = false;    // `message_` is set, for `take`
+    bool waiting_ = false;        // the handler waits in `receive`
+    bool in_held_ = false;        // the current piece is `held_`
+    std::uint8_t head_size_ = 0;  // bytes in `head_bytes_`
+    char* at_ = nullptr;          // unread part of the piece
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
-    std::uint64_t taken_ = 0;     // of the frame's payload
-    std::uint64_t payloads_ = 0;  // bytes of the message's frames, as their heads say
+    std::uint64_t taken_ = 0;     // bytes of the frame's payload
+    std::uint64_t payloads_ = 0;  // sum of the payload sizes in the heads of the message's frames
     websocket_message message_;
     codec::websocket::opcode kind_ = codec::websocket::opcode::text;
     std::uint32_t fragments_ = 0;
-    std::string gathered_;  // a message that came in several frames or pieces
-    std::string held_;      // what came while nobody received
-    std::string control_;   // a control frame that came in pieces, so far
+    std::string gathered_;  // a message that arrived in several frames or pieces
+    std::string held_;      // input received while the handler was not receiving
+    std::string control_;   // received bytes of an incomplete control frame
     base::utf8_checker text_;
-    char head_bytes_[codec::websocket::max_frame_head];  // of a head that was cut
-    bool compressed_ = false;                            // the message being read
+    char head_bytes_[codec::websocket::max_frame_head];  // received bytes of an incomplete frame head
+    bool compressed_ = false;                            // the message being received is compressed
 
-    // Who waits for room.
+    // Waiting writers.
     static room_bell ring(session&);
     std::coroutine_handle<> has_room();
     std::coroutine_handle<> bell_;
     std::coroutine_handle<> writer_;  // the handler, in `send`
     waiting_writer* attached_ = nullptr;
 
-    // How it ends.
+    // End of the session.
     bool handler_ended_ = false;
     std::uint16_t code_ = 0;
     std::string reason_;
@@ -207,10 +206,10 @@ private:
     struct ticking : runtime::timer {
         session* of;
     } timer_;
-    std::uint64_t heard_at_ = 0;  // when something came
+    std::uint64_t heard_at_ = 0;  // time of the last received bytes
     std::uint64_t pinged_at_ = 0;
-    std::uint64_t rest_due_ = 0;  // the end of the window in which a message that has begun is judged
-    std::uint32_t came_ = 0;      // bytes of its payload, in that window
+    std::uint64_t rest_due_ = 0;  // end of the window in which the rate of an incomplete message is measured
+    std::uint32_t came_ = 0;      // payload bytes received in that window
     std::uint64_t give_up_at_ = 0;
 };
 

@@ -8,10 +8,10 @@
 
 namespace apus::ws {
 
-/// A message in its frames, made once for all who get it.
+/// A message encoded as frames, once for all recipients.
 struct shared_message {
     std::string plain;
-    /// For those whose window has at least `bits`. Empty: there is none, or it would not be smaller.
+    /// For recipients with a window of at least `bits`. Empty if not compressed or not smaller.
     std::string compressed;
     unsigned bits = 0;
 
@@ -19,7 +19,7 @@ struct shared_message {
     bool fits(unsigned window_bits) const noexcept { return !compressed.empty() && window_bits >= bits; }
 };
 
-/// `window_bits` is from 9 to 15 where it is to be compressed too, else 0.
+/// Encodes a message. `window_bits`: 9 to 15 to compress the message as well, otherwise 0.
 std::shared_ptr<const shared_message> share(const websocket_message&, unsigned window_bits);
 
 }  // namespace apus::ws

@@ -19,10 +19,13 @@ cp /etc/resolv.conf "$root/etc/"
 mounted=()
 cleanup() { for at in "${mounted[@]}"; do umount "$at"; done; }
 trap cleanup EXIT
-for at in proc dev; do
+for at in proc sys dev; do
     mount --bind "/$at" "$root/$at"
-    mounted+=("$root/$at")
+    mounted=("$root/$at" "${mounted[@]}")
 done
+mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$root/dev/pts"
+mount --bind "$root/dev/pts/ptmx" "$root/dev/ptmx"
+mounted=("$root/dev/ptmx" "$root/dev/pts" "${mounted[@]}")
 
 rm -rf "$root/apus" && mkdir "$root/apus"
 tar -C "$source_dir" --exclude=./build --exclude=./.git -c . | tar -C "$root/apus" -x

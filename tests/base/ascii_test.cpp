@@ -31,7 +31,7 @@ constexpr skipper skippers[] = {
 
 }  // namespace
 
-TEST_CASE("kinds of bytes are those of the grammars") {
+TEST_CASE("character classes follow the grammars") {
     for (unsigned b = 0; b < 256; ++b) {
         CAPTURE(b);
         const char c = static_cast<char>(b);
@@ -46,7 +46,7 @@ TEST_CASE("kinds of bytes are those of the grammars") {
     }
 }
 
-TEST_CASE("words are compared without regard to case, and no other byte is a letter's other case") {
+TEST_CASE("case-insensitive comparison covers ASCII letters only") {
     CHECK(same_word("Keep-ALIVE", "keep-alive"));
     CHECK(!same_word("keep-alive ", "keep-alive"));
     CHECK(!same_word("keep\ralive", "keep-alive"));
@@ -57,7 +57,7 @@ TEST_CASE("words are compared without regard to case, and no other byte is a let
     CHECK(!same_name("Content_Length", "content-length"));
 }
 
-TEST_CASE("a run ends at the first byte that is not of its kind, whatever its length and place") {
+TEST_CASE("a run ends at the first byte of another class, for any length and alignment") {
     apus::test::page_end room(4096);
     for (const skipper& skips : skippers) {
         CAPTURE(skips.name);

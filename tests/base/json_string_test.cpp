@@ -5,7 +5,7 @@
 
 using apus::base::append_json_string;
 
-TEST_CASE("any bytes become a string of JSON") {
+TEST_CASE("any bytes become a JSON string") {
     const struct {
         std::string_view bytes;
         std::string_view text;

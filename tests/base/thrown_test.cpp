@@ -33,14 +33,14 @@ error error_of(F f) {
 
 }  // namespace
 
-TEST_CASE("a client is not told what an exception says, the listener is") {
+TEST_CASE("the text of an exception reaches the listener, not the client") {
     auto e = error_of([] { throw std::runtime_error("password=hunter2"); });
     CHECK(e.status() == 500);
     CHECK(e.detail() == "internal error");
     CHECK(told == "password=hunter2");
 }
 
-TEST_CASE("lack of memory is an overload, not a fault") {
+TEST_CASE("out of memory is an overload (503)") {
     auto e = error_of([] { throw std::bad_alloc(); });
     CHECK(e.status() == 503);
     CHECK(e.detail() == "out of memory");
@@ -51,10 +51,10 @@ TEST_CASE("anything may be thrown") {
     auto e = error_of([] { throw 7; });
     CHECK(e.status() == 500);
     CHECK(e.detail() == "internal error");
-    CHECK(told == "an exception that is no std::exception");
+    CHECK(told == "an exception that is not a std::exception");
 }
 
-TEST_CASE("nobody needs to listen") {
+TEST_CASE("a listener is optional") {
     CHECK((base::on_thrown(nullptr) == nullptr));
     try {
         throw std::runtime_error("unheard");

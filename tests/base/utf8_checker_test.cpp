@@ -14,7 +14,7 @@ using namespace apus::base;
 
 namespace {
 
-// By the table of RFC 3629, 4, a character at a time: what the fast way must agree with.
+// Reference implementation: the table of RFC 3629, 4, one character at a time.
 bool is_utf8_slowly(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t size = utf8_sequence(text, at);
@@ -24,7 +24,7 @@ bool is_utf8_slowly(std::string_view text) {
     return true;
 }
 
-// "whole", "cut", or how many bytes it took to see that it is none.
+// Returns "whole", "cut", or the number of bytes after which the text was rejected.
 std::string seen(std::string_view text, std::size_t step) {
     utf8_checker check;
     for (std::size_t at = 0; at < text.size(); at += step)
@@ -36,7 +36,7 @@ struct example {
     std::string_view text, seen;
 };
 
-// The kinds of Autobahn's 6.4 and others: the byte that shows the fault is the last that is needed.
+// Cases of Autobahn's 6.4 and others: the last byte of each is the one that makes it invalid.
 constexpr example examples[] = {
     {"", "whole"},
     {"plain", "whole"},
@@ -75,7 +75,7 @@ std::string pieces_of_all_kinds(unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("a text in pieces is refused at the byte that shows the fault") {
+TEST_CASE("text in pieces is rejected at the first invalid byte") {
     for (const auto& e : examples) {
         CAPTURE(e.text);
         CHECK(seen(e.text, 1) == e.seen);
@@ -87,7 +87,7 @@ TEST_CASE("a text in pieces is refused at the byte that shows the fault") {
     }
 }
 
-TEST_CASE("sixteen bytes at a time see what one at a time does, with any byte changed to any other") {
+TEST_CASE("the vectorized check agrees with the scalar one, for every changed byte") {
     if (!has_utf8_blocks()) return;
     for (unsigned seed = 1; seed <= 8; ++seed) {
         std::string text = pieces_of_all_kinds(seed);

@@ -14,7 +14,7 @@ namespace {
 
 struct sequence {
     std::string_view bytes;
-    std::size_t size;  // 0: none
+    std::size_t size;  // 0: invalid
 };
 
 constexpr sequence sequences[] = {
@@ -29,20 +29,20 @@ constexpr sequence sequences[] = {
     {"\xef\xbf\xbf", 3},
     {"\xf0\x90\x80\x80", 4},
     {"\xf4\x8f\xbf\xbf", 4},
-    // Beginnings that are none.
+    // Invalid lead bytes.
     {"\x80", 0},
     {"\xbf", 0},
     {"\xc0\x80", 0},
     {"\xc1\xbf", 0},
     {"\xf5\x80\x80\x80", 0},
     {"\xff", 0},
-    // Longer than need be, surrogates, over U+10FFFF.
+    // Overlong sequences, surrogates, and code points over U+10FFFF.
     {"\xe0\x9f\xbf", 0},
     {"\xf0\x8f\xbf\xbf", 0},
     {"\xed\xa0\x80", 0},
     {"\xed\xbf\xbf", 0},
     {"\xf4\x90\x80\x80", 0},
-    // Cut short, or gone on with otherwise.
+    // Truncated sequences, or sequences without valid continuation.
     {"\xc2", 0},
     {"\xe2\x82", 0},
     {"\xf0\x9f\x98", 0},
@@ -59,7 +59,7 @@ constexpr sequence sequences[] = {
 
 }  // namespace
 
-TEST_CASE("a sequence of UTF-8 has a size, and what is none has not") {
+TEST_CASE("the length of a UTF-8 sequence, or 0 if invalid") {
     for (const auto& s : sequences) {
         CAPTURE(s.bytes);
         CHECK(utf8_sequence(s.bytes, 0) == s.size);
@@ -67,7 +67,7 @@ TEST_CASE("a sequence of UTF-8 has a size, and what is none has not") {
     }
 }
 
-TEST_CASE("a text is UTF-8 if each of its sequences is, wherever it stands") {
+TEST_CASE("text is valid if each of its sequences is, at any position") {
     CHECK(is_utf8(""));
     for (const auto& s : sequences) {
         for (std::size_t before = 0; before < 20; ++before) {

@@ -90,7 +90,7 @@ def command(port, *words, seconds=0.2):
 
 
 def load(port, *words, seconds=0.2, status=0):
-    """What `load` reports."""
+    """The report of `load`."""
     run = subprocess.run(command(port, *words, seconds=seconds), capture_output=True, text=True, timeout=60)
     if run.returncode != status:
         raise AssertionError(f"load ended with {run.returncode}: {run.stdout} {run.stderr}")

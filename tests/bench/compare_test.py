@@ -73,7 +73,8 @@ class Significance(unittest.TestCase):
 
     def test_a_large_difference_is_seen_among_hundreds_of_rows(self):
         chance = random.Random(9)
-        rows = [[chance.lognormvariate(0, 0.02) * (1.2 if row == 0 and at >= 5 else 1) for at in range(10)] for row in range(500)]
+        rows = [[chance.lognormvariate(0, 0.02) * (1.2 if row == 0 and at >= 5 else 1) for at in range(10)]
+                for row in range(500)]
         p = significance.corrected_p(rows, 5)
         self.assertLess(p[0], 0.05)
         self.assertGreater(min(p[1:]), 0.05)
@@ -146,7 +147,8 @@ class Compare(unittest.TestCase):
         folders = self.made("a", one, 1), self.made("b", other, 2)
         status, printed, complaint = compared(*folders)
         self.assertEqual((status, printed), (2, ""))
-        self.assertEqual(complaint, "The runs were made with different processors: AMD EPYC and Intel Xeon. Figures of two machines "
+        self.assertEqual(complaint, "The runs were made with different processors: AMD EPYC and Intel Xeon. Figures "
+                                    "of two machines "
                          "say nothing about a change. `--anyway` compares them all the same.\n")
         status, printed, _ = compared(*folders, "--anyway")
         self.assertEqual(status, 0)

@@ -17,7 +17,7 @@ TEST_CASE("a histogram keeps three digits of every value") {
     }
 }
 
-TEST_CASE("percentiles of a histogram are those of the sorted values") {
+TEST_CASE("percentiles agree with the sorted values") {
     std::mt19937_64 random(1);
     std::vector<std::uint64_t> values(10'000);
     histogram h;
@@ -46,7 +46,7 @@ TEST_CASE("histograms add up") {
     CHECK(a.at(76) == 40);
 }
 
-TEST_CASE("an empty histogram says nothing") {
+TEST_CASE("an empty histogram has no percentiles") {
     const histogram h;
     CHECK(h.at(50) == 0);
     CHECK(h.max() == 0);
@@ -54,12 +54,12 @@ TEST_CASE("an empty histogram says nothing") {
     CHECK(h.corrected(10).total() == 0);
 }
 
-TEST_CASE("a corrected histogram also has the requests that a stall kept back") {
+TEST_CASE("a corrected histogram includes the requests that a stall delayed") {
     histogram h;
     h.record(100, 99);
     h.record(1000);
     const auto corrected = h.corrected(100);
-    CHECK(corrected.total() == 109);  // and 900, 800 ... 100
+    CHECK(corrected.total() == 109);  // includes the added values 900, 800 ... 100
     CHECK(corrected.at(100.0 * 100 / 109) == 100);
     CHECK(corrected.at(100.0 * 101 / 109) == 200);
     CHECK(corrected.max() == 1000);

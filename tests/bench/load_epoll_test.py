@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `load` does with sockets, where io_uring is forbidden."""
+"""`load` with the epoll fallback, where io_uring is forbidden."""
 
 import unittest
 
@@ -11,8 +11,10 @@ from load_troubles_test import Omission, Troubles
 from load_websocket_test import WebSockets
 
 # By hand, `load_epoll_test.py CLASS...` tries all of a class.
-TRIED = {Answers: "several_in_one_packet that_end_with_the_connection of_a_megabyte", Connections: "that_the_server_ends_properly several_threads",
-         Requests: "a_file_that_takes_its_time", Troubles: "a_server_that_is_not_there no_answer_in_time", Omission: "what_never_comes_counts_too",
+TRIED = {Answers: "several_in_one_packet that_end_with_the_connection of_a_megabyte",
+         Connections: "that_the_server_ends_properly several_threads",
+         Requests: "a_file_that_takes_its_time", Troubles: "a_server_that_is_not_there no_answer_in_time",
+         Omission: "what_never_comes_counts_too",
          WebSockets: "echo a_long_message"}
 
 
@@ -25,7 +27,8 @@ class Ways(Case):
 
 
 def load_tests(_loader, _tests, _pattern):
-    return unittest.TestSuite([Ways("test_are_chosen_by_what_works"), *(each("test_" + name) for each, names in TRIED.items() for name in names.split())])
+    return unittest.TestSuite([Ways("test_are_chosen_by_what_works"),
+                               *(each("test_" + name) for each, names in TRIED.items() for name in names.split())])
 
 
 if __name__ == "__main__":

@@ -23,13 +23,15 @@ class Answers(Case):
 
     def test_that_count_are_marked(self):
         with serving(always(OK)) as port:
-            run = subprocess.run(command(port, "--marks", "--warmup", 0.05, "--connections", 2, "--threads", 2), input="", capture_output=True, text=True, timeout=60)
+            run = subprocess.run(command(port, "--marks", "--warmup", 0.05, "--connections", 2, "--threads", 2),
+                                 input="", capture_output=True, text=True, timeout=60)
         self.assertEqual((run.returncode, run.stderr), (0, "begin\nend\n"))
 
     def test_pauses_at_a_mark_until_it_is_answered(self):
         for rate in ([], ["--rate", 100]):
             with serving(always(OK)) as port, subprocess.Popen(
-                    command(port, "--marks", "--warmup", 0.05, "--connections", 2, *rate), stdin=-1, stdout=-1, stderr=-1) as run:
+                    command(port, "--marks", "--warmup", 0.05, "--connections", 2, *rate), stdin=-1, stdout=-1,
+                stderr=-1) as run:
                 self.assertEqual(run.stderr.readline(), b"begin\n")
                 self.assertEqual(select.select([run.stdout, run.stderr], [], [], 0.3)[0], [])
                 run.stdin.write(b"\n")
@@ -87,8 +89,10 @@ class Answers(Case):
         self.fine(self.of(always(created), "--expect-status", "2xx"))
         self.fine(self.of(always(created), "--expect-status", 201))
         for other in ("200", "204"):
-            self.assertEqual(list(self.of(always(created), "--expect-status", other, status=1)["error_kinds"]), ["status"])
-        self.assertEqual(list(self.of(always(OK.replace(b"200", b"300")), "--expect-status", "2xx", status=1)["error_kinds"]), ["status"])
+            self.assertEqual(list(self.of(always(created), "--expect-status", other, status=1)["error_kinds"]),
+                             ["status"])
+        self.assertEqual(list(self.of(always(OK.replace(b"200", b"300")), "--expect-status", "2xx",
+                                      status=1)["error_kinds"]), ["status"])
 
     def test_of_a_megabyte(self):
         size = 1 << 20
@@ -150,7 +154,8 @@ class Connections(Case):
 
     def test_idle_ones(self):
         with serving(always(OK)) as port:
-            idle = subprocess.Popen([LOAD, "--port", str(port), "--connections", "120", "--idle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            idle = subprocess.Popen([LOAD, "--port", str(port), "--connections", "120", "--idle"],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self.assertEqual(json.loads(idle.stdout.readline()), {"open": 120})
             self.assertIsNone(idle.poll())
             idle.communicate()
@@ -175,7 +180,8 @@ class Requests(Case):
 
     def test_a_body(self):
         text = self.sent("--method", "POST", "--path", "/a", "--header", "X-Y: z", "--body", "bodyEND")[0]
-        for part in (b"POST /a HTTP/1.1\r\n", b"\r\nHost: 127.0.0.1:", b"\r\nX-Y: z\r\n", b"\r\nContent-Length: 7\r\n", b"\r\n\r\nbody"):
+        for part in (b"POST /a HTTP/1.1\r\n", b"\r\nHost: 127.0.0.1:", b"\r\nX-Y: z\r\n", b"\r\nContent-Length: 7\r\n",
+                     b"\r\n\r\nbody"):
             self.assertIn(part, text)
 
     def test_a_body_in_chunks(self):
@@ -244,7 +250,8 @@ class Requests(Case):
                 peer.sendall(OK)
 
         with tempfile.NamedTemporaryFile("w") as mix:
-            mix.write('{"method": "POST", "path": "/post", "headers": ["A: b"], "body": ""}\n\n{"path":"/get", "bytes": 5}\n')
+            mix.write('{"method": "POST", "path": "/post", "headers": ["A: b"], "body": ""}\n\n'
+                      '{"path":"/get", "bytes": 5}\n')
             mix.flush()
             self.fine(self.of(talk, "--mix", mix.name, "--connections", 3))
         self.assertEqual(seen, {b"POST /post +", b"GET /get"})

@@ -14,11 +14,13 @@ from answering import LOAD, OK, Case, always, command, heads, load, main, servin
 class Troubles(Case):
     def test_another_status(self):
         report = self.of(always(OK.replace(b"200 OK", b"503 Too Busy")), status=1)
-        self.assertEqual((list(report["error_kinds"]), report["first_error"], report["requests"]), (["status"], "HTTP/1.1 503 Too Busy", 0))
+        self.assertEqual((list(report["error_kinds"]), report["first_error"], report["requests"]),
+                         (["status"], "HTTP/1.1 503 Too Busy", 0))
 
     def test_another_length(self):
         report = self.of(always(OK), "--expect-bytes", 6, status=1)
-        self.assertEqual((list(report["error_kinds"]), report["first_error"]), (["body"], "a body of 5 bytes instead of 6"))
+        self.assertEqual((list(report["error_kinds"]), report["first_error"]),
+                         (["body"], "a body of 5 bytes instead of 6"))
 
     def test_no_http(self):
         self.assertEqual(list(self.of(always(b"SSH-2.0-x\r\n\r\n"), status=1)["error_kinds"]), ["malformed"])
@@ -69,8 +71,12 @@ class Troubles(Case):
         self.assertEqual(report["error_kinds"].keys() - {"timeout"}, set())
 
     def test_a_command_line_without_sense(self):
-        for words in (["--port", "1"], ["--seconds", "1"], ["--port", "x"], ["--nothing"], ["--port", "1", "--seconds", "1", "--threads", "2"], ["--port", "1", "--seconds", "1", "--mix", "/nowhere"],
-                      ["--port", "1", "--seconds", "1", "--body-file", "/nowhere"], ["--port", "1", "--seconds", "1", "--expect-status", "3xx"], ["--port", "1", "--seconds", "1", "--io", "kqueue"]):
+        for words in (["--port", "1"], ["--seconds", "1"], ["--port", "x"], ["--nothing"],
+                      ["--port", "1", "--seconds", "1", "--threads", "2"],
+                      ["--port", "1", "--seconds", "1", "--mix", "/nowhere"],
+                      ["--port", "1", "--seconds", "1", "--body-file", "/nowhere"],
+                      ["--port", "1", "--seconds", "1", "--expect-status", "3xx"],
+                      ["--port", "1", "--seconds", "1", "--io", "kqueue"]):
             run = subprocess.run([LOAD, *words], capture_output=True, text=True)
             self.assertEqual((run.returncode, run.stdout), (2, ""), words)
             self.assertNotEqual(run.stderr, "")

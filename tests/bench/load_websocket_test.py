@@ -26,7 +26,8 @@ def shake_hands(peer):
     head = next(heads(peer)).decode()
     key = next(line.split(": ")[1] for line in head.split("\r\n") if line.startswith("Sec-WebSocket-Key"))
     accept = base64.b64encode(hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest())
-    peer.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+    peer.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
+                 b"Upgrade\r\nSec-WebSocket-Accept: " + accept + b"\r\n\r\n")
 
 
 class WebSockets(Case):

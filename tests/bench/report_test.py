@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What bench/suite/report makes of runs: by hand where the numbers matter, made up where size does."""
+"""Reports of bench/suite/report: hand-written runs check numbers, generated ones check sizes."""
 import html.parser
 import json
 import pathlib
@@ -52,21 +52,26 @@ class Page(html.parser.HTMLParser):
 
 
 def peer(name, kind="server", **more):
-    return {"name": name, "title": name, "language": "C", "kind": kind, "state": "ready", "why": "", "version": "1", "flags": "", "start": "", "offers": ["text"], **more}
+    return {"name": name, "title": name, "language": "C", "kind": kind, "state": "ready", "why": "", "version": "1",
+            "flags": "", "start": "", "offers": ["text"], **more}
 
 
 def by_hand():
     """Two rounds of which the second is twice as slow for everybody; a peer that failed once and one that is absent."""
     about = synthetic_run.run("by-hand", 2)
-    about["peers"] = [peer("limit-uring", "limit"), peer("apus"), peer("slow", faults=["answers late"]), peer("absent", state="not installed", why="set APUS_BENCH_ABSENT to its prefix"),
+    about["peers"] = [peer("limit-uring", "limit"), peer("apus"), peer("slow", faults=["answers late"]),
+                      peer("absent", state="not installed", why="set APUS_BENCH_ABSENT to its prefix"),
                       peer("other", offers=["tls"])]
     about["scenarios"] = [synthetic_run.scenario("text-50", "Text", "text", "text")]
     about["not_yet"] = []
     rows = [("limit-uring", 0, 4.0), ("limit-uring", 1, 8.0), ("apus", 0, 5.0), ("apus", 1, 9.0), ("slow", 0, 12.0)]
-    lines = [{"scenario": "text-50", "peer": name, "round": at, "ok": True, "why": "", "rate": 1e6 / cpu, "requests": 100, "errors": 1, "cpu_us": cpu,
-              "cpu_user_us": 1.0, "cpu_system_us": cpu - 1, "latency": {"p50": 100 * cpu, "p99": 1500.0}, "rss_kib": 2048, "client_bound": name == "apus", "value": None}
+    lines = [{"scenario": "text-50", "peer": name, "round": at, "ok": True, "why": "", "rate": 1e6 / cpu,
+              "requests": 100, "errors": 1, "cpu_us": cpu,
+              "cpu_user_us": 1.0, "cpu_system_us": cpu - 1, "latency": {"p50": 100 * cpu, "p99": 1500.0},
+              "rss_kib": 2048, "client_bound": name == "apus", "value": None}
              for name, at, cpu in rows]
-    return about, lines + [{"scenario": "text-50", "peer": "slow", "round": 1, "ok": False, "why": "it died of signal 11", "rate": None}]
+    return about, lines + [{"scenario": "text-50", "peer": "slow", "round": 1, "ok": False,
+                            "why": "it died of signal 11", "rate": None}]
 
 
 class Reports(unittest.TestCase):
@@ -97,15 +102,19 @@ class Reports(unittest.TestCase):
     def test_numbers_are_those_of_the_samples(self):
         results, text, page = self.made(*by_hand())
         rows = {row["name"]: row for row in results["scenarios"][0]["peers"]}
-        self.assertEqual([row["name"] for row in results["scenarios"][0]["peers"]], ["limit-uring", "apus", "slow", "absent", "other"])
+        self.assertEqual([row["name"] for row in results["scenarios"][0]["peers"]],
+                         ["limit-uring", "apus", "slow", "absent", "other"])
         self.assertEqual(rows["apus"]["keys"]["cpu_us"], {"median": 7.0, "min": 5.0, "max": 9.0, "n": 2})
         self.assertEqual(rows["apus"]["keys"]["latency.p50"]["median"], 700)
-        self.assertEqual(rows["apus"]["ratio"]["limit-uring"], {"median": (5 / 4 + 9 / 8) / 2, "low": 9 / 8, "high": 5 / 4, "coverage": 0.5, "n": 2})
+        self.assertEqual(rows["apus"]["ratio"]["limit-uring"], {"median": (5 / 4 + 9 / 8) / 2, "low": 9 / 8,
+                                                                "high": 5 / 4, "coverage": 0.5, "n": 2})
         self.assertEqual(rows["slow"]["ratio"]["limit-uring"]["median"], 3.0)
-        self.assertEqual((rows["slow"]["rounds"], rows["slow"]["failed_rounds"], rows["slow"]["why"]), (1, 1, ["it died of signal 11"]))
+        self.assertEqual((rows["slow"]["rounds"], rows["slow"]["failed_rounds"], rows["slow"]["why"]),
+                         (1, 1, ["it died of signal 11"]))
         self.assertEqual((rows["absent"]["state"], rows["other"]["state"]), ("not installed", "not offered"))
         self.assertNotIn("value", rows["apus"]["keys"])
-        apus = ["7.00", "1.00 + 6.00", "5.00 \u2013 9.00 \u00b5s", "1.19 (1.12\u20131.25)", "155,556", "700 \u00b5s", "1.50 ms", "2 (1.0 %)", "2.00 MiB", "client-bound"]
+        apus = ["7.00", "1.00 + 6.00", "5.00 \u2013 9.00 \u00b5s", "1.19 (1.12\u20131.25)", "155,556", "700 \u00b5s",
+                "1.50 ms", "2 (1.0 %)", "2.00 MiB", "client-bound"]
         self.assertIn(["apus", *apus], page.tables[1])
         self.assertIn("| **apus** | " + " | ".join(apus) + " |", text)
         slow = next(row for row in page.tables[1] if row[0] == "slow")
@@ -148,7 +157,8 @@ class Reports(unittest.TestCase):
         lean = [[0, 10], [50, 20], [89.489, 30], [91.161, 40], [99, 50], [100, 90]]
         for line in lines[:2]:
             line["percentiles"] = lean
-        lines[2]["percentiles"], lines[3]["percentiles"] = [[0, 1], [50, 2], [90, 4], [100, 8]], [[0, 3], [90, 6], [100, 10]]
+        lines[2]["percentiles"], lines[3]["percentiles"] = [[0, 1], [50, 2], [90, 4], [100, 8]], [[0, 3], [90, 6],
+                                                                                                  [100, 10]]
         results, _, _ = self.made(about, lines)
         limit, apus = results["scenarios"][0]["peers"][:2]
         self.assertEqual([p for p, _ in limit["percentiles"]], [0, 50, 90, 99, 100])
@@ -201,7 +211,8 @@ class Reports(unittest.TestCase):
         results, text, _ = self.made(about, lines)
         self.assertIn("failed: it died", text)
         for line in lines:
-            line.update(rate=0, cpu_us=0, cpu_user_us=0, cpu_system_us=0, latency={"p50": 0}, percentiles=[[0, 0], [100, 0]])
+            line.update(rate=0, cpu_us=0, cpu_user_us=0, cpu_system_us=0, latency={"p50": 0},
+                        percentiles=[[0, 0], [100, 0]])
         results, text, _ = self.made(about, lines)
         self.assertEqual(results["scenarios"][0]["peers"][0]["ratio"], {})
 
@@ -217,7 +228,8 @@ class Parts(unittest.TestCase):
     def test_numbers_shown(self):
         self.assertEqual([numbers_shown.digits(v) for v in (None, 0, 0.0456, 1.234, 45.67, 123.4, 12345)],
                          ["\u2013", "0", "0.0456", "1.23", "45.7", "123", "12,345"])
-        self.assertEqual([numbers_shown.latency(v) for v in (6, 999, 1000, 2.5e6)], ["6.00 \u00b5s", "999 \u00b5s", "1.00 ms", "2.50 s"])
+        self.assertEqual([numbers_shown.latency(v) for v in (6, 999, 1000, 2.5e6)],
+                         ["6.00 \u00b5s", "999 \u00b5s", "1.00 ms", "2.50 s"])
         self.assertEqual([numbers_shown.size(v) for v in (256, 65536, 3 * 2**30)], ["256 B", "64.0 KiB", "3.00 GiB"])
         self.assertEqual([numbers_shown.short(v) for v in (0, 800, 10000, 2.5e6)], ["0", "800", "10k", "2.5M"])
 
@@ -239,12 +251,15 @@ class Parts(unittest.TestCase):
         self.assertEqual(len(set(plot_choice.styles({"scenarios": [{"peers": rows}]}).values())), 40)
         limits = [dict(row, kind="limit") for row in rows[:2]]
         apus = dict(rows[2], apus=True, name="apus")
-        self.assertEqual(plot_choice.chosen(rows[3:20] + [apus] + limits), [row["name"] for row in rows[3:11]] + ["apus", "peer-0", "peer-1"])
+        self.assertEqual(plot_choice.chosen(rows[3:20] + [apus] + limits), [row["name"] for row in rows[3:11]]
+                         + ["apus", "peer-0", "peer-1"])
 
     def test_curves_are_of_scenarios_that_differ_in_connections_alone(self):
-        names = (("text-1", 1), ("text-10", 10), ("text-800", 800), ("text-800-2", 800), ("idle-1000", 1000), ("body-64", 50))
+        names = (("text-1", 1), ("text-10", 10), ("text-800", 800), ("text-800-2", 800), ("idle-1000", 1000),
+                 ("body-64", 50))
         found = plot_choice.families([{"name": name, "connections": count} for name, count in reversed(names)])
-        self.assertEqual([(name, [one["connections"] for one in members]) for name, members in found], [("text", [1, 10, 800])])
+        self.assertEqual([(name, [one["connections"] for one in members]) for name, members in found],
+                         [("text", [1, 10, 800])])
 
 
 if __name__ == "__main__":

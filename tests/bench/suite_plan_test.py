@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run measures, in which order, and what it leaves out for want of time."""
+"""Plans of a run: scenarios, their order, and those omitted for lack of time."""
 import os
 import sys
 import unittest

@@ -30,7 +30,8 @@ class Replays(runs.Suite):
         self.environment["PATH"] = tools + os.pathsep + self.environment["PATH"]
         runs.add_peer(self.root, "apus", more='faults = ["no fault at all"]\n')
         runs.add_peer(self.root, "wrong", text=b"Goodbye, World!")
-        runs.add_peer(self.root, "absent", more='[found]\nvariable = "APUS_BENCH_ABSENT"\nhow = "set APUS_BENCH_ABSENT to its prefix"\n')
+        runs.add_peer(self.root, "absent",
+                      more='[found]\nvariable = "APUS_BENCH_ABSENT"\nhow = "set APUS_BENCH_ABSENT to its prefix"\n')
 
     def replayed(self):
         return self.bench("replay", "vix", "--seconds", "1", "--peers", "apus,wrong,absent")
@@ -47,7 +48,8 @@ class Replays(runs.Suite):
         ran = self.bench("published")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         for text in ("# Published tables", "Machine: ", "./apus bench replay vix --seconds=1 --peers=apus,wrong,absent",
-                     "SHORTENED: less than the published 30 s", "| **apus** | ", "wrk -t8 -c800 -d1s", "- apus: no fault at all",
+                     "SHORTENED: less than the published 30 s", "| **apus** | ", "wrk -t8 -c800 -d1s",
+                     "- apus: no fault at all",
                      "- absent: not installed: set APUS\\_BENCH\\_ABSENT to its prefix",
                      "- wrong, 800 connections: GET /bench answered", "3 errors (3 x read)", "- wrk: 4.1.0"):
             self.assertIn(text, ran.stdout)

@@ -149,7 +149,8 @@ class Peers(Suite):
     def test_everyone_has_a_row(self):
         add_peer(self.root, "absent", build="echo looking\necho 'there is no libthing: install libthing-dev'\nexit 77")
         add_peer(self.root, "broken", build="echo 'oh dear' >&2\nexit 4")
-        add_peer(self.root, "unfound", more='[found]\nvariable = "APUS_BENCH_NOWHERE"\nhow = "set APUS_BENCH_NOWHERE"\n')
+        add_peer(self.root, "unfound", more='[found]\nvariable = "APUS_BENCH_NOWHERE"\nhow = "set '
+                                            'APUS_BENCH_NOWHERE"\n')
         add_peer(self.root, "toolless", more='toolchain = "no-such-tool"\n')
         write(os.path.join(self.root, "peers", "garbled", "peer.toml"), "title = \n")
         add_peer(self.root, "right", build="echo built > \"$OUT/program\"")

@@ -129,7 +129,8 @@ class Commands(unittest.TestCase):
 
     def test_h2load(self):
         words = h2load.command(AIM._replace(options={"streams": 100}))
-        self.assertEqual(words[3:], ["-c50", "-m100", "-t1", "--warm-up-time=300ms", "-D", "400ms", "http://127.0.0.1:8080/bench"])
+        self.assertEqual(words[3:], ["-c50", "-m100", "-t1", "--warm-up-time=300ms", "-D", "400ms",
+                                     "http://127.0.0.1:8080/bench"])
         words = h2load.command(AIM._replace(options={"h1": True, "tls": True}))
         self.assertEqual(words[4:6], ["--h1", "-t1"])
         self.assertEqual(words[-1], "https://127.0.0.1:8443/bench")

@@ -6,8 +6,10 @@ minutes, most of them for compiling Apus once more:
     tests/cli/aarch64_run.py build/release/bin [BUILDER]
 
 clang 19, the C++ library of g++-aarch64-linux-gnu and the libraries for arm64 are installed into a root of their own
-by mmdebstrap, so that this machine stays as it is. In it Apus is built for aarch64, and a project of the template `api` is
-packaged by `apus package all --target aarch64`. That root is the folder BUILDER, which stays and is used again, or one that goes. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
+by mmdebstrap, so that this machine stays as it is. In it Apus is built for aarch64, and a project of the template `api`
+is
+packaged by `apus package all --target aarch64`. That root is the folder BUILDER, which stays and is used again, or one
+that goes. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
 the servers of both, run by qemu-aarch64-static, are asked for a page. Ends with 77 where something that this needs is
 not there.
 """
@@ -22,8 +24,10 @@ from packages_run import INSIDE, MANIFEST, NOTES, ask, depends_of, expect, free_
 
 NEEDED = ["mmdebstrap", "dpkg-deb", "umoci", "chroot", "unshare", "qemu-aarch64-static", "cmake"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOOLS = ["clang-19", "g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip", "libnghttp2-14", "libtomlplusplus3"]
-LIBRARIES = ["liburing-dev", "libsodium-dev", "libssl-dev", "zlib1g-dev", "libnghttp2-dev", "libdeflate-dev", "libbrotli-dev", "libzstd-dev", "libtomlplusplus-dev", "libstdc++6"]
+TOOLS = ["clang-19", "g++-aarch64-linux-gnu", "cmake", "ninja-build", "pkg-config", "dpkg-dev", "rpm", "gzip",
+         "libtomlplusplus3"]
+LIBRARIES = ["liburing-dev", "libsodium-dev", "libssl-dev", "zlib1g-dev", "libdeflate-dev", "libbrotli-dev",
+             "libzstd-dev", "libtomlplusplus-dev", "libstdc++6"]
 TOOLCHAIN = """set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER clang++-19)
@@ -35,20 +39,24 @@ set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgco
 
 def make_builder(root):
     names = TOOLS + [each + ":arm64" for each in LIBRARIES]
-    run("mmdebstrap", "--quiet", "--variant=minbase", "--architectures=amd64,arm64", "--include=" + ",".join(names), "bookworm", root)
+    run("mmdebstrap", "--quiet", "--variant=minbase", "--architectures=amd64,arm64", "--include=" + ",".join(names),
+        "bookworm", root)
     (root / "toolchain.cmake").write_text(TOOLCHAIN)
 
 
 def inside(root, *words, **more):
     script = 'mount -t proc proc "$1/proc" && exec chroot "$@"'
-    return run("unshare", "-m", "sh", "-c", script, "sh", root, *words, env=INSIDE | {"HOME": "/root", "SOURCE_DATE_EPOCH": "1700000000"} | more)
+    return run("unshare", "-m", "sh", "-c", script, "sh", root, *words, env=INSIDE
+               | {"HOME": "/root", "SOURCE_DATE_EPOCH": "1700000000"} | more)
 
 
 def build_apus(root):
     """Apus for aarch64, installed in /sdk of the root."""
-    inside(root, "cmake", "-G", "Ninja", "-S", "/apus", "-B", "/build", "-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release",
+    inside(root, "cmake", "-G", "Ninja", "-S", "/apus", "-B", "/build", "-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake",
+           "-DCMAKE_BUILD_TYPE=Release",
            "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DAPUS_JOIN=ON", "-DAPUS_TESTS=OFF", "-DAPUS_EXAMPLES=OFF")
-    inside(root, "nice", "-n", "10", "ninja", "-C", "/build", "-j", str(os.cpu_count()), "apus", "apus_tool", "apus_health")
+    inside(root, "nice", "-n", "10", "ninja", "-C", "/build", "-j", str(os.cpu_count()), "apus", "apus_tool",
+           "apus_health")
     inside(root, "cmake", "--install", "/build", "--prefix", "/sdk")
 
 
@@ -61,7 +69,8 @@ def package(root, port):
 
 
 def answers(what, root, port):
-    with started("qemu-aarch64-static", "-L", root, root / "usr/bin/shop", "--host", "127.0.0.1", "--port", port, "--cores", "1") as server:
+    with started("qemu-aarch64-static", "-L", root, root / "usr/bin/shop", "--host", "127.0.0.1", "--port", port,
+                 "--cores", "1") as server:
         expect(f"{what}: an answer", ask(port, NOTES[0]), NOTES[1])
         server.send_signal(signal.SIGTERM)
         expect(f"{what}: how it stops", server.wait(30), 0)
@@ -94,7 +103,8 @@ def main():
         deb = made / "shop_0.1.0_arm64.deb"
         expect("deb: its architecture", run("dpkg-deb", "-f", deb, "Architecture").strip(), "arm64")
         with timed("a fresh root for arm64"):
-            run("mmdebstrap", "--quiet", "--variant=extract", "--architectures=arm64", "--include=" + ",".join(sorted(depends_of(deb))), "bookworm", fresh)
+            run("mmdebstrap", "--quiet", "--variant=extract", "--architectures=arm64", "--include="
+                + ",".join(sorted(depends_of(deb))), "bookworm", fresh)
         run("dpkg-deb", "-x", deb, fresh)
         answers("deb", fresh, port)
         layout, bundle = work / "layout", work / "bundle"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Bills of materials name what is linked and what is loaded, and no part that is not there. With a validator of CycloneDX
-they are valid too: python3 -m venv ve && ve/bin/pip install 'cyclonedx-python-lib[json-validation]', and
+"""Bills of materials name what is linked and what is loaded, and no part that is not there. With a validator of
+CycloneDX they are valid too: python3 -m venv ve && ve/bin/pip install 'cyclonedx-python-lib[json-validation]', and
 APUS_CYCLONEDX=$PWD/ve/bin/python3."""
 import json
 import os
@@ -53,7 +53,8 @@ class Bills(unittest.TestCase):
         (self.project / "apus.lock").write_text(LOCK)
 
     def apus(self, *words):
-        done = subprocess.run([BINARIES / "apus", "-q", *words], cwd=self.project, env=os.environ | {"SOURCE_DATE_EPOCH": "0"}, text=True, capture_output=True, check=False)
+        done = subprocess.run([BINARIES / "apus", "-q", *words], cwd=self.project, env=os.environ
+                              | {"SOURCE_DATE_EPOCH": "0"}, text=True, capture_output=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -68,7 +69,8 @@ class Bills(unittest.TestCase):
         self.assertEqual(bill["metadata"]["component"]["licenses"], [{"license": {"name": "sold, not given"}}])
         self.assertEqual(parts["fmt"]["hashes"], [{"alg": "SHA-256", "content": "b" * 64}])
         self.assertEqual(parts["fmt"]["purl"], f"pkg:conan/fmt@9.1.0?rrev={'a' * 32}")
-        self.assertEqual(parts["tiny+"]["purl"], f"pkg:generic/tiny%2B@1%3A2~3?vcs_url=git%2Bhttps%3A%2F%2Fexample.org%2Ftiny.git%40{'c' * 40}")
+        self.assertEqual(parts["tiny+"]["purl"],
+                         f"pkg:generic/tiny%2B@1%3A2~3?vcs_url=git%2Bhttps%3A%2F%2Fexample.org%2Ftiny.git%40{'c' * 40}")
         self.assertEqual(parts["tiny+"]["licenses"], [{"expression": "MIT OR Apache-2.0"}])
         self.assertEqual(parts["apus"]["licenses"], [{"expression": "Apache-2.0"}])
         if validator := os.environ.get("APUS_CYCLONEDX"):
@@ -91,7 +93,8 @@ class Bills(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strip") and shutil.which("objcopy"), "binutils is not there")
     def test_of_a_page(self):
         (self.project / "bundle").write_text('exports.SwaggerUIBundle=o();a={PACKAGE_VERSION:"5.35.0",BUILD_TIME:"x"}')
-        subprocess.run(["objcopy", "--add-section", ".bundle=bundle", BINARIES / "hello", "program"], cwd=self.project, check=True)
+        subprocess.run(["objcopy", "--add-section", ".bundle=bundle", BINARIES / "hello", "program"], cwd=self.project,
+                       check=True)
         self.apus("package", "tar", "--binary", "program")
         bill, = (self.project / "dist").glob("*.cdx.json")
         self.assertEqual(self.check(bill.read_text())["swagger-ui-dist"]["purl"], "pkg:npm/swagger-ui-dist@5.35.0")

@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = os.path.join(os.environ.get("APUS_BIN", ROOT / "build/dev/bin"), "apus")
-CATALOGUE = "cli/errors/catalogue.cpp"
+CATALOGUE = [f"cli/errors/entries_of_{part}.hpp" for part in ("work", "packages", "products")]
 ELSEWHERE = {  # what a session cannot do, and what does it
     "package --base debian": "packages_run.py, since mmdebstrap asks the distribution's server",
     "package --target x86_64": "the session `flags` names the machine that it runs on",
@@ -27,7 +27,7 @@ def said(*words):
 class Catalogue(unittest.TestCase):
     def test_codes(self):
         sources = {str(path.relative_to(ROOT)): path.read_text() for path in (ROOT / "cli").rglob("*.?pp")}
-        listed = re.findall(r'\{"(E\d{4})"', sources.pop(CATALOGUE))
+        listed = [code for part in CATALOGUE for code in re.findall(r'\{"(E\d{4})"', sources.pop(part))]
         thrown = {code for text in sources.values() for code in re.findall(r'"(E\d{4})"', text)}
         self.assertEqual(listed, sorted(set(listed)), "the catalogue is in order, and each code in it once")
         self.assertEqual(sorted(thrown), listed, "codes of the source, and of the catalogue")
@@ -40,10 +40,12 @@ class Catalogue(unittest.TestCase):
 class Manifest(unittest.TestCase):
     def test_each_key_is_documented(self):
         page = (ROOT / "docs/manifest.md").read_text()
-        asked = re.compile(r'(?:from\.(?:text|needed_text|integer|boolean|texts|inner|each|choice)\(|put_lines?\([\w.]+, from, )"(\w+)"')
+        asked = re.compile(r'(?:from\.(?:text|needed_text|integer|boolean|texts|inner|each|choice)\(|'
+                           r'put_lines?\([\w.]+, from, )"(\w+)"')
         keys = {key for path in (ROOT / "cli/manifest").glob("*.cpp") for key in asked.findall(path.read_text())}
         self.assertGreater(len(keys), 20)
-        self.assertEqual({key for key in keys if f"`{key}`" not in page and f".{key}]" not in page}, set(), "keys without a line in docs/manifest.md")
+        self.assertEqual({key for key in keys if f"`{key}`" not in page and f".{key}]" not in page}, set(),
+                         "keys without a line in docs/manifest.md")
 
 
 class Commands(unittest.TestCase):
@@ -55,8 +57,10 @@ class Commands(unittest.TestCase):
         listing = said("help")
         everywhere = set(re.findall(r"--([a-z-]+)", listing))
         commands = commands_in_help()
-        options = {command: set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", said("help", *command.split()), re.M)) for command in commands}
-        options["module"] = options["sdk"] = options["registry"] = set()  # `apus help module` is about all of them
+        options = {command: set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", said("help", *command.split()), re.M))
+                   for command in commands}
+        # `apus help module` is about all of them
+        options["db"] = options["module"] = options["sdk"] = options["registry"] = set()
         for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
             for words in re.findall(r"(?:`|^|[$&|] )apus ([a-z][^`\n#&|]*)", page.read_text(), re.M):
                 with self.subTest(page=page.name, words=words):
@@ -64,7 +68,8 @@ class Commands(unittest.TestCase):
                     command = two if two in options else words.split()[0]
                     self.assertIn(command, options.keys() | NOT_YET, "there is no such command")
                     if command in options:
-                        self.assertLessEqual(set(re.findall(r" --([a-z-]+)", own)), options[command] | everywhere, "there is no such option")
+                        self.assertLessEqual(set(re.findall(r" --([a-z-]+)", own)), options[command] | everywhere,
+                                             "there is no such option")
 
     def test_help_fits_a_terminal(self):
         for page in [(), *(tuple(command.split()) for command in commands_in_help())]:
@@ -72,7 +77,8 @@ class Commands(unittest.TestCase):
             self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], page)
 
     def test_each_is_used_in_a_session(self):
-        """Each command, and each of its options, in a line that ends well; where only some words are taken, each of those."""
+        """Each command, and each of its options, in a line that ends well; where only some words are taken, each of
+        those."""
         uses = list(uses_that_end_well())
         commands = commands_in_help()
         self.assertGreater(len(commands), 3)
@@ -95,7 +101,7 @@ def commands_in_help():
 
 
 def uses_that_end_well():
-    """What stands behind `apus` in the lines of sessions that say nothing of an error."""
+    """The arguments of `apus` in lines of sessions without errors."""
     for path in ROOT.glob("tests/cli/cases/*/session"):
         for block in ("\n" + path.read_text()).split("\n$ ")[1:]:
             line, _, seen = block.partition("\n")

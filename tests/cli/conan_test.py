@@ -68,7 +68,8 @@ class Dependencies(unittest.TestCase):
         (self.project / "apus.toml").write_text('[project]\nname = "shop"\n')
 
     def apus(self, *words, status=0, home="home"):
-        env = os.environ | {"APUS_HOME": str(self.root / home), "CONAN_LOGIN_USERNAME": "someone", "CONAN_PASSWORD": "password"}
+        env = os.environ | {"APUS_HOME": str(self.root / home), "CONAN_LOGIN_USERNAME": "someone",
+                            "CONAN_PASSWORD": "password"}
         done = subprocess.run([TOOL, *words], cwd=self.project, env=env, capture_output=True, text=True)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -96,7 +97,8 @@ class Dependencies(unittest.TestCase):
         (self.root / "ours/recipes").mkdir(parents=True)
         self.apus("registry", "add", "ours", "../ours")
         self.published("ours")
-        self.assertIn("has greet 1.1.0 already", self.apus("registry", "publish", "ours", str(self.root / "greet-1.1.0"), status=1))
+        self.assertIn("has greet 1.1.0 already", self.apus("registry", "publish", "ours",
+                                                           str(self.root / "greet-1.1.0"), status=1))
         self.builds()
         lock = self.project / "apus.lock"
         lock.write_text(lock.read_text().replace('sha256 = "', 'sha256 = "00'))
@@ -104,7 +106,8 @@ class Dependencies(unittest.TestCase):
 
     def test_a_git_repository_that_declines(self):
         bare, work = self.root / "ours.git", self.root / "work"
-        git = lambda *words: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True)
+        git = lambda *words: subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True,
+                                            capture_output=True)
         git("init", "--bare", "-b", "main", bare)
         git("clone", bare, work)
         (work / "recipes").mkdir()
@@ -126,7 +129,8 @@ class Dependencies(unittest.TestCase):
         recipe = pathlib.Path(self.recipe("1.0.0"))
         (recipe / "registry/recipes").mkdir(parents=True)
         self.apus("registry", "add", "ours", str(recipe / "registry"))
-        self.assertIn("is inside of the recipe's folder", self.apus("registry", "publish", "ours", str(recipe), status=1))
+        self.assertIn("is inside of the recipe's folder", self.apus("registry", "publish", "ours", str(recipe),
+                                                                    status=1))
         self.assertEqual(list((recipe / "registry/recipes").iterdir()), [])
 
     def test_a_server(self):
@@ -144,7 +148,8 @@ class Dependencies(unittest.TestCase):
         home = self.root / "server"
         home.mkdir(parents=True)
         (home / "server.conf").write_text(SETTINGS.format(port=port))
-        server = subprocess.Popen([PYTHON, "-c", SERVER, str(port)], env=os.environ | {"CONAN_SERVER_HOME": str(self.root / "server"), "HOME": str(self.root)},
+        server = subprocess.Popen([PYTHON, "-c", SERVER, str(port)], env=os.environ
+                                  | {"CONAN_SERVER_HOME": str(self.root / "server"), "HOME": str(self.root)},
                                   cwd=self.root, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.addCleanup(lambda: (server.kill(), server.wait()))
         while True:
@@ -154,16 +159,20 @@ class Dependencies(unittest.TestCase):
                     return port
 
     def builds(self):
-        (self.project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(shop LANGUAGES CXX)\ninclude(cmake/dependencies.cmake)\n"
-                                                     "add_executable(shop main.cpp)\ntarget_link_libraries(shop PRIVATE ${apus_dependencies})\n")
-        (self.project / "main.cpp").write_text("#include <greet.hpp>\nint main() { return greet()[0] == 'h' ? 0 : 1; }\n")
+        (self.project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(shop LANGUAGES "
+                                                     "CXX)\ninclude(cmake/dependencies.cmake)\n"
+                                                     "add_executable(shop main.cpp)\ntarget_link_libraries(shop "
+                                                     "PRIVATE ${apus_dependencies})\n")
+        (self.project / "main.cpp").write_text("#include <greet.hpp>\nint main() "
+                                               "{ return greet()[0] == 'h' ? 0 : 1; }\n")
         for words in (["-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"], ["--build", "build"]):
             subprocess.run(["cmake", *words], cwd=self.project, check=True, capture_output=True)
         subprocess.run([self.project / "build/shop"], check=True)
 
     def bill_is_valid(self):
         bill = self.apus("sbom")
-        code = ("import sys\nfrom cyclonedx.schema import SchemaVersion\nfrom cyclonedx.validation.json import JsonStrictValidator\n"
+        code = ("import sys\nfrom cyclonedx.schema import SchemaVersion\nfrom cyclonedx.validation.json import "
+                "JsonStrictValidator\n"
                 "print(JsonStrictValidator(SchemaVersion.V1_6).validate_str(sys.stdin.read()))")
         said = subprocess.run([PYTHON, "-c", code], input=bill, text=True, capture_output=True, check=True).stdout
         self.assertEqual(said.strip(), "None")
@@ -172,6 +181,7 @@ class Dependencies(unittest.TestCase):
 if __name__ == "__main__":
     needs = "import conans.server.server_launcher, cyclonedx.validation.json, jsonschema"
     if not PYTHON.exists() or subprocess.run([PYTHON, "-c", needs], capture_output=True).returncode:
-        print("skipped: Conan's server and a validator of CycloneDX are not installed; see the head of tests/cli/conan_test.py")
+        print("skipped: Conan's server and a validator of CycloneDX are not installed; see the head of "
+              "tests/cli/conan_test.py")
         sys.exit(77)
     unittest.main()

@@ -15,7 +15,7 @@ TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 ALL = os.environ.get("APUS_TEMPLATES") == "all"
 TEMPLATES = ("api", "web", "realtime", "worker", "empty", "library") if ALL else ("realtime",)
 ROUNDS = 12  # of a program that failed in every second one
-NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "llvm-symbolizer-19")
+NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "clang-query-19", "llvm-symbolizer-19")
 BLOCKING = """#include "app.hpp"
 #include <apus/blocking.hpp>
 #include <string>
@@ -25,6 +25,14 @@ apus::app make_app() {
         co_return co_await apus::blocking([](std::string to) { return "hello " + to; }, name);
     });
     return app;
+}
+"""
+DANGLING = """static apus::task<> wait() { co_return; }
+static std::vector<std::string> all_words;
+apus::task<std::size_t> dangling() {
+    std::string& first = all_words.front();
+    co_await wait();
+    co_return first.size();
 }
 """
 ASKED_OFTEN = """#include "app.hpp"
@@ -59,9 +67,20 @@ class CorrectCode(unittest.TestCase):
         for template in TEMPLATES:
             with self.subTest(template=template):
                 project = self.new(template)
-                self.passes(project, TOOL, "check", "lint")
+                self.passes(project, TOOL, "check", "lint", "lifetimes")
+                self.finds_a_dangling_view(project)
                 for sanitizer in ("address", "thread") if ALL else ():
                     self.passes(project, TOOL, "test", "--sanitize", sanitizer)
+
+    def finds_a_dangling_view(self, project):
+        source = project / "src/app.cpp"
+        before = source.read_text()
+        source.write_text(before + DANGLING)
+        done = subprocess.run([TOOL, "check", "lifetimes"], cwd=project, env=self.env, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, "[E0316]" in done.stdout), (1, True), done)
+        self.assertIn(f"src/app.cpp:{len(before.splitlines()) + 4}: `first` is a reference to a part of", done.stdout)
+        source.write_text(before)
 
     def test_no_race_is_reported_of_work_for_other_threads(self):
         project = self.new("empty")

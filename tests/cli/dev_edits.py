@@ -37,7 +37,8 @@ class Dev:
         self.path = "/"
         if template != "empty":  # the others have no text that could be edited
             self.path = "/hello"
-            self.edit("    // apus: modules\n", '    app.get("/hello", [] { return "Hello from shop!\\n"; });\n    // apus: modules\n')
+            self.edit("    // apus: modules\n",
+                      '    app.get("/hello", [] { return "Hello from shop!\\n"; });\n    // apus: modules\n')
         self.said, self.news = [], threading.Condition()
         words = [tool, "dev", "--port", "0"] + (["--preset", preset] if preset else [])
         self.process = subprocess.Popen(words, cwd=self.project, env=env, stderr=subprocess.PIPE, text=True)
@@ -144,7 +145,8 @@ def main():
             dev.stop()
         told = sorted(int(ms) / 1000 for line in dev.said for ms in re.findall(r"Serving .* after (\d+) ms", line))[:-1]
     times.sort()
-    print(f"{given.template}, {given.preset or 'the usual preset'}: {len(times)} edits: {times[0]:.2f} s at least, {statistics.median(times):.2f} s in the middle, {times[-1]:.2f} s at most")
+    print(f"{given.template}, {given.preset or 'the usual preset'}: {len(times)} edits: {times[0]:.2f} s at least, "
+          f"{statistics.median(times):.2f} s in the middle, {times[-1]:.2f} s at most")
     print(f"of that, by the tool's own clock: {statistics.median(told):.2f} s in the middle, {told[-1]:.2f} s at most")
     print(f"{answered} requests answered meanwhile, {len(failures)} failed {failures[:3] if failures else ''}")
     return 1 if failures else 0

@@ -36,7 +36,8 @@ def everything_from(client):
 
 def processor_time(pid):
     """Seconds."""
-    return sum(map(int, pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ")[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+    ticks = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ")[1].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid):
@@ -44,7 +45,7 @@ def children(pid):
 
 
 class Events:
-    """What the script of a page hears."""
+    """Events received by the script of a page."""
 
     def __init__(self, dev):
         self.connection = dev_edits.http.client.HTTPConnection("127.0.0.1", dev.port, timeout=dev_edits.PATIENCE)
@@ -87,7 +88,8 @@ class Developing(unittest.TestCase):
         self.assertIn("app.got", broken["failure"], "the line itself")
         self.assertIn("Hello 2 ", dev.ask()[1], "what was built before goes on")
 
-        dev.edit('app.got("/", [] { return "Hello 2 from shop!\\n"; })', 'app.get("/", [] { return apus::html("<h1>Hello</h1>"); })')
+        dev.edit('app.got("/", [] { return "Hello 2 from shop!\\n"; })',
+                 'app.get("/", [] { return apus::html("<h1>Hello</h1>"); })')
         self.assertGreater(events.next()["generation"], before["generation"], "the page loads anew")
         answer, page = dev.ask(accept="text/html")
         self.assertEqual(page, '<h1>Hello</h1><script src="/__apus/dev.js" defer></script>\n')
@@ -132,33 +134,43 @@ class Developing(unittest.TestCase):
             self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello"))
 
     def other_hosts(self, dev):
-        """A page of another site, whose name leads here by now, reads nothing: neither the application nor what the compiler says."""
-        for path, more in (("/", ""), ("/__apus/events", ""), ("/__apus/dev.js", ""), ("/", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n")):
-            for host in ("evil.example", f"evil.example:{dev.port}", "127.0.0.1.evil.example", "localhost.evil.example"):
+        """A page of another site, whose name leads here by now, reads nothing: neither the application nor what the
+        compiler says."""
+        for path, more in (("/", ""), ("/__apus/events", ""), ("/__apus/dev.js", ""),
+                           ("/", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: "
+                                 "AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n")):
+            for host in ("evil.example", f"evil.example:{dev.port}", "127.0.0.1.evil.example",
+                         "localhost.evil.example"):
                 with socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE) as client:
-                    client.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{more}\r\n".encode())
+                    head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n{more}\r\n"
+                    client.sendall(head.encode())
                     client.shutdown(socket.SHUT_WR)
                     said = everything_from(client)
                 self.assertTrue(said.startswith(b"HTTP/1.1 421 Misdirected Request\r\n"), (path, host, said))
-                self.assertIn(f"does not answer for the host `{host.split(':')[0]}`".encode(), said)
+                self.assertIn(f"does not serve the host `{host.split(':')[0]}`".encode(), said)
                 self.assertNotIn(b"generation", said)
         for host in ("localhost", "LOCALHOST:1", "shop.localhost", "127.0.0.1", "[::1]:80", "Shop.Test"):
-            said = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Host: {host}", f"http://127.0.0.1:{dev.port}/__apus/dev.js"], capture_output=True, text=True, check=True)
+            said = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Host: {host}",
+                                   f"http://127.0.0.1:{dev.port}/__apus/dev.js"], capture_output=True, text=True,
+                                  check=True)
             self.assertEqual(said.stdout, "200", host)
 
     def own_files(self, dev):
-        """A file that the program writes on each request reloads pages a few times, and no more until the program is another."""
+        """A file that the program writes on each request reloads pages a few times, and no more until the program is
+        another."""
         page = '[] { return apus::html("<h1>Hello</h1>"); }'
-        dev.edit(page, '[] { std::ofstream("src/visits.txt", std::ios::app) << 1; std::ofstream("src/shop.db", std::ios::app) << 1; return apus::html("<h1>Hello</h1>"); }')
+        dev.edit(page, '[] { std::ofstream("src/visits.txt", std::ios::app) << 1; '
+                 'std::ofstream("src/shop.db", std::ios::app) << 1; return apus::html("<h1>Hello</h1>"); }')
         dev.edit("#include", "#include <fstream>\n#include")
         dev.wait_for("Serving", len(dev.said) - 1)
         deadline = time.monotonic() + dev_edits.PATIENCE
-        while not any("Ignored src/visits.txt: the program writes it on each request" in line for line in dev.said):
+        while not any("Ignored src/visits.txt: written by the program on each request" in line for line in dev.said):
             self.assertLess(time.monotonic(), deadline, dev.said)
             said = len(dev.said)
             dev.ask()  # as the page does, which loads again
             with dev.news:
-                dev.news.wait_for(lambda: any("Reloaded" in line or "Ignored" in line for line in dev.said[said:]), dev_edits.PATIENCE)
+                dev.news.wait_for(lambda: any("Reloaded" in line or "Ignored" in line for line in dev.said[said:]),
+                                  dev_edits.PATIENCE)
         reloads = sum("Reloaded" in line for line in dev.said)
         self.assertFalse(any("shop.db" in line for line in dev.said), "a database is nothing to reload for")
         for _ in range(5):
@@ -169,7 +181,8 @@ class Developing(unittest.TestCase):
         dev.wait_for("Reloaded", said)
         self.assertEqual(sum("Reloaded" in line for line in dev.said), reloads + 1, dev.said)
         said = len(dev.said)
-        dev.source.write_text(dev.source.read_text().replace('std::ofstream("src/visits.txt", std::ios::app) << 1; std::ofstream("src/shop.db", std::ios::app) << 1; ', ""))
+        dev.source.write_text(dev.source.read_text().replace('std::ofstream("src/visits.txt", std::ios::app) << 1; '
+                                                             'std::ofstream("src/shop.db", std::ios::app) << 1; ', ""))
         dev.wait_for("Serving", said)
 
     def rude_clients(self, dev):
@@ -180,8 +193,10 @@ class Developing(unittest.TestCase):
         self.assertIn(b"<h1>Hello</h1>", everything_from(half), "who has closed its side gets the answer")
         http2 = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
         http2.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        self.assertEqual(everything_from(http2)[9:27].hex(), "000048" "07" "00" "00000000" "00000000" "0000000d" "61", "HTTP_1_1_REQUIRED")
-        asked = subprocess.run(["curl", "-s", "--http2", "-w", " %{http_version}", f"http://127.0.0.1:{dev.port}/"], capture_output=True, text=True, check=True)
+        self.assertEqual(everything_from(http2)[9:27].hex(), "000056" "07" "00" "00000000" "00000000" "0000000d" "61",
+                         "HTTP_1_1_REQUIRED")
+        asked = subprocess.run(["curl", "-s", "--http2", "-w", " %{http_version}", f"http://127.0.0.1:{dev.port}/"],
+                               capture_output=True, text=True, check=True)
         self.assertEqual(asked.stdout, "<h1>Hello</h1> 1.1", "HTTP/2 by an upgrade is not taken")
 
     def project_files(self, dev):
@@ -196,7 +211,7 @@ class Developing(unittest.TestCase):
         dev.wait_for("Reloaded", said)
         heard = Events(dev)
         manifest.write_text(right + "wach = []\n")
-        dev.wait_for("error[E0203]: apus.toml:7: `dev.wach` is not known", said)
+        dev.wait_for("error[E0203]: apus.toml:7: unknown key `dev.wach`", said)
         while "dev.wach" not in heard.next()["failure"]:
             pass
         said = len(dev.said)
@@ -210,16 +225,17 @@ class Developing(unittest.TestCase):
         dev.wait_for("Serving", said)
 
     def crowd(self, dev):
-        """More clients than there may be descriptors (see `limit`): they wait, nothing spins, and all goes on when they go."""
+        """More clients than there may be descriptors (see `limit`): they wait, nothing spins, and all goes on when they
+        go."""
         crowd = [socket.create_connection(("127.0.0.1", dev.port)) for _ in range(LIMIT)]
-        dev.wait_for("others wait until one closes")
+        dev.wait_for("new connections wait until one closes")
         before = processor_time(dev.process.pid)
         time.sleep(0.3)
         self.assertLess(processor_time(dev.process.pid) - before, 0.1)
         for client in crowd:
             client.close()
         self.assertEqual(dev.ask()[0].status, 200)
-        self.assertEqual(sum("others wait" in line for line in dev.said), 1, "it says so once")
+        self.assertEqual(sum("new connections wait" in line for line in dev.said), 1, "it says so once")
 
     def test_killed(self):
         dev = self.dev
@@ -239,8 +255,10 @@ class Developing(unittest.TestCase):
 
     def debugs(self):
         """The program stands in gdb's foreground, with its sources."""
-        done = subprocess.run([TOOL, "dev", "--gdb", "--port", "0"], cwd=self.dev.project, env=self.dev.env, input="break make_app\nrun\nbacktrace\nkill\n",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=dev_edits.PATIENCE, check=False)
+        done = subprocess.run([TOOL, "dev", "--gdb", "--port", "0"], cwd=self.dev.project, env=self.dev.env,
+                              input="break make_app\nrun\nbacktrace\nkill\n",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=dev_edits.PATIENCE,
+                              check=False)
         self.assertRegex(done.stdout, r"hit Breakpoint 1, make_app \(.*\)\s+at .*src/app.cpp:\d+")
         self.assertIn("killed]", done.stdout)
 

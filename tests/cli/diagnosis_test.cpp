@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// diagnosis/cases holds what real tools said of wrong programs (record.py made it), and in expected.txt
-// what is said above that. With APUS_UPDATE in the environment, expected.txt is written.
+// diagnosis/cases contains the output of real tools for wrong programs (recorded by record.py), and the expected
+// explanations in expected.txt. With APUS_UPDATE in the environment, expected.txt is rewritten.
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/diagnosis/pattern.hpp"
 #include "cli/diagnosis/place.hpp"
@@ -42,7 +42,7 @@ std::string explained(std::string_view text) {
     return made;
 }
 
-// What is said of each recorded text of a case.
+// Returns the explanations of all recorded outputs of a case.
 std::string explained_case(const fs::path& folder) {
     std::string made;
     for (const fs::path& file : entries(folder)) {
@@ -52,7 +52,7 @@ std::string explained_case(const fs::path& folder) {
     return made;
 }
 
-// What a compiler says of a file of must_fail, whose second line has the sentence.
+// Returns a compiler's output for a file of must_fail, whose second line has the message.
 std::string refusal(const fs::path& file) {
     const std::string text = content(file);
     const std::size_t begin = text.find("// error: ") + 10;
@@ -60,7 +60,7 @@ std::string refusal(const fs::path& file) {
            "\n";
 }
 
-// "{name=value}" for each that a pattern captured, or "no".
+// Returns "{name=value}" for each capture of a pattern, or "no".
 std::string matched(std::string_view pattern, std::string_view text) {
     const auto found = match(pattern, text);
     if (!found) return "no";
@@ -76,7 +76,7 @@ std::string read(std::string_view line) {
 
 }  // namespace
 
-TEST_CASE("what tools say is explained") {
+TEST_CASE("error messages of tools are explained") {
     for (const fs::path& folder : entries(root / "tests/cli/diagnosis/cases")) {
         CAPTURE(folder.filename().string());
         const std::string seen = explained_case(folder);
@@ -86,7 +86,7 @@ TEST_CASE("what tools say is explained") {
     }
 }
 
-TEST_CASE("each rule has a case, or a sentence of the library") {
+TEST_CASE("each rule has a case, or a static_assert of the library") {
     std::set<std::string_view> names, met;
     for (const auto table : all_rules()) {
         for (const rule& each : table) names.insert(each.name);
@@ -100,7 +100,7 @@ TEST_CASE("each rule has a case, or a sentence of the library") {
     for (const fs::path& file : entries(root / "tests/compile/must_fail")) {
         for (const explanation& each : explain(refusal(file))) met.insert(each.rule);
     }
-    // What an older system says, sanitizers' reports of other kinds, and sentences that no file must fail by.
+    // Rules without a case: older systems, other sanitizer reports, and messages without a file in must_fail.
     const std::set<std::string_view> not_here = {"header-missing", "library-version", "route-rest", "sanitizer",
                                                  "schema-bases"};
     for (std::string_view name : names) {
@@ -110,7 +110,7 @@ TEST_CASE("each rule has a case, or a sentence of the library") {
     CHECK(names.size() >= 150);
 }
 
-TEST_CASE("each mistake that the library refuses by a sentence has a line of advice") {
+TEST_CASE("each static_assert of the library has advice") {
     for (const fs::path& file : entries(root / "tests/compile/must_fail")) {
         const auto made = explain(refusal(file));
         CAPTURE(file.filename().string());
@@ -160,7 +160,7 @@ TEST_CASE("places") {
     CHECK(!is_users({.file = "/opt/apus/include/apus/app.hpp"}));
 }
 
-TEST_CASE("colors and other escapes do not hide an error, and long lines and many errors do no harm") {
+TEST_CASE("escape sequences do not hide an error; long lines and many errors are harmless") {
     CHECK(explained("\x1b[01m\x1b[Kmain.cpp:2:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kunknown type name "
                     "'\x1b[01mtodo\x1b[m'\n")
               .starts_with("error: `todo` is not declared"));

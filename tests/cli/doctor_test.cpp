@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine that is well, as files in a folder and facts; each case changes something of it and says
-// which lines are then not "ok".
+// A healthy machine, described by files in a folder and facts. Each case changes one of these, and lists the findings
+// that are not "ok".
 #include "cli/doctor/examine.hpp"
-#include "cli/doctor/mend.hpp"
+#include "cli/doctor/fixes.hpp"
 #include "cli/doctor/probe.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/system/process.hpp"
@@ -57,7 +57,6 @@ const files well = {
     {"usr/lib/pkgconfig/libdeflate.pc", ""},
     {"usr/lib/pkgconfig/libbrotlienc.pc", ""},
     {"usr/lib/pkgconfig/libzstd.pc", ""},
-    {"usr/lib/pkgconfig/libnghttp2.pc", ""},
 };
 
 const running_facts facts = {.uring_error = 0,
@@ -75,7 +74,7 @@ const running_facts facts = {.uring_error = 0,
                                           {"llvm-profdata-19", "19.1.7"},
                                           {"pkg-config", "1.8.1"}}};
 
-// A folder with those files, which goes with it.
+// A temporary folder with these files.
 class made_up {
 public:
     explicit made_up(const files& all)
@@ -94,19 +93,19 @@ public:
     apus::cli::doctor::machine machine;
 };
 
-// The lines of findings that are not ok.
+// Returns the lines of findings that are not "ok".
 std::string complaints(const findings& all) {
     findings some;
     for (const finding& each : all) {
         if (each.is != state::ok) some.push_back(each);
-        CHECK((each.is == state::ok || !each.mend.empty()));
+        CHECK((each.is == state::ok || !each.fix.empty()));
         CHECK(!each.says.empty());
     }
     const std::string text = text_of(some);
     return text.substr(0, text.rfind("\n\n") + 1);
 }
 
-// What is complained of if these files are different; one with "-" is not there.
+// Returns the findings if these files differ; "-" removes a file.
 std::string seen(const files& different, void (*change)(machine&) = [](machine&) {}) {
     files all = well;
     for (const auto& [path, content] : different) {
@@ -127,7 +126,7 @@ std::string seen_production(const files& different, std::string_view service = "
 
 }  // namespace
 
-TEST_CASE("a machine that is well has no complaint") {
+TEST_CASE("doctor: a healthy machine has no findings") {
     CHECK(seen({}) == "");
     CHECK(seen_production({}) == "");
     CHECK(seen({}, [](machine& m) {
@@ -135,112 +134,113 @@ TEST_CASE("a machine that is well has no complaint") {
           }).starts_with("broken         compiler: clang 19 is not installed\n"));
 }
 
-TEST_CASE("doctor: what commands need beyond building") {
+TEST_CASE("doctor: programs needed beyond building") {
     CHECK(seen({{"usr/include/doctest/doctest.h", "-"}}) ==
-          "worth mending  commands: doctest-dev is not installed; needed by `apus test`\n               mend: apt-get "
+          "warning        commands: doctest-dev is not installed; needed by `apus test`\n               fix: apt-get "
           "install -y doctest-dev\n");
     CHECK(seen({},
                [](machine& m) {
                    m.running->versions.erase("clang-format-19"), m.running->versions.erase("clang-tidy-19");
                }) ==
-          "worth mending  commands: clang-format-19 is not installed; needed by `apus fmt` and `apus check format`\n   "
-          "            mend: apt-get install -y clang-format-19\n"
-          "worth mending  commands: clang-tidy-19 is not installed; needed by `apus check lint`\n               mend: "
+          "warning        commands: clang-format-19 is not installed; needed by `apus fmt` and `apus check format`\n   "
+          "            fix: apt-get install -y clang-format-19\n"
+          "warning        commands: clang-tidy-19 is not installed; needed by `apus check lint`\n               fix: "
           "apt-get install -y clang-tidy-19\n");
     CHECK(seen({{"usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-x86_64.a", "-"}},
                [](machine& m) { m.running->versions.erase("llvm-profdata-19"); }) ==
-          "worth mending  commands: libclang-rt-19-dev is not installed; needed by `--sanitize` and `apus test "
-          "--coverage`\n               mend: apt-get install -y libclang-rt-19-dev\n"
-          "worth mending  commands: llvm-19 is not installed; needed by `apus test --coverage`, and by `--sanitize` "
-          "for source positions in reports\n"
-          "               mend: apt-get install -y llvm-19\n");
+          "warning        commands: libclang-rt-19-dev is not installed; needed by `--sanitize` and `apus test "
+          "--coverage`\n               fix: apt-get install -y libclang-rt-19-dev\n"
+          "warning        commands: llvm-19 is not installed; needed by `apus test --coverage`, and by `--sanitize` "
+          "for source positions\n"
+          "               fix: apt-get install -y llvm-19\n");
 }
 
 TEST_CASE("doctor: tools") {
-    const std::string mend = "               mend: apt-get install -y clang-19\n";
+    const std::string fix = "               fix: apt-get install -y clang-19\n";
     CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"g++"}; }) == "");
     CHECK(seen({}, [](machine& m) { m.running->versions.erase("clang++-19"), m.running->miscompiling = {"g++"}; }) ==
-          "broken         compiler: g++ 12.2.0 miscompiles coroutines (docs/compilers.md)\n" + mend);
+          "broken         compiler: g++ 12.2.0 miscompiles coroutines (docs/compilers.md)\n" + fix);
     CHECK(seen({}, [](machine& m) {
               m.running->versions.erase("clang++-19"), m.running->versions["g++"] = "16.1.0";
-          }) == "worth mending  compiler: clang 19, the default compiler of projects, is not installed\n" + mend);
+          }) == "warning        compiler: clang 19, the default compiler of projects, is not installed\n" + fix);
     CHECK(seen({}, [](machine& m) {
               m.running->versions["clang++-19"] = "18.1.0", m.running->versions["g++"] = "11.4";
-          }) == "broken         compiler: clang 19 is not installed\n" + mend);
+          }) == "broken         compiler: clang 19 is not installed\n" + fix);
     CHECK(seen({}, [](machine& m) { m.running->miscompiling = {"clang++-19"}; }) ==
-          "broken         compiler: clang++-19 19.1.7 miscompiles coroutines (docs/compilers.md)\n" + mend);
+          "broken         compiler: clang++-19 19.1.7 miscompiles coroutines (docs/compilers.md)\n" + fix);
     CHECK(seen({{"usr/include/c++/12/expected", "-"}}) ==
           "broken         C++ library: libstdc++ 12 or newer, which clang uses, is not installed\n"
-          "               mend: apt-get install -y libstdc++-12-dev\n");
+          "               fix: apt-get install -y libstdc++-12-dev\n");
     CHECK(seen({}, [](machine& m) { m.running->versions["cmake"] = "3.18.4", m.running->versions.erase("ninja"); }) ==
-          "broken         cmake: 3.18.4 is older than 3.25\n               mend: apt-get install -y cmake\n"
-          "broken         ninja: not installed\n               mend: apt-get install -y ninja-build\n");
-    CHECK(seen({{"usr/lib/pkgconfig/liburing.pc", "-"}, {"usr/lib/pkgconfig/openssl.pc", "-"}}) ==
-          "broken         libraries: liburing is not installed; it is for every program\n               mend: apt-get "
-          "install -y liburing-dev\n"
-          "worth mending  libraries: openssl is not installed; it is for TLS\n               mend: apt-get install -y "
-          "libssl-dev\n");
+          "broken         cmake: 3.18.4 is older than 3.25\n               fix: apt-get install -y cmake\n"
+          "broken         ninja: not installed\n               fix: apt-get install -y ninja-build\n");
+    CHECK(
+        seen({{"usr/lib/pkgconfig/liburing.pc", "-"}, {"usr/lib/pkgconfig/openssl.pc", "-"}}) ==
+        "broken         libraries: liburing is not installed; required for every program\n               fix: apt-get "
+        "install -y liburing-dev\n"
+        "warning        libraries: openssl is not installed; required for TLS\n               fix: apt-get install -y "
+        "libssl-dev\n");
     CHECK(seen({}, [](machine& m) { m.running->versions.erase("mold"), m.running->versions.erase("ccache"); }) ==
-          "worth mending  mold: not installed; it links several times faster\n               mend: apt-get install -y "
+          "warning        mold: not installed; it links several times faster\n               fix: apt-get install -y "
           "mold\n"
-          "worth mending  ccache: not installed; it spares compiling what was compiled before\n               mend: "
+          "warning        ccache: not installed; it caches compiler output\n               fix: "
           "apt-get install -y ccache\n");
 }
 
-TEST_CASE("doctor: the kernel and what forbids io_uring") {
+TEST_CASE("doctor: the kernel, and restrictions of io_uring") {
     CHECK(seen({{"proc/sys/kernel/osrelease", "5.10.0-8-amd64\n"}})
-              .starts_with("broken         kernel: 5.10.0-8-amd64; Apus needs 5.15 or newer\n"));
+              .starts_with("broken         kernel: 5.10.0-8-amd64; Apus requires 5.15 or newer\n"));
     CHECK(seen({{"proc/sys/kernel/osrelease", "5.15.0\n"}})
-              .starts_with("worth mending  kernel: 5.15.0; io_uring is used from 6.1 on, until then epoll\n"));
+              .starts_with("warning        kernel: 5.15.0; io_uring requires 6.1, so epoll is used\n"));
     CHECK(seen({{"proc/sys/kernel/io_uring_disabled", "2\n"}}, [](machine& m) { m.running->uring_error = EPERM; }) ==
-          "worth mending  io_uring: kernel.io_uring_disabled is 2, which forbids it; epoll is used, which costs more "
-          "CPU time\n"
-          "               mend: sysctl -w kernel.io_uring_disabled=0\n"
-          "               keep: echo kernel.io_uring_disabled=0 >> /etc/sysctl.d/90-apus.conf\n");
+          "warning        io_uring: kernel.io_uring_disabled is 2, which disables it; epoll is used, at a higher CPU "
+          "cost\n"
+          "               fix: sysctl -w kernel.io_uring_disabled=0\n"
+          "               persist: echo kernel.io_uring_disabled=0 >> /etc/sysctl.d/90-apus.conf\n");
     CHECK(seen({{"proc/self/status", "Name:\tapus\nSeccomp:\t2\n"}}, [](machine& m) {
               m.running->uring_error = EPERM;
-          }).starts_with("worth mending  io_uring: a seccomp filter forbids it, as containers have; epoll is used"));
+          }).starts_with("warning        io_uring: blocked by a seccomp filter, as in containers; epoll is used"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = EPERM;
-          }).starts_with("worth mending  io_uring: a security module forbids it"));
+          }).starts_with("warning        io_uring: blocked by a security module"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = ENOSYS;
-          }).starts_with("worth mending  io_uring: the kernel is built without it"));
+          }).starts_with("warning        io_uring: not in this kernel"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = ENOMEM;
-          }).starts_with("worth mending  io_uring: the limit of locked memory is too low for it"));
+          }).starts_with("warning        io_uring: the limit for locked memory is too low"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = EINVAL;
-          }).starts_with("worth mending  io_uring: does not work: Invalid argument"));
+          }).starts_with("warning        io_uring: does not work: Invalid argument"));
 }
 
-TEST_CASE("doctor: limits and surroundings") {
+TEST_CASE("doctor: limits and environment") {
     CHECK(seen({{"proc/self/limits", "x\nMax open files            256                  1024                 files\n"}})
-              .starts_with("worth mending  descriptors: a process may have 1024"));
+              .starts_with("warning        descriptors: limited to 1024"));
     CHECK(seen({{"proc/sys/net/core/somaxconn", "128\n"}})
-              .starts_with("worth mending  backlog: net.core.somaxconn is 128: "));
+              .starts_with("warning        backlog: net.core.somaxconn is 128: "));
     CHECK(seen({{"proc/sys/net/ipv4/ip_local_port_range", "50000 50999\n"}})
-              .starts_with("worth mending  ports: 1000 for connections to others"));
+              .starts_with("warning        ports: 1000 for outgoing connections"));
     CHECK(seen({{"proc/sys/fs/inotify/max_user_watches", "8192\n"}})
-              .starts_with("worth mending  watches: fs.inotify.max_user_watches is 8192"));
+              .starts_with("warning        watches: fs.inotify.max_user_watches is 8192"));
     CHECK(seen({}, [](machine& m) {
               m.free_bytes = 100 << 20;
-          }).starts_with("broken         disk: 100 MB free; a build needs more\n"));
-    CHECK(seen({}, [](machine& m) { m.free_bytes = 1 << 30; }).starts_with("worth mending  disk: 1024 MB free\n"));
+          }).starts_with("broken         disk: 100 MB free; too little for a build\n"));
+    CHECK(seen({}, [](machine& m) { m.free_bytes = 1 << 30; }).starts_with("warning        disk: 1024 MB free\n"));
     CHECK(seen({{"proc/meminfo", "MemAvailable: 500000 kB\n"}})
-              .starts_with("worth mending  memory: 488 MB available; a compiler takes up to 1 GB\n"));
+              .starts_with("warning        memory: 488 MB available; a compiler takes up to 1 GB\n"));
     CHECK(seen({}, [](machine& m) {
               m.running->clock_synchronized = false;
-          }).starts_with("worth mending  clock: nothing keeps it right"));
+          }).starts_with("warning        clock: not synchronized"));
     CHECK(seen({}, [](machine& m) {
               m.running->locale = "C";
-          }).starts_with("worth mending  locale: C, which is not UTF-8"));
+          }).starts_with("warning        locale: C, which is not UTF-8"));
     CHECK(seen({}, [](machine& m) {
               m.running->locale = "";
-          }).starts_with("worth mending  locale: none, which is not UTF-8"));
+          }).starts_with("warning        locale: none, which is not UTF-8"));
 }
 
-TEST_CASE("doctor: what is odd or not there is not judged") {
+TEST_CASE("doctor: missing or unexpected facts are not judged") {
     CHECK(seen({{"proc/sys/kernel/osrelease", "-"},
                 {"proc/self/limits", "-"},
                 {"proc/meminfo", "-"},
@@ -248,33 +248,33 @@ TEST_CASE("doctor: what is odd or not there is not judged") {
                 {"proc/sys/net/ipv4/ip_local_port_range", "x"}}) == "");
 }
 
-TEST_CASE("doctor: a host that is to serve") {
+TEST_CASE("doctor: a production host") {
     CHECK(seen_production({{"proc/sys/net/core/somaxconn", "1024\n"}})
-              .starts_with("worth mending  backlog: net.core.somaxconn is 1024: after a restart"));
+              .starts_with("warning        backlog: net.core.somaxconn is 1024: clients reconnect"));
     CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}})
-              .starts_with("worth mending  huge pages: always used"));
+              .starts_with("warning        huge pages: always on"));
     CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}})
-              .starts_with("worth mending  core files: written to the folder where a service runs"));
-    CHECK(seen_production({}, "stock").starts_with("worth mending  service: there is no unit stock.service\n"));
+              .starts_with("warning        core files: written to the working folder of the service"));
+    CHECK(seen_production({}, "stock").starts_with("warning        service: no unit stock.service\n"));
     CHECK(seen_production({{"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1024:4096\n"},
                            {"proc/sys/net/ipv4/ip_unprivileged_port_start", "1024\n"}}) ==
-          "worth mending  descriptors: shop.service has LimitNOFILE=1024:4096, and each connection takes one\n"
-          "               mend: systemctl edit shop.service\n               keep: [Service] LimitNOFILE=1048576\n"
-          "worth mending  service: shop.service does not start again after a crash\n"
-          "               mend: systemctl edit shop.service\n               keep: [Service] Restart=on-failure\n"
-          "worth mending  ports 80 and 443: only root may listen below 1024; a unit may with "
+          "warning        descriptors: shop.service has LimitNOFILE=1024:4096, and each connection takes one\n"
+          "               fix: systemctl edit shop.service\n               persist: [Service] LimitNOFILE=1048576\n"
+          "warning        service: shop.service is not restarted after a crash\n"
+          "               fix: systemctl edit shop.service\n               persist: [Service] Restart=on-failure\n"
+          "warning        ports 80 and 443: only root may listen on ports below 1024; a unit may do so with "
           "AmbientCapabilities=CAP_NET_BIND_SERVICE\n"
-          "               mend: sysctl -w net.ipv4.ip_unprivileged_port_start=80\n"
-          "               keep: echo net.ipv4.ip_unprivileged_port_start=80 >> /etc/sysctl.d/90-apus.conf\n");
+          "               fix: sysctl -w net.ipv4.ip_unprivileged_port_start=80\n"
+          "               persist: echo net.ipv4.ip_unprivileged_port_start=80 >> /etc/sysctl.d/90-apus.conf\n");
     const std::time_t now = 1800000000;  // 15 January 2027, 8:00
     CHECK(examine_certificate("a.pem", "notAfter=Jan 15 08:00:00 2028 GMT\n", now).says ==
           "a.pem is valid for 365 days");
-    CHECK(examine_certificate("a.pem", "notAfter=Jan 20 08:00:00 2027 GMT\n", now).is == state::worth_mending);
+    CHECK(examine_certificate("a.pem", "notAfter=Jan 20 08:00:00 2027 GMT\n", now).is == state::warning);
     CHECK(examine_certificate("a.pem", "notAfter=Jan 15 07:59:59 2027 GMT\n", now).says == "a.pem has expired");
     CHECK(examine_certificate("a.pem", "", now).is == state::broken);
 }
 
-TEST_CASE("doctor: what --fix runs is each safe command once, and one for all packages") {
+TEST_CASE("doctor: --fix runs each safe command once, and one for all packages") {
     files all = well;
     all.erase("usr/lib/pkgconfig/zlib.pc");
     all["proc/sys/net/core/somaxconn"] = "128";
@@ -290,7 +290,7 @@ TEST_CASE("doctor: what --fix runs is each safe command once, and one for all pa
     CHECK(commands == "apt-get install -y mold zlib1g-dev \nsysctl -w net.core.somaxconn=1024 \n");
 }
 
-TEST_CASE("doctor: what --fix runs mends what was found") {
+TEST_CASE("doctor: --fix fixes the findings") {
     made_up at(well);
     at.machine.running.reset();
     const auto put = [&](const std::string& path, const std::string& text) {
@@ -303,7 +303,7 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
     for (const char* each :
          {"usr/lib/pkgconfig/libzstd.pc", "usr/lib/pkgconfig/liburing.pc", "usr/include/c++/12/expected"})
         fs::remove(at.machine.root / each);
-    // Programs that do to that root what the real ones do to a machine.
+    // Stubs of programs, which use this folder instead of the machine's root.
     const std::string root = at.machine.root.string();
     put("bin/sysctl",
         "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
@@ -322,15 +322,15 @@ TEST_CASE("doctor: what --fix runs mends what was found") {
         return std::ranges::count_if(found, [](const finding& each) { return each.safe; });
     };
     CHECK(safe(examine(at.machine)) > 8);
-    CHECK(mend(examine(at.machine), true, quiet));
+    CHECK(apply_fixes(examine(at.machine), true, quiet));
     CHECK(safe(examine(at.machine)) == 0);
     CHECK(safe(examine_production(at.machine, "shop")) == 4);
-    CHECK(mend(examine_production(at.machine, "shop"), true, quiet));
+    CHECK(apply_fixes(examine_production(at.machine, "shop"), true, quiet));
     CHECK(safe(examine_production(at.machine, "shop")) == 0);
     setenv("PATH", path.c_str(), 1);
 }
 
-TEST_CASE("doctor: the probe tells the compilers that miscompile coroutines") {
+TEST_CASE("doctor: the probe detects compilers that miscompile coroutines") {
     for (const auto& [compiler, faulty] : {std::pair("clang++-19", false),
                                            {"g++", true},
                                            {"true", false},
@@ -341,31 +341,32 @@ TEST_CASE("doctor: the probe tells the compilers that miscompile coroutines") {
     }
 }
 
-TEST_CASE("doctor: mending is for root, and says what failed") {
+TEST_CASE("doctor: fixing requires root, and reports failures") {
     apus::cli::terminal::shell shell(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
-    CHECK(!mend(findings{{.about = "x", .says = "fine"}}, false, shell));
-    CHECK(mend(findings{{.about = "x", .says = "odd", .mend = "true", .safe = true}}, true, shell));
+    CHECK(!apply_fixes(findings{{.about = "x", .says = "fine"}}, false, shell));
+    CHECK(apply_fixes(findings{{.about = "x", .says = "odd", .fix = "true", .safe = true}}, true, shell));
     auto code_of = [&](std::string_view command, bool superuser) -> std::string {
         try {
-            mend(findings{{.about = "x", .says = "odd", .mend = std::string(command), .safe = true}}, superuser, shell);
+            apply_fixes(findings{{.about = "x", .says = "odd", .fix = std::string(command), .safe = true}}, superuser,
+                        shell);
         } catch (const apus::cli::errors::failure& why) {
             return std::string(why.code()) + ": " + why.message();
         }
         return "no failure";
     };
-    CHECK(code_of("true", false) == "E0801: `true` is for root");
+    CHECK(code_of("true", false) == "E0801: `true` requires root");
     CHECK(
         code_of("ls --absent-option", true).starts_with("E0802: `ls --absent-option` failed: ls: unrecognized option"));
     CHECK(code_of("no-such-program-here", true).starts_with("E0107: "));
 }
 
-TEST_CASE("doctor: a program that is not there comes with what has it") {
+TEST_CASE("doctor: a missing program is reported with its package") {
     const auto hint = [](const char* program) { return apus::cli::system::no_program(program).hint(); };
     CHECK(hint("dpkg-shlibdeps") == "`apt-get install dpkg-dev` installs it");
     CHECK(hint("clang-tidy-19") == "`apt-get install clang-tidy-19` installs it");
     CHECK(hint("g++-12") == "`apt-get install g++` installs it");
-    CHECK(hint("git-12x") == "install what has it, or add its folder to PATH");
-    CHECK(hint("7") == "install what has it, or add its folder to PATH");
+    CHECK(hint("git-12x") == "install it, or add its folder to PATH");
+    CHECK(hint("7") == "install it, or add its folder to PATH");
 }
 
 TEST_CASE("doctor: versions") {

@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def run(*words, cwd, env, fails=False):
-    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True)
     if (done.returncode != 0) != fails:
         sys.exit(f"{' '.join(map(str, words))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -72,7 +73,8 @@ def main():
         project.build("the public header of one")
         tests = run("ctest", "--preset", "dev", cwd=project.root, env=project.env)
         print(re.search(r"^\d+% tests passed.*", tests, re.M)[0])
-        project.change(f"{lowest}/src/app.cpp", f"#include <{lowest}/app.hpp>", f"#include <{lowest}/app.hpp>\n#include <m{count}/app.hpp>")
+        project.change(f"{lowest}/src/app.cpp", f"#include <{lowest}/app.hpp>",
+                       f"#include <{lowest}/app.hpp>\n#include <m{count}/app.hpp>")
         refused = run("cmake", "--build", "--preset", "dev", cwd=project.root, env=project.env, fails=True)
         print(re.search(r"fatal error: .*", refused)[0])
     return 0

@@ -13,7 +13,7 @@
 
 using namespace apus::cli;
 
-TEST_CASE("files: a folder that is replaced is never absent, and one that is moved into is not replaced") {
+TEST_CASE("files: replacing a folder is atomic, and moving into one keeps it") {
     const auto target = std::filesystem::temp_directory_path() / ("apus-files-" + std::to_string(getpid()));
     const auto renew = [&](bool into) {
         system::folder_in_the_making made(target);
@@ -35,7 +35,7 @@ TEST_CASE("files: a folder that is replaced is never absent, and one that is mov
     system::remove_tree(target);
 }
 
-TEST_CASE("files: what a killed process left in the making is removed, and what a living one makes is not") {
+TEST_CASE("files: leftovers of killed processes are removed, files in use are not") {
     const auto target = std::filesystem::temp_directory_path() / ("apus-left-" + std::to_string(getpid()));
     const auto beside = [&](const char* name) {
         return target.parent_path() / ("." + target.filename().string() + name);
@@ -52,7 +52,7 @@ TEST_CASE("files: what a killed process left in the making is removed, and what 
     CHECK(!system::fs::exists(beside("-other.apus-1")));
 }
 
-TEST_CASE("files: those that are replaced together are replaced by `commit`, or none of them") {
+TEST_CASE("files: replacements are committed together or not at all") {
     const auto folder = std::filesystem::temp_directory_path() / ("apus-together-" + std::to_string(getpid()));
     system::replace_file(folder / "a", "before");
     {
@@ -60,7 +60,7 @@ TEST_CASE("files: those that are replaced together are replaced by `commit`, or 
         never.add(folder / "a", "after");
         CHECK_FALSE(never.update(folder / "a", "before"));
         CHECK(never.update(folder / "deep/in/b", "new"));
-        CHECK_THROWS_AS(never.add(folder / "a/c", "a file is no folder"), errors::failure);
+        CHECK_THROWS_AS(never.add(folder / "a/c", "a file is not a folder"), errors::failure);
     }
     CHECK(system::read_file(folder / "a") == "before");
     CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
@@ -74,7 +74,7 @@ TEST_CASE("files: those that are replaced together are replaced by `commit`, or 
     system::remove_tree(folder);
 }
 
-TEST_CASE("files: what a killed process has left is cleared, and what another holds is not") {
+TEST_CASE("files: leftovers are cleared unless locked") {
     const auto folder = std::filesystem::temp_directory_path() / ("apus-held-" + std::to_string(getpid()));
     for (const char* name : {".file.apus-1", ".file.apus-2-1", ".file.apus-x", "file.apus-1", ".apus-1"})
         system::write_file(folder / name, "");

@@ -39,13 +39,15 @@ class Flags(unittest.TestCase):
         self.addCleanup(self.scratch.cleanup)
         folder = pathlib.Path(self.scratch.name)
         subprocess.run(["cmake", "--install", BUILD, "--prefix", folder / "sdk"], check=True, stdout=subprocess.DEVNULL)
-        self.environment = {"PATH": f"{BUILD.resolve() / 'bin'}:/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "APUS_SDK": str(folder / "sdk")}
+        self.environment = {"PATH": f"{BUILD.resolve() / 'bin'}:/usr/local/bin:/usr/bin:/bin", "HOME": str(folder),
+                            "APUS_SDK": str(folder / "sdk")}
         self.project = folder
         self.said("new", "shop", "-t", "empty", "--no-git")
         self.project = folder / "shop"
 
     def run_tool(self, *words):
-        return subprocess.run(["apus", *words], cwd=self.project, env=self.environment, text=True, capture_output=True, timeout=300)
+        return subprocess.run(["apus", *words], cwd=self.project, env=self.environment, text=True, capture_output=True,
+                              timeout=300)
 
     def said(self, *words):
         done = self.run_tool(*words)
@@ -60,7 +62,8 @@ class Flags(unittest.TestCase):
 
     def has_bug(self):
         self.change(APP, '#include "app.hpp"\n', '#include "app.hpp"\n#include <vector>\n' + BUG)
-        self.change(APP, "return app;", 'app.get("/sum", [] { return std::to_string(sum_of({1, 2, 3, 4})); });\n    return app;')
+        self.change(APP, "return app;",
+                    'app.get("/sum", [] { return std::to_string(sum_of({1, 2, 3, 4})); });\n    return app;')
         (self.project / TEST).write_text((self.project / TEST).read_text() + '''
 TEST_CASE("a sum") {
     apus::test::client client(make_app());
@@ -77,8 +80,10 @@ TEST_CASE("a sum") {
         self.has_bug()
         done = self.run_tool("test", "--sanitize", "address", "sum")
         self.assertEqual(done.returncode, 1)
-        known = self.explained(done.stderr, "an element beyond the end or before the beginning is used (heap)", "src/app.cpp:6:")
-        self.assertLess(known, done.stderr.index("ERROR: AddressSanitizer: heap-buffer-overflow"), "the report itself follows")
+        known = self.explained(done.stderr, "an element beyond the end or before the beginning is used (heap)",
+                               "src/app.cpp:6:")
+        self.assertLess(known, done.stderr.index("ERROR: AddressSanitizer: heap-buffer-overflow"),
+                        "the report itself follows")
         self.change(APP, "return app;", "sum_of({1, 2, 3, 4});\n    return app;")
         done = self.run_tool("run", "--sanitize", "address", "--", "--routes")
         self.assertEqual(done.returncode, 1)
@@ -96,7 +101,8 @@ TEST_CASE("a sum") {
     def test_coverage_and_junit(self):
         self.change(APP, "return app;", 'app.get("/never", [] {\n        return "never";\n    });\n    return app;')
         self.said("module", "new", "notes", "--prefix", "/notes")
-        self.assertRegex(self.said("test", "--coverage").stdout, r"(?s)[0-9.]+ %  modules/notes/src/\S+.*  src/app.cpp: not \d+-\d+\n.* %  of \d+ lines\n$")
+        self.assertRegex(self.said("test", "--coverage").stdout,
+                         r"(?s)[0-9.]+ %  modules/notes/src/\S+.*  src/app.cpp: not \d+-\d+\n.* %  of \d+ lines\n$")
         self.assertIn("SF:" + str(self.project / APP), (self.project / "build/coverage/coverage.info").read_text())
         self.change(TEST, "== ", "== 1 + ")
         done = self.run_tool("test", "--junit", "results.xml")
@@ -106,7 +112,8 @@ TEST_CASE("a sum") {
         self.assertIn("ERROR: CHECK", "".join(suite.itertext()))
 
     def test_watch(self):
-        watching = subprocess.Popen(["apus", "test", "--watch"], cwd=self.project, env=self.environment, text=True, stderr=subprocess.PIPE)
+        watching = subprocess.Popen(["apus", "test", "--watch"], cwd=self.project, env=self.environment, text=True,
+                                    stderr=subprocess.PIPE)
         self.addCleanup(watching.stderr.close)
         self.addCleanup(watching.wait)
         self.addCleanup(watching.kill)

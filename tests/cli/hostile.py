@@ -39,8 +39,8 @@ enable_testing()
 add_test(NAME one COMMAND true)
 """
 PRESETS = """{"version": 6, "configurePresets": [{"name": "base", "hidden": true, "generator": "Ninja",
-"binaryDir": "${sourceDir}/build/${presetName}"}, {"name": "dev", "inherits": "base"}, {"name": "gcc", "inherits": "base"},
-{"name": "release", "inherits": "base"}]}
+"binaryDir": "${sourceDir}/build/${presetName}"}, {"name": "dev", "inherits": "base"},
+{"name": "gcc", "inherits": "base"}, {"name": "release", "inherits": "base"}]}
 """
 APP = """// SPDX-License-Identifier: Apache-2.0
 #include <apus/app.hpp>
@@ -63,7 +63,8 @@ class Use:
     """A use of a command that succeeds, what it reads, and where it writes."""
     words: str
     reads: str = ""     # "project", "lock", "build": each has what stands before it
-    writes: str = ""    # "project", "home", "here", "tool", or "cache"; what is made again at any time, build/ and .apus/, does not count
+    # "project", "home", "here", "tool", or "cache"; what is made again at any time, build/ and .apus/, does not count
+    writes: str = ""
     where: str = "shop"
     prints: bool = False
     home: bool = False  # cannot do without a HOME
@@ -80,13 +81,15 @@ TABLE = {
     "run": Use("run -- --routes", reads="build", prints=True),
     "build": Use("build", reads="build"),
     "test": Use("test", reads="build"),
-    "bench": Use("bench -d 1 -c 1 --rate 50 --header a:b", reads="build", status=1),  # there is no load generator beside this tool
+    # there is no load generator beside this tool
+    "bench": Use("bench -d 1 -c 1 --rate 50 --header a:b", reads="build", status=1),
     "fmt": Use("fmt", reads="project", writes="project", first="echo 'int  x;' >> src/app.hpp"),
     "check": Use("check", reads="build"),
     "clean": Use("clean", reads="project"),
     "routes": Use("routes", reads="build", prints=True),
     "openapi": Use("openapi -o openapi.json", reads="build", writes="project"),
     "dev": Use("dev --port 0", reads="build"),
+    "db new": Use("db new create_notes", writes="project"),
     "module new": Use("module new orders --needs users", reads="project", writes="project"),
     "module list": Use("module list", reads="project", prints=True),
     "module check": Use("module check", reads="project"),
@@ -104,7 +107,8 @@ TABLE = {
     "registry add": Use("registry add theirs recipes --offline", reads="project", writes="project"),
     "registry list": Use("registry list", reads="project", prints=True),
     "registry remove": Use("registry remove ours", reads="project", writes="project"),
-    "registry search": Use("registry search greet/* --offline", reads="project", writes="cache", prints=True, home=True),
+    "registry search": Use("registry search greet/* --offline", reads="project", writes="cache", prints=True,
+                           home=True),
     "registry publish": Use("registry publish ours greet", reads="project", writes="project", home=True),
     "sdk list": Use("sdk list", prints=True, home=True),
     "sdk info": Use("sdk info 1.0.0-web", prints=True, home=True),
@@ -145,10 +149,14 @@ class Place:
             self.make()
 
     def make(self):
-        shop, home, tool, prefix = (self.folder / name for name in ("shop", "home", "tool", "prefix/lib/apus/sdk/0-full"))
-        for path, text in {"apus.toml": MANIFEST, "CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS, "src/app.hpp": APP,
-                           ".clang-format": "IndentWidth: 4\n", "pc/small.pc": "Name: small\nDescription: small\nVersion: 0.3.1\nLibs:\n",
-                           "pc/tiny.pc": "Name: tiny\nDescription: tiny\nVersion: 1.4.2\nLibs:\n", "greet/conanfile.py": "greet\n",
+        shop, home, tool, prefix = (self.folder / name for name in ("shop", "home", "tool",
+                                                                    "prefix/lib/apus/sdk/0-full"))
+        for path, text in {"apus.toml": MANIFEST, "CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS,
+                           "src/app.hpp": APP,
+                           ".clang-format": "IndentWidth: 4\n",
+                           "pc/small.pc": "Name: small\nDescription: small\nVersion: 0.3.1\nLibs:\n",
+                           "pc/tiny.pc": "Name: tiny\nDescription: tiny\nVersion: 1.4.2\nLibs:\n",
+                           "greet/conanfile.py": "greet\n",
                            "recipes/recipes/.keep": "", "modules/users/module.toml": 'name = "users"\n',
                            "modules/users/include/users/users.hpp": "#pragma once\n"}.items():
             write(shop / path, text)
@@ -186,8 +194,10 @@ class Place:
 
     def environment(self):
         kept = {name: os.environ[name] for name in ("LANG", "ASAN_OPTIONS") if name in os.environ}
-        return kept | {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder / "home"), "TERM": "dumb",
-                       "TMPDIR": str(self.folder / "tmp"), "APUS_CONAN": str(self.folder / "conan"), "PKG_CONFIG_LIBDIR": str(self.folder / "shop/pc"),
+        return kept | {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.folder / "home"),
+                       "TERM": "dumb",
+                       "TMPDIR": str(self.folder / "tmp"), "APUS_CONAN": str(self.folder / "conan"),
+                       "PKG_CONFIG_LIBDIR": str(self.folder / "shop/pc"),
                        "SOURCE_DATE_EPOCH": "1700000000"}
 
     def prepare(self, use):
@@ -196,9 +206,11 @@ class Place:
 
     def start(self, use, env=None, by=(), **more):
         words = use.words.replace("@machine@", os.uname().machine).split()
-        return subprocess.Popen([*by, self.folder / use.tool, *words], cwd=self.folder / use.where, env=self.environment() if env is None else env,
+        return subprocess.Popen([*by, self.folder / use.tool, *words], cwd=self.folder / use.where,
+                                env=self.environment() if env is None else env,
                                 text=True, errors="replace", start_new_session=True,
-                                **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more))
+                                **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
+                                    "stderr": subprocess.PIPE} | more))
 
     def run(self, use, **more):
         with self.start(use, **more) as process:
@@ -213,7 +225,8 @@ class Place:
         seen = {}
         for path in sorted(self.folder.rglob("*")):
             name, about = str(path.relative_to(self.folder)), path.lstat()
-            if name.startswith(("shop/build", "shop/.apus", "shop/compile_commands.json", "home/.cache/apus/conan", *without)) or name.endswith(".apus-lock"):
+            if name.startswith(("shop/build", "shop/.apus", "shop/compile_commands.json", "home/.cache/apus/conan",
+                                *without)) or name.endswith(".apus-lock"):
                 continue
             content = os.readlink(path) if path.is_symlink() else ""
             if stat.S_ISREG(about.st_mode):  # programs are large, and not written to
@@ -222,7 +235,7 @@ class Place:
         return seen
 
     def leftovers(self):
-        """What should have been removed: files in the making, anything in the folder for temporary files."""
+        """Leftovers: temporary files of the tool, and anything in the folder for temporary files."""
         names = [str(path.relative_to(self.folder)) for path in self.folder.rglob(".*.apus-*")]
         return names + [str(path.relative_to(self.folder)) for path in (self.folder / "tmp").iterdir()]
 

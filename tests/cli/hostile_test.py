@@ -18,19 +18,24 @@ from hostile import TABLE, Place, Use  # noqa: E402
 
 # What stands in apus.toml: a text, or what makes it of the file's path; the code, and what must be said.
 MANIFESTS = {
-    "missing": (lambda file: file.unlink(), "E0201", "there is no apus.toml"),
-    "a folder": (lambda file: (file.unlink(), file.mkdir()), "E0201", "is no file"),
-    "a link that leads nowhere": (lambda file: (file.unlink(), file.symlink_to("nowhere")), "E0201", "leads nowhere"),
-    "empty": ("", "E0205", "apus.toml: there is no table `[project]`"),
+    "missing": (lambda file: file.unlink(), "E0201", "no apus.toml found"),
+    "a folder": (lambda file: (file.unlink(), file.mkdir()), "E0201", "is not a file"),
+    "a link that leads nowhere": (lambda file: (file.unlink(), file.symlink_to("nowhere")), "E0201",
+                                  "dangling symbolic link"),
+    "empty": ("", "E0205", "apus.toml: missing table `[project]`"),
     "no TOML": ("[project\nname = 1\n", "E0202", "apus.toml:1: "),
     "cut off": ('[project]\nname = "shop', "E0202", "apus.toml:2: "),
     "not UTF-8": (b'[project]\nname = "caf\xe9"\n', "E0202", "apus.toml:2: "),
     "with zeros": (b"[project]\nname = \"a\0b\"\n", "E0202", "apus.toml:2: "),
-    "of the wrong type": ("[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a text in quotes, and is a whole number"),
-    "with a table for a text": ("[project.name]\nx = 1\n", "E0204", "apus.toml:1: `project.name` must be a text"),
-    "with a key nobody knows": ('[project]\nname = "shop"\nversoin = "1"\n', "E0203", "apus.toml:3: `project.versoin` is not known\nhint: did you mean `version`?"),
-    "with a table nobody knows": ('[project]\nname = "shop"\n[devv]\n', "E0203", "apus.toml:3: `devv` is not known\nhint: did you mean `dev`?"),
-    "with a name that leads out": ('[project]\nname = "../x"\n', "E0206", "apus.toml:2: `project.name` must begin with a letter"),
+    "of the wrong type": ("[project]\nname = 3\n", "E0204",
+                          "apus.toml:2: `project.name` must be a string, not an integer"),
+    "with a table for a text": ("[project.name]\nx = 1\n", "E0204", "apus.toml:1: `project.name` must be a string"),
+    "with a key nobody knows": ('[project]\nname = "shop"\nversoin = "1"\n', "E0203",
+                                "apus.toml:3: unknown key `project.versoin`\nhint: did you mean `version`?"),
+    "with a table nobody knows": ('[project]\nname = "shop"\n[devv]\n', "E0203",
+                                  "apus.toml:3: unknown key `devv`\nhint: did you mean `dev`?"),
+    "with a name that leads out": ('[project]\nname = "../x"\n', "E0206",
+                                   "apus.toml:2: `project.name` must begin with a letter"),
     "huge": ("# a comment\n" * 200_000, "E0103", "apus.toml`: it has more than 1048576 bytes"),
     "deep": ("a = " + "[" * 100_000, "E0202", "apus.toml:1: "),
     "deep by its dots": ("a" + ".a" * 100_000 + " = 1", "E0202", "apus.toml:1: a key has more than 256 dots"),
@@ -38,18 +43,23 @@ MANIFESTS = {
 }
 LOCKS = {
     "after a merge": ("<<<<<<< HEAD\nformat = 1\n", "E0402", "apus.lock:1: "),
-    "of a later version": ("format = 2\n", "E0402", "apus.lock:1: `format` is 2; it can be from 1 to 1"),
-    "by hand": ('[[package]]\nname = "tiny"\nsource = "moon"\n', "E0402", "apus.lock:3: `package.source` is none of"),
-    "with CMake in it": ('[[package]]\nname = "tiny"\nsource = "system"\ntarget = "x) message(y"\n', "E0402", "apus.lock:4: `package.target` is `x) message(y`"),
+    "of a later version": ("format = 2\n", "E0402", "apus.lock:1: `format` is 2; allowed: 1 to 1"),
+    "by hand": ('[[package]]\nname = "tiny"\nsource = "moon"\n', "E0402",
+                "apus.lock:3: `package.source` must be `system`, `conan` or `git`"),
+    "with CMake in it": ('[[package]]\nname = "tiny"\nsource = "system"\ntarget = "x) message(y"\n', "E0402",
+                         "apus.lock:4: `package.target` is `x) message(y`"),
     "of the wrong type": ("format = 1\npackage = 3\n", "E0402", "apus.lock:2: `package` must be"),
     "not UTF-8": (b'# caf\xe9\n', "E0402", "apus.lock:1: "),
     "a folder": (lambda file: (file.unlink(), file.mkdir()), "E0103", "apus.lock`: Is a directory"),
 }
 # A program that is missing, with a use that needs it, and the code.
 PROGRAMS = {
-    "cmake": ("build", "E0107"), "ninja": ("build", "E0301"), "ctest": ("test", "E0107"), "clang-format-19 clang-format": ("fmt", "E0107"),
-    "clang++-19": ("run one.cpp", "E0107"), "git": ("add x --git https://127.0.0.1:9/x.git --rev v1", "E0107"), "strip": ("package", "E0107"),
-    "sha256sum": ("sdk verify", "E0107"), "tar": ("sdk install", "E0107"), "gzip": ("sdk pack", "E0107"), "curl": ("upgrade --from http://127.0.0.1:9", "E0107"),
+    "cmake": ("build", "E0107"), "ninja": ("build", "E0301"), "ctest": ("test", "E0107"),
+    "clang-format-19 clang-format": ("fmt", "E0107"),
+    "clang++-19": ("run one.cpp", "E0107"), "git": ("add x --git https://127.0.0.1:9/x.git --rev v1", "E0107"),
+    "strip": ("package", "E0107"),
+    "sha256sum": ("sdk verify", "E0107"), "tar": ("sdk install", "E0107"), "gzip": ("sdk pack", "E0107"),
+    "curl": ("upgrade --from http://127.0.0.1:9", "E0107"),
 }
 # What asks a server that is not there.
 OFFLINE = {
@@ -62,7 +72,8 @@ FREES = ("cache gc", "sdk use", "sdk remove", "uninstall")  # need no room
 ODD = re.compile(r"terminate called|filesystem error|std::|basic_|what\(\)|Sanitizer|Assertion|Traceback|Segmentation")
 
 
-# The reader of apus.toml is the same for all, so that each is tried with some of what can be wrong, unless all is asked for.
+# The reader of apus.toml is the same for all, so that each is tried with some of what can be wrong, unless all is asked
+# for.
 EACH = 1 if os.environ.get("APUS_HOSTILE") == "all" else 4
 
 
@@ -95,7 +106,7 @@ class Hostile(unittest.TestCase):
         return Place(folder, self.made.folder)
 
     def sober(self, place, seen):
-        """What holds however a command ends."""
+        """Invariants that hold however a command ends."""
         self.assertNotRegex(seen.error + seen.out, ODD)
         self.assertIn(seen.status, (0, 1, 2), seen.error)
         self.assertFalse(seen.left, "a process is left")
@@ -121,7 +132,9 @@ class Hostile(unittest.TestCase):
     def test_table(self):
         listing = self.made.run(Use("help")).out.split("Options of all commands")[0]
         commands = set(re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", listing, re.M))
-        self.assertEqual(commands - TABLE.keys(), set(), "commands without a row in hostile.py")
+        # SQLite's own files: tests/migrations
+        databases = {command for command in commands if command.startswith("db ")}
+        self.assertEqual(commands - databases - TABLE.keys(), set(), "commands without a row in hostile.py")
 
     def test_as_it_should_be(self):
         for name, use in TABLE.items():
@@ -166,7 +179,8 @@ class Hostile(unittest.TestCase):
         self.refused(place, TABLE["eject"], "E0103|E0309", "CMakeLists.txt")
 
     def test_programs(self):
-        place, there = self.place(), {path.name: path for folder in ("/usr/bin", "/usr/local/bin") for path in pathlib.Path(folder).iterdir()}
+        place, there = self.place(), {path.name: path for folder in ("/usr/bin", "/usr/local/bin")
+                                      for path in pathlib.Path(folder).iterdir()}
         (place.folder / "shop/one.cpp").write_text("int main() {}\n")
         links = self.scratch / "programs"
         links.mkdir()
@@ -204,7 +218,8 @@ class Hostile(unittest.TestCase):
             with self.subTest(use=name, to="a disk that is full"):
                 self.refused(place, use, "E0104", "standard output: No space left on device", stdout=full)
             with self.subTest(use=name, to="nothing"):
-                self.refused(place, use, "E0106", "cannot write to standard output: Bad file descriptor", by=("sh", "-c", 'exec "$0" "$@" >&-'))
+                self.refused(place, use, "E0106", "cannot write to standard output: Bad file descriptor",
+                             by=("sh", "-c", 'exec "$0" "$@" >&-'))
 
     def test_surroundings(self):
         place = self.place()
@@ -213,11 +228,12 @@ class Hostile(unittest.TestCase):
         for name, use in TABLE.items():
             if use.home:
                 with self.subTest(without="HOME", use=name):
-                    self.refused(place, use, "E0106", "has no HOME", env=env)
+                    self.refused(place, use, "E0106", "HOME is not set", env=env)
         gone = ("sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"')
         for name, use in needed(("project", "lock", "build")):
             with self.subTest(where="a folder that is gone", use=name):
-                self.refused(place, use, "E0106", "cannot tell which folder this is: No such file or directory", by=gone)
+                self.refused(place, use, "E0106", "cannot determine the current folder: No such file or directory",
+                             by=gone)
 
     def test_somebody_else(self):
         """As a user who can write nothing but temporary files."""
@@ -225,7 +241,8 @@ class Hostile(unittest.TestCase):
         (place.folder / "tmp").chmod(0o777)
         for use in TABLE.values():
             place.prepare(use)
-        by = ("setpriv", f"--reuid={hostile.NOBODY}", f"--regid={hostile.NOBODY}", "--clear-groups") if os.geteuid() == 0 else ()
+        by = ("setpriv", f"--reuid={hostile.NOBODY}", f"--regid={hostile.NOBODY}",
+              "--clear-groups") if os.geteuid() == 0 else ()
         if not by:
             for path in [place.folder, *place.folder.rglob("*")]:
                 if not path.is_symlink() and path.name != "tmp":
@@ -245,7 +262,8 @@ class Hostile(unittest.TestCase):
     def test_full_disk(self):
         """In a mount namespace of its own, for a disk of its own."""
         root = os.geteuid() == 0
-        inside = ["unshare", "-m" if root else "-Urm", sys.executable, "-B", __file__, "--full-disk", str(self.made.folder), str(self.place().folder)]
+        inside = ["unshare", "-m" if root else "-Urm", sys.executable, "-B", __file__, "--full-disk",
+                  str(self.made.folder), str(self.place().folder)]
         if subprocess.run([*inside[:2], "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("no namespaces here")
         done = subprocess.run(inside, capture_output=True, text=True, check=False)

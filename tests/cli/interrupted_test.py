@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every command of the tool that writes: ended by a signal, and by a disk that is full, at each system call that changes
-something (strace does it), and several at once. A sample of the calls, or all with APUS_HOSTILE=all in the environment, which
-takes 20 minutes; APUS_HOSTILE='sdk pack' is all of that command."""
+"""Every command of the tool that writes: ended by a signal, and by a disk that is full, at each system call that
+changes
+something (strace does it), and several at once. A sample of the calls, or all with APUS_HOSTILE=all in the environment,
+which takes 20 minutes; APUS_HOSTILE='sdk pack' is all of that command."""
 import collections
 import os
 import pathlib
@@ -23,7 +24,8 @@ ALL = ASKED is not None
 CALLS = ("mkdir", "rename", "renameat2", "unlink", "unlinkat", "rmdir", "symlink", "fsync", "write", "openat")
 WRITING = {name: use for name, use in TABLE.items() if use.writes not in ("", "cache") and ASKED in (None, "all", name)}
 # What is there already when it was made is refused the second time.
-ONCE = {"new": "E0207", "init": "E0207", "eject": "E0309", "module new": "E0601", "remove": "E0406", "registry remove": "E0411",
+ONCE = {"new": "E0207", "init": "E0207", "eject": "E0309", "module new": "E0601", "remove": "E0406",
+        "registry remove": "E0411",
         "registry publish": "E0412", "sdk remove": "E0502", "uninstall": "E0519"}
 # What a process that was killed has not come to after that is done by this.
 MENDED_BY = {"remove": Use("lock --offline")}
@@ -54,7 +56,8 @@ class Interrupted(unittest.TestCase):
         return place
 
     def points(self, name, use):
-        """The calls by which a use changes something, as strace counts them; notes what there is before and after it."""
+        """The calls by which a use changes something, as strace counts them; notes what there is before and after
+        it."""
         if name in self.found:
             return self.found[name]
         place, log = self.place(use), self.scratch / "log"
@@ -63,9 +66,11 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(seen.status, use.status, seen.error)
         self.after[name] = place.state()
         counted, found = collections.Counter(), []
-        for call, words in (match.groups() for match in map(CALL.match, log.read_text(errors="replace").splitlines()) if match):
+        for call, words in (match.groups() for match in map(CALL.match, log.read_text(errors="replace").splitlines())
+                            if match):
             counted[call] += 1
-            changes = "O_CREAT" in words if call == "openat" else not words.startswith(("1,", "2,")) if call == "write" else True
+            changes = "O_CREAT" in words if call == "openat" else \
+                not words.startswith(("1,", "2,")) if call == "write" else True
             if changes:
                 found.append((call, counted[call]))
         self.found[name] = found
@@ -97,10 +102,12 @@ class Interrupted(unittest.TestCase):
 
     def at_each_point(self, how, check, without=()):
         for name, use in WRITING.items():
-            for call, count in self.sample(name, [point for point in self.points(name, use) if point[0] not in without]):
+            for call, count in self.sample(name, [point for point in self.points(name, use)
+                                                  if point[0] not in without]):
                 with self.subTest(use=name, call=call, number=count):
                     place = self.place(use)
-                    seen = place.run(use, by=("strace", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{how}:when={count}"))
+                    seen = place.run(use, by=("strace", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                                              f"inject={call}:{how}:when={count}"))
                     self.assertFalse(seen.left, "a process is left")
                     check(name, use, place, seen)
 
@@ -111,7 +118,7 @@ class Interrupted(unittest.TestCase):
             self.again(place, name, use)
 
     def gone_or_done(self, name, use, place, succeeded):
-        """What was interrupted has changed nothing, unless it had come to its end before it noticed."""
+        """An interrupted command changed nothing, unless it was complete before it noticed."""
         state = place.state()
         if succeeded or state == self.after[name]:
             self.assertEqual(state, self.after[name])
@@ -151,24 +158,28 @@ class Interrupted(unittest.TestCase):
                 started = [place.start(use) for _ in range(4)]
                 ended = [hostile.Seen(process, *process.communicate(timeout=hostile.PATIENCE)) for process in started]
                 for seen in ended:
-                    self.assertTrue(seen.status == 0 or re.search(rf"error\[{ONCE.get(name)}\]", seen.error), seen.error)
+                    self.assertTrue(seen.status == 0 or re.search(rf"error\[{ONCE.get(name)}\]", seen.error),
+                                    seen.error)
                 self.assertIn(0, [seen.status for seen in ended])
                 self.assertEqual(place.leftovers(), [])
 
     def test_different_ones_at_once(self):
-        uses = [Use(f"registry add r{i} recipes --offline") for i in range(4)] + [Use(f"module new m{i}") for i in range(4)]
+        uses = [Use(f"registry add r{i} recipes --offline") for i in range(4)] + [Use(f"module new m{i}")
+                                                                                  for i in range(4)]
         uses += [TABLE["add"], TABLE["remove"], TABLE["registry remove"]]
         place = self.place(uses[0])
         for process in [place.start(use) for use in uses]:
             self.assertEqual(hostile.Seen(process, *process.communicate(timeout=hostile.PATIENCE)).status, 0)
         manifest = (place.folder / "shop/apus.toml").read_text()
-        self.assertEqual(re.findall(r'^(\w+) = "(?:recipes|[01][.0-9]*)"', manifest, re.M), sorted(re.findall(r"^(r\d|small)", manifest, re.M), key=manifest.find))
+        self.assertEqual(re.findall(r'^(\w+) = "(?:recipes|[01][.0-9]*)"', manifest, re.M),
+                         sorted(re.findall(r"^(r\d|small)", manifest, re.M), key=manifest.find))
         self.assertEqual(len(re.findall(r"::make_app\(\)\);", (place.folder / "shop/src/app.hpp").read_text())), 4)
         self.assertEqual(place.run(Use("lock --frozen --offline")).status, 0)
 
 
 if __name__ == "__main__":
-    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False).returncode:
+    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True,
+                                                    check=False).returncode:
         print("skipped: there is no strace, or it may not trace")
         sys.exit(77)
     sys.exit(unittest.main())

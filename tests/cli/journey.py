@@ -37,7 +37,8 @@ class Machine:
         shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
         (root / "checkout").mkdir()
         run("mount", "--bind", "-o", "ro", CHECKOUT, root / "checkout")
-        self.environment = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/srv", "LANG": "C.UTF-8"}
+        self.environment = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/srv",
+                            "LANG": "C.UTF-8"}
 
     def words(self, folder, command):
         return ["chroot", str(self.root), "sh", "-c", f"cd {folder} && exec {command}"]
@@ -45,7 +46,8 @@ class Machine:
     def step(self, folder, command, shows=None):
         """Runs a command to its end, and says how long it took."""
         begin = time.monotonic()
-        done = subprocess.run(self.words(folder, command), env=self.environment, text=True, capture_output=True, check=False)
+        done = subprocess.run(self.words(folder, command), env=self.environment, text=True, capture_output=True,
+                              check=False)
         said = done.stdout + done.stderr
         took(time.monotonic() - begin, command)
         if done.returncode != 0 or (shows and shows not in said):
@@ -91,7 +93,8 @@ def develop(machine, project, edits):
                 begin = time.monotonic()
                 beside.rename(source)
                 times.append(wait_for(port, "/openapi.json", f"of {i} edits", begin))
-            took(statistics.median(times), f"apus dev: from an edit to the new answer, the middle of {edits} ({min(times):.2f} to {max(times):.2f})")
+            took(statistics.median(times), f"apus dev: from an edit to the new answer, the middle of {edits} "
+                                           f"({min(times):.2f} to {max(times):.2f})")
         finally:
             dev.send_signal(signal.SIGINT)
             dev.wait(60)
@@ -112,7 +115,9 @@ def use(machine, edits):
     machine.step("/srv/shop", "apus test", "Passed")
     port = free_port()
     manifest = machine.root / "srv/shop/apus.toml"
-    manifest.write_text(manifest.read_text() + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = ["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
+    manifest.write_text(manifest.read_text()
+                        + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = '
+                          f'["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
     (machine.root / "srv/shop/shop.toml").write_text("as packaged\n")
     machine.step("/srv", "apt-get install -y --no-install-recommends dpkg-dev rpm")  # as `apus package` says
     machine.step("/srv/shop", "apus package all")

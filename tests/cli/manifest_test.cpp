@@ -17,34 +17,34 @@ struct wrong {
 };
 
 constexpr wrong refused[] = {
-    {"[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a text in quotes, and is a whole number",
-     ""},
-    {"[project]\nversoin = \"1\"\nname = \"a\"\n", "E0203", "apus.toml:2: `project.versoin` is not known",
+    {"[project]\nname = 3\n", "E0204", "apus.toml:2: `project.name` must be a string, not an integer", ""},
+    {"[project]\nversoin = \"1\"\nname = \"a\"\n", "E0203", "apus.toml:2: unknown key `project.versoin`",
      "did you mean `version`?"},
-    {"[project]\nname = \"a\"\n[projekt]\n", "E0203", "apus.toml:3: `projekt` is not known", "did you mean `project`?"},
-    {"[project]\nversion = \"1.0.0\"\n", "E0205", "apus.toml:1: `project` needs a `name`", ""},
-    {"", "E0205", "apus.toml: there is no table `[project]`", ""},
-    {"project = 1\n", "E0204", "apus.toml:1: `project` must be a table, and is a whole number", ""},
+    {"[project]\nname = \"a\"\n[projekt]\n", "E0203", "apus.toml:3: unknown key `projekt`", "did you mean `project`?"},
+    {"[project]\nversion = \"1.0.0\"\n", "E0205", "apus.toml:1: `project` requires `name`", ""},
+    {"", "E0205", "apus.toml: missing table `[project]`", ""},
+    {"project = 1\n", "E0204", "apus.toml:1: `project` must be a table, not an integer", ""},
     {"[project]\nname = \"3d\"\n", "E0206", "apus.toml:2: `project.name` must begin with a letter", ""},
-    {"[project]\nname = \"all\"\n", "E0206",
-     "apus.toml:2: `project.name` is a name that CMake or Apus needs for itself", ""},
-    {"[project]\nname = \"a\"\nstandard = 20\n", "E0206",
-     "apus.toml:3: `project.standard` is 20; it can be from 23 to 26", ""},
-    {"[project]\nname = \"a\"\n[dev]\nport = 65536\n", "E0206",
-     "apus.toml:4: `dev.port` is 65536; it can be from 0 to 65535", ""},
+    {"[project]\nname = \"all\"\n", "E0206", "apus.toml:2: `project.name` is a reserved name of CMake or Apus", ""},
+    {"[project]\nname = \"a\"\nstandard = 20\n", "E0206", "apus.toml:3: `project.standard` is 20; allowed: 23 to 26",
+     ""},
+    {"[project]\nname = \"a\"\n[dev]\nport = 65536\n", "E0206", "apus.toml:4: `dev.port` is 65536; allowed: 0 to 65535",
+     ""},
     {"[project]\nname = \"a\"\n[sdk.profiles]\nweb = [\"core\"]\n", "E0206",
-     "apus.toml:4: `sdk.profiles.web` is a profile of Apus; give yours another name", ""},
+     "apus.toml:4: `sdk.profiles.web` is a profile of Apus; choose another name", ""},
     {"[project]\nname = \"a\"\n[sdk.profiles]\n\"../x\" = [\"core\"]\n", "E0206",
-     "apus.toml:4: `sdk.profiles.../x` can have small letters, digits, `-` and `_`, and begins with a letter", ""},
+     "apus.toml:4: `sdk.profiles.../x` must begin with a letter and contain only lower-case letters, digits, `-` and "
+     "`_`",
+     ""},
     {"[project]\nname = \"a\"\n[sdk.profiles]\nmine = []\n", "E0206",
-     "apus.toml:4: `sdk.profiles.mine` must be a list of components, as `[\"core\", \"tls\"]`", ""},
+     "apus.toml:4: `sdk.profiles.mine` must be a list of components, such as `[\"core\", \"tls\"]`", ""},
     {"[project]\nname = \"a\"\n[dev]\nwatch = [\"src\", 3]\n", "E0204",
-     "apus.toml:4: `dev.watch` must be a list of texts, and has in it a whole number", ""},
+     "apus.toml:4: `dev.watch` must be a list of strings, but contains an integer", ""},
 };
 
 }  // namespace
 
-TEST_CASE("manifest: what is wrong is refused with its line") {
+TEST_CASE("manifest: errors have a line") {
     for (const wrong& each : refused) {
         CAPTURE(each.text);
         try {
@@ -58,7 +58,7 @@ TEST_CASE("manifest: what is wrong is refused with its line") {
     }
 }
 
-TEST_CASE("manifest: text that is no TOML is refused with its line") {
+TEST_CASE("manifest: invalid TOML is rejected with its line") {
     try {
         manifest::read("[project\nname = \"a\"\n", "/p/apus.toml");
         FAIL("it was read");
@@ -68,7 +68,7 @@ TEST_CASE("manifest: text that is no TOML is refused with its line") {
     }
 }
 
-TEST_CASE("manifest: what is not said is as documented") {
+TEST_CASE("manifest: defaults are as documented") {
     const auto read = manifest::read("[project]\nname = \"shop\"\n", "/p/apus.toml");
     CHECK(read.folder == "/p");
     CHECK(read.project.name == "shop");

@@ -9,7 +9,7 @@ using namespace apus::cli;
 
 namespace {
 
-// "include users/a.hpp:1; GET /x of app in make_app:3; mount keys at /keys on app:4"
+// Returns the facts found in `source` as text, for example "include users/a.hpp:1; GET /x of app in make_app:3".
 std::string told(std::string_view source) {
     const modules::source_facts facts = modules::read_source(source);
     std::string text;
@@ -51,17 +51,17 @@ modules::app_module needing(std::string name, std::vector<std::string> needs) {
 
 }  // namespace
 
-TEST_CASE("modules: what a source says of borders") {
+TEST_CASE("modules: facts of a source") {
     for (const auto& [source, seen] : samples) CHECK(told(source) == seen);
 }
 
-TEST_CASE("modules: a source that ends anywhere is read") {
+TEST_CASE("modules: a truncated source is read") {
     for (const auto& [source, seen] : samples)
         for (std::size_t n = 0; n < std::string_view(source).size(); ++n)
             CHECK(told(std::string(source, n)).size() < 500);
 }
 
-TEST_CASE("modules: each is a layer above what it needs, and a cycle ends") {
+TEST_CASE("modules: layers follow from needs, and cycles terminate") {
     CHECK(modules::layers_of({needing("a", {"b", "c"}), needing("b", {"c"}), needing("c", {}),
                               needing("d", {"gone"})}) == std::vector<std::size_t>{2, 1, 0, 0});
     CHECK(modules::layers_of({needing("a", {"b"}), needing("b", {"a"})}) == std::vector<std::size_t>{1, 0});

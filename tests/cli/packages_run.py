@@ -5,10 +5,10 @@ in some minutes, most of them for what mmdebstrap fetches:
 
     tests/cli/packages_run.py build/release/bin [WORK]
 
-Each package is made twice, in two folders, and compared byte for byte. The deb goes into a fresh Debian (mmdebstrap), the
-rpm into one that has rpm, since no distribution of rpm's is to be had by apt, the images into runc by umoci; each
-server is asked for a page. Then the disk is full, the folder cannot be written to, a signal comes, and two package at once.
-Ends with 77 where something that this needs is not there.
+Each package is made twice, in two folders, and compared byte for byte. The deb goes into a fresh Debian (mmdebstrap),
+the rpm into one that has rpm, since no distribution of rpm's is to be had by apt, the images into runc by umoci; each
+server is asked for a page. Then the disk is full, the folder cannot be written to, a signal comes, and two package at
+once. Ends with 77 where something that this needs is not there.
 """
 import contextlib
 import json
@@ -23,7 +23,8 @@ import tempfile
 import time
 import urllib.request
 
-NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare", "ssh-keygen", "cmake", "clang++-19"]
+NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare", "ssh-keygen", "cmake",
+          "clang++-19"]
 NOTES = ("/notes", "[]")  # a path, and what is there
 MANIFEST = """
 [package]
@@ -76,7 +77,8 @@ def ask(port, path):
 
 @contextlib.contextmanager
 def started(*words, **more):
-    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               **more)
     try:
         yield process
     finally:
@@ -104,7 +106,8 @@ def inside(root, *words):
 
 
 def server_answers(what, root, port, page):
-    with started("chroot", "--userspec=shop:shop", root, "/usr/bin/shop", "--host", "127.0.0.1", "--port", port) as server:
+    with started("chroot", "--userspec=shop:shop", root, "/usr/bin/shop", "--host", "127.0.0.1", "--port",
+                 port) as server:
         expect(f"{what}: an answer", ask(port, page[0]), page[1])
         server.send_signal(signal.SIGTERM)
         expect(f"{what}: how it stops", server.wait(30), 0)
@@ -119,13 +122,16 @@ def install_deb(deb, port, work, page=NOTES, also=()):
     root = work / "debian"
     if not root.exists():
         with timed("a fresh Debian"):
-            run("mmdebstrap", "--quiet", "--variant=minbase", "--include=" + ",".join(sorted(depends_of(deb) | set(also))), "bookworm", root)
+            run("mmdebstrap", "--quiet", "--variant=minbase", "--include="
+                + ",".join(sorted(depends_of(deb) | set(also))), "bookworm", root)
     shutil.copy(deb, root / "shop.deb")
     inside(root, "dpkg", "-i", "/shop.deb")
     expect("deb: its user", inside(root, "id", "-un", "shop").strip(), "shop")
     expect("deb: its folder", inside(root, "stat", "-c", "%U:%G %a", "/var/lib/shop").strip(), "shop:shop 750")
     server_answers("deb", root, port, page)
-    typed = inside(root, "bash", "-c", ". /usr/share/bash-completion/completions/shop; COMP_WORDS=(shop --ho) COMP_CWORD=1; _shop shop; echo ${COMPREPLY[*]}")
+    typed = inside(root, "bash", "-c",
+                   ". /usr/share/bash-completion/completions/shop; COMP_WORDS=(shop --ho) COMP_CWORD=1; _shop shop; "
+                   "echo ${COMPREPLY[*]}")
     expect("deb: what completes --ho", typed, "--host\n")
     settings = root / "etc/shop/shop.toml"
     settings.write_text("changed\n")
@@ -140,7 +146,8 @@ def install_deb(deb, port, work, page=NOTES, also=()):
 
 
 def install_rpm(rpm, port, root):
-    """rpm's own database and scripts, in a root whose libraries are dpkg's: so without its look at what it depends on."""
+    """rpm's own database and scripts, in a root whose libraries are dpkg's: so without its look at what it depends
+    on."""
     shutil.copy(rpm, root / "shop.rpm")
     run("chroot", root, "userdel", "shop", env=INSIDE)
     shutil.rmtree(root / "var/lib/shop")
@@ -157,7 +164,8 @@ def run_image(image, port, work, name, page=NOTES):
     layout, bundle, state = work / f"{name}-layout", work / f"{name}-bundle", work / f"{name}-runc"
     layout.mkdir()
     run("tar", "xf", image, "-C", layout)
-    tag = json.loads((layout / "index.json").read_text())["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"]
+    notes = json.loads((layout / "index.json").read_text())["manifests"][0]["annotations"]
+    tag = notes["org.opencontainers.image.ref.name"]
     run("umoci", "unpack", "--image", f"{layout}:{tag}", bundle)
     config = json.loads((bundle / "config.json").read_text())
     config["process"]["terminal"] = False
@@ -170,7 +178,8 @@ def run_image(image, port, work, name, page=NOTES):
         try:
             expect(f"{name}: an answer", ask(port, page[0]), page[1])
             check = ["runc", "--root", str(state), "exec", ours, "/usr/bin/apus-health", str(port)]
-            expect(f"{name}: its health", [subprocess.run([*check, path], check=False).returncode for path in (page[0], "/absent")], [0, 1])
+            expect(f"{name}: its health", [subprocess.run([*check, path], check=False).returncode
+                                           for path in (page[0], "/absent")], [0, 1])
             run("runc", "--root", state, "kill", ours, "TERM")
             expect(f"{name}: how it stops", server.wait(30), 0)
         finally:
@@ -181,17 +190,21 @@ def mounted(what, options, project, program, work, wanted):
     """Packages into a file system of its own."""
     place = work / what.replace(" ", "-")
     place.mkdir()
-    script = f'mount -t tmpfs -o {options} tmpfs "$1" && "$2" package all --binary "$3" --out "$1/dist" ; echo "$?"; ls -A "$1" | tr "\\n" " "; ls -A "$1/dist" 2>&1; true'
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", place, project.tool, program], cwd=project.folder, env=project.env, text=True, capture_output=True, check=True)
+    script = (f'mount -t tmpfs -o {options} tmpfs "$1" && "$2" package all --binary "$3" --out "$1/dist" ; '
+              f'echo "$?"; ls -A "$1" | tr "\\n" " "; ls -A "$1/dist" 2>&1; true')
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", place, project.tool, program], cwd=project.folder,
+                          env=project.env, text=True, capture_output=True, check=True)
     expect(f"{what}: what is said", done.stderr.split(":")[0], wanted)
-    expect(f"{what}: its status, and files left", (done.stdout.split()[0], ".deb" in done.stdout or ".tar" in done.stdout), ("1", False))
+    expect(f"{what}: its status, and files left", (done.stdout.split()[0], ".deb" in done.stdout
+                                                   or ".tar" in done.stdout), ("1", False))
 
 
 def interrupted(project, program, work):
     """A signal at twenty moments: whatever it meets, there is all or nothing."""
     for moment in range(20):
         out = work / f"interrupted-{moment}"
-        process = subprocess.Popen([project.tool, "-q", "package", "all", "--binary", program, "--out", out], cwd=project.folder, env=project.env, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([project.tool, "-q", "package", "all", "--binary", program, "--out", out],
+                                   cwd=project.folder, env=project.env, stderr=subprocess.DEVNULL)
         time.sleep(moment * 0.25)
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
@@ -203,7 +216,8 @@ def interrupted(project, program, work):
 
 def two_at_once(project):
     """With and without a build: each ends well, and what is there is whole."""
-    both = [subprocess.Popen([project.tool, "-q", "package", "all"], cwd=project.folder, env=project.env) for _ in range(2)]
+    both = [subprocess.Popen([project.tool, "-q", "package", "all"], cwd=project.folder, env=project.env)
+            for _ in range(2)]
     expect("two at once: how they end", [each.wait(300) for each in both], [0, 0])
     for sums in (project.folder / "dist").glob("*.sha256"):
         run("sha256sum", "--quiet", "-c", sums.name, cwd=sums.parent)
@@ -244,7 +258,8 @@ def main():
         run_image(work / "based/shop-0.1.0-oci-amd64.tar", port, work, "debian")
         scanned = sorted(path.name for path in (work / "debian-bundle/rootfs/var/lib/dpkg/status.d").iterdir())
         bill = json.loads((work / "based/shop-0.1.0-oci-amd64.tar.cdx.json").read_text())
-        expect("the image's packages, and those of its bill", sorted(part["name"] for part in bill["components"] if part["purl"].startswith("pkg:deb/")), scanned)
+        expect("the image's packages, and those of its bill", sorted(part["name"] for part in bill["components"]
+                                                                     if part["purl"].startswith("pkg:deb/")), scanned)
         program = project.folder / "build/package/shop"
         mounted("full disk", "size=1m", project, program, work, "error[E0104]")
         mounted("read-only folder", "size=9m,ro", project, program, work, "error[E0105]")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `apus dev` decides without a program: whom it answers, which files count, and when a page must not reload.
+// Decisions of `apus dev` that need no running program: accepted hosts, watched files, and suppressed reloads.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -23,7 +23,7 @@ std::string host_in(std::string_view target, std::string_view field) {
 
 }  // namespace
 
-TEST_CASE("apus dev: the host of a request, and whether it is this machine") {
+TEST_CASE("apus dev: hosts of requests, and local hosts") {
     struct {
         std::string_view target, field, host;
         bool local;
@@ -59,7 +59,7 @@ TEST_CASE("apus dev: the host of a request, and whether it is this machine") {
     CHECK(host_of("GET / HTTP/1.0\r\n\r\n") == "");
 }
 
-TEST_CASE("apus dev: files that count") {
+TEST_CASE("apus dev: watched files") {
     const watched_files serving(watched_for::serving, {"."}, {"notes.css", "public/*.map", "*.gen.hpp"});
     for (std::string_view file :
          {"src/app.cpp", "src/query.txt", "src/data.json", "main.cpp", "style.css", "pages/index.html",
@@ -94,13 +94,13 @@ TEST_CASE("apus dev: files that count") {
     CHECK((!named.looks_into("locales/cache") && !named.looks_into("texts/generated")));
 }
 
-TEST_CASE("apus dev: a file that is written on each request is found, one that a person edits is not") {
+TEST_CASE("apus dev: files written on each request are detected, edited ones are not") {
     reload_guard guard;
     auto now = reload_guard::clock::time_point() + 1h;
     const auto edit = [&](std::set<std::string> paths, auto asked_ago) {
         return guard.changed(paths, now - asked_ago, now);
     };
-    // The page of each reload comes after 20 ms, and writes the file 10 ms later.
+    // After each reload, the page sends a request 20 ms later, which writes the file after another 10 ms.
     for (int i = 1; i < reload_guard::most; ++i, now += 30ms) {
         const auto seen = edit({"public/visits.txt"}, 10ms);
         CHECK((seen.reloads && seen.written.empty()));
@@ -112,11 +112,11 @@ TEST_CASE("apus dev: a file that is written on each request is found, one that a
     CHECK((both.reloads && both.written == std::set<std::string>{"public/visits.txt"}));
 
     guard = {};
-    for (int i = 0; i < 20; ++i, now += 2s) {  // saved each two seconds, with the page open
+    for (int i = 0; i < 20; ++i, now += 2s) {  // saved every two seconds while the page is open
         const auto seen = edit({"public/style.css"}, 1900ms);
         CHECK((seen.reloads && seen.written.empty()));
     }
-    for (int i = 0; i < 20; ++i, now += 20ms) {  // a branch is changed, and no page is open
+    for (int i = 0; i < 20; ++i, now += 20ms) {  // a branch is checked out while no page is open
         const auto seen = edit({"public/style.css"}, 1h);
         CHECK((seen.reloads && seen.written.empty()));
     }

@@ -15,7 +15,8 @@ Lines of a session:
 In what is compared, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's
 version, [PORT] for a port that is free, which commands know as $FREE_PORT, and [TIME] for how long something
 took. `session` may begin with `# needs: PROGRAM...`; without one of those the case is skipped; `root` is
-whoever may call chroot, `conan` the one that APUS_CONAN names, and `sanitizers` clang 19's run time for them. --update writes what was seen into the session.
+whoever may call chroot, `conan` the one that APUS_CONAN names, and `sanitizers` clang 19's run time for them. --update
+writes what was seen into the session.
 """
 import concurrent.futures
 import contextlib
@@ -49,7 +50,8 @@ def free_port():
 
 
 def can(need):
-    others = {"root": lambda: os.geteuid() == 0, "conan": lambda: "APUS_CONAN" in os.environ, "sanitizers": lambda: any(RUN_TIMES.glob("libclang_rt.asan*"))}
+    others = {"root": lambda: os.geteuid() == 0, "conan": lambda: "APUS_CONAN" in os.environ,
+              "sanitizers": lambda: any(RUN_TIMES.glob("libclang_rt.asan*"))}
     return others.get(need, lambda: shutil.which(need))()
 
 
@@ -63,12 +65,15 @@ class Terminal:
             shutil.copytree(case / "in", self.root, symlinks=True)
         else:
             self.root.mkdir()
-        kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "ASAN_OPTIONS", "CCACHE_DIR", "APUS_CONAN") if name in os.environ}
-        self.env = kept | {"PATH": f"{tool.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.home), "TERM": "dumb",
-                           "APUS_SOURCE": str(HERE.parent.parent), "APUS_BUILD": str(tool.parent.parent), "FREE_PORT": str(self.port)}
+        kept = {name: os.environ[name] for name in ("LANG", "TMPDIR", "ASAN_OPTIONS", "CCACHE_DIR", "APUS_CONAN")
+                if name in os.environ}
+        self.env = kept | {"PATH": f"{tool.parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+                           "HOME": str(self.home), "TERM": "dumb",
+                           "APUS_SOURCE": str(HERE.parent.parent), "APUS_BUILD": str(tool.parent.parent),
+                           "FREE_PORT": str(self.port)}
 
     def run(self, command, talk):
-        """What is seen of a command, and of what is done while it runs: (the line that it writes before, what then)."""
+        """Output of a command, and actions while it runs: (the line that triggers the action, the action)."""
         running = Running(self, command)
         seen = []
         for awaited, step in talk:
@@ -76,13 +81,15 @@ class Terminal:
         return seen + running.end()
 
     def start(self, command, **how):
-        return subprocess.Popen(["sh", "-c", command], cwd=self.root, env=self.env, text=True, errors="replace", stdin=subprocess.DEVNULL, **how)
+        return subprocess.Popen(["sh", "-c", command], cwd=self.root, env=self.env, text=True, errors="replace",
+                                stdin=subprocess.DEVNULL, **how)
 
     def shown(self, lines, mark):
         return [mark + (" " if mark and line else "") + self.normal(line) for line in lines]
 
     def normal(self, text):
-        text = text.replace(str(self.root), "[ROOT]").replace(str(self.home), "[HOME]").replace(f":{self.port}", ":[PORT]")
+        text = text.replace(str(self.root), "[ROOT]").replace(str(self.home), "[HOME]").replace(f":{self.port}",
+                                                                                                ":[PORT]")
         return TIME.sub("[TIME]", text.replace(self.version, "[VERSION]"))
 
 
@@ -112,7 +119,7 @@ class Running:
         return self.terminal.shown(taken, MARKS[name])
 
     def until(self, awaited):
-        """What is written up to that line, in the stream that it comes by."""
+        """Output up to that line, in its stream."""
         if awaited is None:
             return []
         name = "error" if awaited.startswith("!") else "out"
@@ -164,7 +171,7 @@ def talk_of(lines):
 
 
 def session_of(case, tool, version):
-    """What the session of a case is with this tool, and was; None and why if it cannot run here."""
+    """The session of a case with this tool, and as recorded; None and a reason if it cannot run here."""
     wanted = (case / "session").read_text().splitlines()
     commands = [index for index, line in enumerate(wanted) if line.startswith("$ ")]
     seen = wanted[:commands[0]]
@@ -188,14 +195,16 @@ def check(case, tool, version, update):
         (case / "session").write_text("\n".join(seen) + "\n")
         return "updated", case.name, ""
     import difflib
-    return "failed", case.name, "\n".join(difflib.unified_diff(wanted, seen, "the session", "what was seen", lineterm=""))
+    return "failed", case.name, "\n".join(difflib.unified_diff(wanted, seen, "the session", "what was seen",
+                                                               lineterm=""))
 
 
 def main():
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     tool = pathlib.Path(words[0]).resolve()
     version = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
-    cases = sorted(path.parent for path in (HERE / "cases").glob("*/session") if not words[1:] or path.parent.name in words[1:])
+    cases = sorted(path.parent for path in (HERE / "cases").glob("*/session") if not words[1:]
+                   or path.parent.name in words[1:])
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda case: check(case, tool, version, "--update" in sys.argv), cases))
     for state, name, text in results:

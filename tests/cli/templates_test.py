@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each template becomes a project that is built and tested with CMake alone, and packaged: `api` as a release, the others as
-they were built for the tests."""
+"""Each template becomes a project that is built and tested with CMake alone, and packaged: `api` as a release, the
+others as they were built for the tests."""
 import concurrent.futures
 import json
 import os
@@ -31,7 +31,8 @@ def packaged(project, env, kind):
         words = [TOOL, "-q", "package", each, *binary]
         done = subprocess.run(words, cwd=project, env=env, text=True, capture_output=True, check=False)
         if kind == "library":
-            return "" if done.returncode == 1 and "is a library, and packages hold a program" in done.stderr else done.stderr or "a library was packaged"
+            refused = done.returncode == 1 and "is a library, but packages contain a program" in done.stderr
+            return "" if refused else done.stderr or "a library was packaged"
         if done.returncode:
             return done.stderr
     made = sorted(path for path in (project / "dist").iterdir() if path.suffix not in (".json", ".sha256"))
@@ -41,8 +42,9 @@ def packaged(project, env, kind):
 
 
 def faults(package, env):
-    """What is wrong with a package and what stands beside it."""
-    said = subprocess.run([TOOL, "-q", "package", "verify", package], env=env, text=True, capture_output=True, check=False)
+    """Errors of a package and its accompanying files."""
+    said = subprocess.run([TOOL, "-q", "package", "verify", package], env=env, text=True, capture_output=True,
+                          check=False)
     bill = json.loads(package.with_name(package.name + ".cdx.json").read_text())
     names = {part["name"] for part in bill["components"]}
     program = bill["metadata"]["component"]["name"]
@@ -51,17 +53,20 @@ def faults(package, env):
         into = package.parent / "unpacked"
         into.mkdir()
         subprocess.run(["tar", "xzf", package, "-C", into, "--strip-components=1"], check=True)
-        lists = subprocess.run([into / "usr/bin" / program, "--routes"], cwd=package.parent.parent, text=True, capture_output=True, check=False)
+        lists = subprocess.run([into / "usr/bin" / program, "--routes"], cwd=package.parent.parent, text=True,
+                               capture_output=True, check=False)
         lacks += [] if "GET " in lists.stdout else [f"{package.name} lists no routes: {lists.stdout}{lists.stderr}\n"]
     return "".join(lacks)
 
 
 def built(folder, env, kind):
-    """What CMake, the tests and the packages say, if they fail."""
+    """Output of CMake, the tests and the packages, if they fail."""
     project = pathlib.Path(folder) / f"my-{kind}"
     subprocess.run([TOOL, "-q", "new", str(project), "--no-git", "-t", kind], env=env, check=True)
-    for words in (["cmake", "--preset", "dev"], ["cmake", "--build", "--preset", "dev", "-j", "1"], ["ctest", "--preset", "dev", "--no-tests=error"]):
-        done = subprocess.run(words, cwd=project, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    for words in (["cmake", "--preset", "dev"], ["cmake", "--build", "--preset", "dev", "-j", "1"],
+                  ["ctest", "--preset", "dev", "--no-tests=error"]):
+        done = subprocess.run(words, cwd=project, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False)
         if done.returncode:
             return f"{kind}: {done.stdout}"
     wrong = packaged(project, env, kind)
@@ -71,8 +76,10 @@ def built(folder, env, kind):
 class Templates(unittest.TestCase):
     def test_each_is_a_project_without_the_tool(self):
         with tempfile.TemporaryDirectory(prefix="apus-templates-") as folder:
-            subprocess.run(["cmake", "--install", BUILD, "--prefix", f"{folder}/sdk"], check=True, stdout=subprocess.DEVNULL)
-            env = os.environ | {"APUS_SDK": f"{folder}/sdk", "HOME": folder, "CCACHE_DIR": os.environ.get("CCACHE_DIR", os.path.expanduser("~/.cache/ccache"))}
+            subprocess.run(["cmake", "--install", BUILD, "--prefix", f"{folder}/sdk"], check=True,
+                           stdout=subprocess.DEVNULL)
+            env = os.environ | {"APUS_SDK": f"{folder}/sdk", "HOME": folder,
+                                "CCACHE_DIR": os.environ.get("CCACHE_DIR", os.path.expanduser("~/.cache/ccache"))}
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
                 failures = list(pool.map(lambda kind: built(folder, env, kind), KINDS))
         self.assertEqual("".join(failures), "")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the daily commands make of what other programs say: figures of loads, counts of lines, descriptions.
+// Parsing and comparison of other programs' output: load figures, line counts, API descriptions.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -13,7 +13,7 @@ using namespace apus::cli;
 
 namespace {
 
-// A path whose rounds have these rates and CPU times.
+// Returns a path measured in rounds with these rates and CPU times.
 bench::measured_path path_with(std::vector<double> rates, std::vector<double> cpu) {
     bench::measured_path made{"/"};
     for (std::size_t i = 0; i < rates.size(); ++i)
@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
-// What is wrong with a description that has these paths and components.
+// Returns the violations in a description with these paths and components.
 std::string wrong(const std::string& paths, const std::string& components = "{}") {
     return joined(
         work::wrong_with_description(R"({"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": )" +
@@ -59,7 +59,7 @@ TEST_CASE("figures: the table") {
     CHECK(bench::summary_of({"/"}, &bench::round::p50).median == 0);
 }
 
-TEST_CASE("figures: a difference is one where no rounds overlap") {
+TEST_CASE("figures: a difference requires ranges that do not overlap") {
     const std::vector<double> same{50, 51, 52, 50, 51};
     CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({109, 120, 118, 111, 125}, same)) == "");
     CHECK(compared(path_with({100, 110, 105, 103, 99}, same), path_with({90, 98, 91, 95, 97}, same)) ==
@@ -70,13 +70,13 @@ TEST_CASE("figures: a difference is one where no rounds overlap") {
     CHECK(bench::differences({.paths = {{"/a"}}}, {.paths = {path_with({1}, {1})}}).empty());
 }
 
-TEST_CASE("figures: what is kept reads back") {
+TEST_CASE("figures: saved figures are read back") {
     const bench::report made{
         .connections = 4, .seconds = 0.2, .server_cpus = 1, .apart = true, .paths = {path_with({1.5}, {2.25})}};
     CHECK(bench::json_of(made).starts_with(R"({"connections":4,"seconds":0.2,"server_cpus":1,"apart":true)"));
 }
 
-TEST_CASE("figures: only such that were measured alike are compared") {
+TEST_CASE("figures: only comparable measurements are compared") {
     const auto refused = [](const bench::report& before, const bench::report& now) {
         return bench::measured_otherwise(before, now);
     };
@@ -88,22 +88,21 @@ TEST_CASE("figures: only such that were measured alike are compared") {
     };
     CHECK(refused(get, get) == "");
     CHECK(refused(get, {.connections = 2, .server_cpus = 3}) ==
-          "with 1 connection and 0 CPUs for the server, and not with 2 and 3");
-    CHECK(refused(get, {.connections = 1, .rate = 5}) == "as fast as answers came, and not at 5 requests/s");
+          "with 1 connection and 0 CPUs for the server, now 2 and 3");
+    CHECK(refused(get, {.connections = 1, .rate = 5}) == "without a fixed rate, now at 5 requests/s");
     CHECK(refused(get, {.connections = 1, .io = "io_uring", .request = get.request}) ==
-          "by a load generator that used epoll, and not io_uring");
+          "with the load generator on epoll, now io_uring");
     CHECK(refused(get, {.connections = 1, .request = get.request}) == "");
     CHECK(refused(get, of({.method = "POST", .body = "ab"})) ==
-          "with GET requests, and not with POST requests with a body of 2 bytes");
-    CHECK(refused(of({.body = "a"}), of({.body = "b"})) == "with other headers, or another body of that length");
+          "with GET requests, now with POST requests with a body of 2 bytes");
+    CHECK(refused(of({.body = "a"}), of({.body = "b"})) == "with different headers or a different body");
     CHECK(refused(of({.headers = {"Token: a"}}), of({.headers = {"Token: b"}})) ==
-          "with other headers, or another body of that length");
-    CHECK(refused(get, of({.status = 409})) ==
-          "with GET requests, and not with GET requests to be answered with status 409");
+          "with different headers or a different body");
+    CHECK(refused(get, of({.status = 409})) == "with GET requests, now with GET requests, expecting status 409");
     CHECK(bench::kept_of({.headers = {"Token: secret"}}).headers == std::vector<std::string>{"token"});
 }
 
-TEST_CASE("requests: what would be no header, or another one") {
+TEST_CASE("requests: invalid and reserved headers") {
     for (const char* right : {"A: b", "X-Y:", "Cookie: a=b; c=\xc3\xa4", "a:\tb"})
         CHECK_MESSAGE(!bench::wrong_with_header(right), right);
     for (const char* wrong : {"", ": b", "A b: c", "A\r\nB: c", "A: b\r\nC: d", "A: \x7f", "TRANSFER-encoding: chunked",
@@ -127,7 +126,7 @@ TEST_CASE("coverage: lines that did not run, of the project's own files") {
     CHECK(work::text_of(work::read_lcov("DA:x\nend_of_record\n\n", "/p")) == "100.0 %  of 0 lines\n");
 }
 
-TEST_CASE("description: what is right is not objected to") {
+TEST_CASE("description: valid descriptions have no findings") {
     CHECK(
         wrong(
             R"({"/a/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "get": {"operationId": "a", )" +
@@ -139,46 +138,46 @@ TEST_CASE("description: what is right is not objected to") {
         "");
 }
 
-TEST_CASE("description: what is wrong is told with its place") {
-    CHECK(joined(work::wrong_with_description("[]")) == "/ is no object\n");
-    CHECK(joined(work::wrong_with_description("{")).starts_with("/ is no JSON: "));
+TEST_CASE("description: violations have a position") {
+    CHECK(joined(work::wrong_with_description("[]")) == "/ must be an object\n");
+    CHECK(joined(work::wrong_with_description("{")).starts_with("/ is not valid JSON: "));
     CHECK(joined(work::wrong_with_description(R"({"openapi": "3.0.0", "info": {"title": ""}})")) ==
-          "/openapi is not a version 3.1.x\n/info/title is no text, or an empty one\n/info/version is no text, or an "
-          "empty one\n/ has none of `paths`, `components` and `webhooks`\n");
+          "/openapi must be a version 3.1.x\n/info/title must be a non-empty string\n/info/version must be a non-empty "
+          "string\n/ must have `paths`, `components` or `webhooks`\n");
     CHECK(wrong(R"({"a": {}, "/x/{a}": {}, "/x/{b}": {}})") ==
-          "/paths/a does not begin with `/`\n/paths/~1x~1{b} differs from another path in the names of its captures "
-          "only\n");
-    CHECK(wrong(R"({"/{a}": {"get": {)" + fine + "}}}") == "/paths/~1{a}/get has no parameter for the capture `{a}`\n");
+          "/paths/a must begin with `/`\n/paths/~1x~1{b} duplicates another path, except for parameter "
+          "names\n");
+    CHECK(wrong(R"({"/{a}": {"get": {)" + fine + "}}}") == "/paths/~1{a}/get has no parameter for `{a}`\n");
     CHECK(
         wrong(
             R"({"/": {"get": {"parameters": [{"name": "a", "in": "path", "schema": {}}, {"name": "b", "in": "body"}, {"in": "query", "schema": {}}, {"in": "query", "schema": {}}], )" +
             fine + "}}}") ==
-        "/paths/~1/get/parameters/0 is in the path, and `required` is not true\n"
-        "/paths/~1/get/parameters/1 has `in` as `body`; it can be `path`, `query`, `header` or `cookie`\n"
-        "/paths/~1/get/parameters/1 needs either `schema` or `content`\n"
+        "/paths/~1/get/parameters/0 is in the path, so `required` must be true\n"
+        "/paths/~1/get/parameters/1 has `in` as `body`; allowed: `path`, `query`, `header` or `cookie`\n"
+        "/paths/~1/get/parameters/1 must have either `schema` or `content`\n"
         "/paths/~1/get/parameters/2 has no `name`\n"
         "/paths/~1/get/parameters/3 has no `name`\n"
-        "/paths/~1/get/parameters/3 is the second of the name `` in the same place\n"
-        "/paths/~1/get has a parameter `a` in the path, which the path does not capture\n");
+        "/paths/~1/get/parameters/3 is a duplicate of `` in the same place\n"
+        "/paths/~1/get has a parameter `a` in the path, which the path does not contain\n");
     CHECK(
         wrong(
             R"({"/": {"get": {"operationId": "a"}, "put": {"operationId": "a", "responses": {}, "requestBody": {}, "security": [{"x": []}]}}})") ==
         "/paths/~1/get has no `responses`\n/paths/~1/put has the operationId `a` of another "
         "operation\n/paths/~1/put/responses is empty\n"
-        "/paths/~1/put/requestBody has no `content`\n/paths/~1/put/security/0 asks for `x`, which is no security "
-        "scheme of the components\n");
+        "/paths/~1/put/requestBody has no `content`\n/paths/~1/put/security/0 requires `x`, an unknown security "
+        "scheme\n");
     CHECK(wrong(R"({"/": {"get": {"responses": {"20": {"description": ""}, "200": {}}}}})") ==
-          "/paths/~1/get/responses/20 is neither a status, as `200` or `2XX`, nor "
+          "/paths/~1/get/responses/20 must be a status, such as `200` or `2XX`, or "
           "`default`\n/paths/~1/get/responses/200 has no `description`\n");
     CHECK(
         wrong(
             "{}",
             R"({"schema": {}, "schemas": {"a b": {"type": "int"}, "c": {"items": {"$ref": "#/components/schemas/gone"}}}, "securitySchemes": {"s": {"type": "basic"}}})") ==
-        "/components/schema is no kind of component\n"
-        "/components/schemas/a b has a name with other characters than letters, digits, `.`, `-` and `_`\n"
-        "/components/securitySchemes/s has the type `basic`; it can be `apiKey`, `http`, `mutualTLS`, `oauth2` or "
+        "/components/schema is an unknown kind of component\n"
+        "/components/schemas/a b has an invalid name: allowed are letters, digits, `.`, `-` and `_`\n"
+        "/components/securitySchemes/s has the type `basic`; allowed: `apiKey`, `http`, `mutualTLS`, `oauth2` or "
         "`openIdConnect`\n"
-        "/components/schemas/a b has the type `int`; it can be `null`, `boolean`, `object`, `array`, `number`, "
+        "/components/schemas/a b has the type `int`; allowed: `null`, `boolean`, `object`, `array`, `number`, "
         "`string` or `integer`\n"
-        "/components/schemas/c/items refers to `#/components/schemas/gone`, which is not there\n");
+        "/components/schemas/c/items refers to `#/components/schemas/gone`, which does not exist\n");
 }

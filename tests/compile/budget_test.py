@@ -13,6 +13,7 @@ import tempfile
 import compilers
 
 LINES = 30_000  # of examples/hello.cpp
+WHOLE_LINES = 42_000  # of a source that includes <apus/apus.hpp>
 TODOS_LINES = 42_000  # of examples/todos.cpp, which has JSON, rules, a map and a lock
 COSTLY = ["algorithm", "chrono", "functional", "iostream", "map", "memory", "regex", "thread", "unordered_map"]
 ROUTE_SECONDS = 0.060  # of CPU time at -O2, for a route beside others of its kind
@@ -37,12 +38,20 @@ def costly_includes(header):
     return [line for line in header.read_text().splitlines() if line in wanted]
 
 
+def not_in_whole(headers):
+    """The headers for applications that <apus/apus.hpp> leaves out."""
+    whole = (compilers.ROOT / "include/apus/apus.hpp").read_text()
+    return [each for each in headers if each.parent.name == "apus" and each.name not in ("apus.hpp", "test.hpp")
+            and f"#include <apus/{each.name}>" not in whole]
+
+
 def over_budget(compiler, source):
-    """What a program with JSON costs, as it is compiled for a release."""
+    """Cost of a program with JSON, compiled for a release."""
     _, text, _, _ = compilers.run(compiler, "-E", "-P", source)
     status, _, messages, seconds = compilers.run(compiler, "-O2", "-c", "-o", "/dev/null", source)
     lines = text.count("\n")
-    print(f"{compiler}: {source.name} has {lines} lines after preprocessing, compiles with -O2 in {seconds:.2f} s of CPU time")
+    print(f"{compiler}: {source.name} has {lines} lines after preprocessing, compiles with -O2 in {seconds:.2f} s of "
+          f"CPU time")
     if status != 0:
         yield f"{source.name} does not compile with {compiler}:\n{messages}"
     if lines > TODOS_LINES:
@@ -50,7 +59,7 @@ def over_budget(compiler, source):
 
 
 def over_route_budget(compiler, folder):
-    """What a route costs that is added to a program with some like it: text, JSON of one struct, a query."""
+    """Cost of an additional route in a program with similar ones: text, JSON of one struct, a query."""
     spent = {}
     for rounds in (1, 11):
         source = pathlib.Path(folder, f"routes_{rounds}.cpp")
@@ -62,7 +71,8 @@ def over_route_budget(compiler, folder):
     each = (spent[11] - spent[1]) / 30
     print(f"{compiler}: a further route compiles with -O2 in {each * 1000:.0f} ms of CPU time")
     if each > ROUTE_SECONDS:
-        yield f"a further route takes {each * 1000:.0f} ms of CPU time with {compiler}, more than {ROUTE_SECONDS * 1000:.0f}"
+        yield (f"a further route takes {each * 1000:.0f} ms of CPU time with {compiler}, more than "
+               f"{ROUTE_SECONDS * 1000:.0f}")
 
 
 def main():
@@ -70,10 +80,12 @@ def main():
     headers = sorted((root / "include").rglob("*.hpp"))
     for header in headers:
         failed += [f"{header.relative_to(root)}: {line}" for line in costly_includes(header)]
+    failed += [f"include/apus/apus.hpp does not include <apus/{each.name}>" for each in not_in_whole(headers)]
     hello = root / "examples/hello.cpp"
     for compiler in compilers.available():
         for header in headers:
-            status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-x", "c++", "-include", header, "/dev/null")
+            status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-x", "c++", "-include", header,
+                                                   "/dev/null")
             if status != 0:
                 failed.append(f"{header.relative_to(root)} does not compile alone with {compiler}:\n{messages}")
         _, text, _, _ = compilers.run(compiler, "-E", "-P", hello)
@@ -84,6 +96,10 @@ def main():
             failed.append(f"hello.cpp does not compile with {compiler}:\n{messages}")
         if lines > LINES:
             failed.append(f"hello.cpp has {lines} lines after preprocessing with {compiler}, more than {LINES}")
+        _, text, _, _ = compilers.run(compiler, "-E", "-P", root / "include/apus/apus.hpp")
+        print(f"{compiler}: <apus/apus.hpp> has {text.count(chr(10))} lines after preprocessing")
+        if text.count("\n") > WHOLE_LINES:
+            failed.append(f"<apus/apus.hpp> has {text.count(chr(10))} lines with {compiler}, more than {WHOLE_LINES}")
         failed += over_budget(compiler, root / "examples/todos.cpp")
         with tempfile.TemporaryDirectory() as folder:
             failed += over_route_budget(compiler, folder)

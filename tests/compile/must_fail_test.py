@@ -34,13 +34,14 @@ def without_scopes(text):
 
 
 def flags_of_projects():
-    """What apus_application compiles with: warnings are none of its errors, but some."""
-    listed = re.search(r"apus_project_flags INTERFACE (-W.*)\)", (compilers.ROOT / "cmake/apus_application.cmake").read_text())
+    """The flags of apus_application: some warnings are errors."""
+    listed = re.search(r"apus_project_flags INTERFACE (-W.*)\)",
+                       (compilers.ROOT / "cmake/apus_application.cmake").read_text())
     return [flag for flag in compilers.FLAGS if not flag.startswith("-W")] + listed[1].split()
 
 
 def faults(source, compiler, header):
-    """What is wrong with one case, as sentences."""
+    """Errors of one case, as sentences."""
     lines = source.read_text().splitlines()
     sentences = [lines[1].removeprefix("// error: ")]
     if lines[2].startswith("// names: "):
@@ -48,7 +49,8 @@ def faults(source, compiler, header):
     status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-DOK", "-include", header, source)
     if status != 0:
         yield f"does not compile without the mistake:\n{messages}"
-    status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-include", header, source, flags=flags_of_projects())
+    status, _, messages, _ = compilers.run(compiler, "-fsyntax-only", "-include", header, source,
+                                           flags=flags_of_projects())
     if status == 0:
         yield "compiles with the mistake"
     for sentence in sentences:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr content_coding sent[] = {content_coding::gzip, content_coding::br, content_coding::zstd};
 
-// Not all the same, so that its ratio stays low.
+// Text with varying content, so that its compression ratio stays low.
 std::string noise(std::size_t size) {
     std::string text;
     std::uint32_t state = 1;
@@ -23,7 +23,7 @@ std::string noise(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("no more comes out than the bound says, and that much may") {
+TEST_CASE("output is limited exactly to the bound") {
     const std::string text = noise(100'000);
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
@@ -34,7 +34,7 @@ TEST_CASE("no more comes out than the bound says, and that much may") {
     }
 }
 
-TEST_CASE("a bomb is found long before it has burst") {
+TEST_CASE("a decompression bomb is detected early") {
     const std::string zeros(50'000'000, '\0');
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
@@ -55,7 +55,7 @@ TEST_CASE("a bomb is found long before it has burst") {
     }
 }
 
-TEST_CASE("a bomb in many members, each of them harmless, is one") {
+TEST_CASE("a bomb of many harmless members is detected") {
     std::string members;
     const std::string one = coded(content_coding::gzip, std::string(60'000, '\0'));
     for (int i = 0; i < 100; ++i) members += one;
@@ -63,7 +63,7 @@ TEST_CASE("a bomb in many members, each of them harmless, is one") {
     CHECK(decoded(content_coding::gzip, members, {.size = 1 << 20, .ratio = 10'000}) == "too large");
 }
 
-TEST_CASE("a short body may be as dense as it likes, and a long one up to the ratio") {
+TEST_CASE("the ratio applies to long bodies only") {
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
         const std::string zeros(60'000, '\0');

@@ -9,15 +9,15 @@
 
 namespace apus::support {
 
-/// A body in a coding that we send.
+/// Encodes a body with a content coding.
 inline std::string coded(content_coding coding, std::string_view body, int level = 3) {
     std::string out;
     compression::make_encoder(coding, level)->whole(body, out);
     return out;
 }
 
-/// What a decoder makes of a body that comes in pieces of this size, with so much room at a time:
-/// the text, or "bad", "too large", "too dense", or "partial" and the size that came out.
+/// Decodes a body in pieces of this size, with limited room per call.
+/// Returns the text, or "bad", "too large", "too dense", or "partial" with the size of the output.
 inline std::string decoded(content_coding coding, std::string_view in,
                            compression::decoding_bounds bounds = {.size = 1 << 26}, std::size_t piece = 1 << 20,
                            std::size_t room = 4096) {

@@ -6,7 +6,7 @@
 using apus::content_coding;
 using apus::compression::coding_of;
 
-TEST_CASE("a coding is found by its name in any case, and by no other") {
+TEST_CASE("codings are found by name, case-insensitively") {
     CHECK(coding_of("gzip") == content_coding::gzip);
     CHECK(coding_of("GZip") == content_coding::gzip);
     CHECK(coding_of("x-gzip") == content_coding::gzip);

@@ -35,7 +35,7 @@ const std::string text = [] {
 
 }  // namespace
 
-TEST_CASE("a body comes out as it went in, however it comes") {
+TEST_CASE("bodies round-trip, in pieces of any size") {
     for (auto coding : all) {
         CAPTURE(apus::name_of(coding));
         const std::string bytes = in(coding, text);
@@ -46,7 +46,7 @@ TEST_CASE("a body comes out as it went in, however it comes") {
     }
 }
 
-TEST_CASE("every prefix of a body asks for more") {
+TEST_CASE("every prefix of a body is partial") {
     for (auto coding : all) {
         CAPTURE(apus::name_of(coding));
         const std::string bytes = in(coding, "so short a text");
@@ -55,7 +55,7 @@ TEST_CASE("every prefix of a body asks for more") {
     }
 }
 
-TEST_CASE("bytes that are none of the coding are bad") {
+TEST_CASE("bytes that are not in the coding are rejected") {
     for (auto coding : all) {
         CAPTURE(apus::name_of(coding));
         CHECK(decoded(coding, "{\"no\": \"coding\", \"but\": \"plain text\"}") == "bad");
@@ -64,7 +64,7 @@ TEST_CASE("bytes that are none of the coding are bad") {
     }
 }
 
-TEST_CASE("a change of any byte is not taken for another text by codings with a checksum") {
+TEST_CASE("a change of any byte is detected by codings with a checksum") {
     for (auto coding : {content_coding::gzip, content_coding::deflate}) {
         CAPTURE(apus::name_of(coding));
         const std::string bytes = in(coding, "so short a text");
@@ -77,7 +77,7 @@ TEST_CASE("a change of any byte is not taken for another text by codings with a 
     }
 }
 
-TEST_CASE("what follows the end belongs to it only if it is another member or frame") {
+TEST_CASE("bytes after the end are accepted only as another member or frame") {
     for (auto coding : all) {
         CAPTURE(apus::name_of(coding));
         const bool several = coding == content_coding::gzip || coding == content_coding::zstd;
@@ -89,13 +89,13 @@ TEST_CASE("what follows the end belongs to it only if it is another member or fr
     }
 }
 
-TEST_CASE("a frame that wants more memory for its window than 8 MiB is bad, as is one of another size than it says") {
-    // RFC 8878, 3.1.1.1: magic number, a descriptor without content size, and the window's size.
+TEST_CASE("a frame with a window over 8 MiB, or with a wrong size, is rejected") {
+    // RFC 8878, 3.1.1.1: magic number, descriptor without content size, and window size.
     const std::string magic = "\x28\xb5\x2f\xfd";
-    // 8 MiB, and an empty last block
+    // a window of 8 MiB, and an empty last block
     CHECK(decoded(content_coding::zstd, magic + std::string("\0\x68\x01\0\0", 5)) == "");
-    CHECK(decoded(content_coding::zstd, magic + std::string("\0\x70\x01\0\0", 5)) == "bad");  // 16 MiB
-    for (const std::size_t piece : sizes{1, 100})  // says 104 bytes, and has none
+    CHECK(decoded(content_coding::zstd, magic + std::string("\0\x70\x01\0\0", 5)) == "bad");  // a window of 16 MiB
+    for (const std::size_t piece : sizes{1, 100})  // declares 104 bytes but contains none
         CHECK(decoded(content_coding::zstd, magic + std::string("\x20\x68\x01\0\0", 5), {.size = 1000}, piece) ==
               "bad");
 }

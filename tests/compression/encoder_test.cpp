@@ -19,7 +19,7 @@ using sizes = std::initializer_list<std::size_t>;
 
 constexpr content_coding sent[] = {content_coding::gzip, content_coding::br, content_coding::zstd};
 
-// Text like that of an API, with something new in every line.
+// Returns text like that of an API, with new content in each line.
 std::string text_of(std::size_t size) {
     std::string text;
     for (unsigned i = 1; text.size() < size; ++i)
@@ -31,7 +31,7 @@ std::string text_of(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("a whole body comes out as it went in, one after the other") {
+TEST_CASE("whole bodies round-trip, one after the other") {
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
         auto encoder = make_encoder(coding, 5);
@@ -62,7 +62,7 @@ TEST_CASE("every level of a coding works") {
         }
 }
 
-TEST_CASE("pieces come out as they went in, also after a body that was left") {
+TEST_CASE("pieces round-trip, also after an abandoned body") {
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
         auto encoder = make_encoder(coding, 3);
@@ -82,7 +82,7 @@ TEST_CASE("pieces come out as they went in, also after a body that was left") {
     }
 }
 
-TEST_CASE("what was flushed can be read before more comes") {
+TEST_CASE("flushed output can be decoded before more arrives") {
     for (auto coding : sent) {
         CAPTURE(apus::name_of(coding));
         auto encoder = make_encoder(coding, 3);

@@ -26,7 +26,7 @@ std::string inflated(message_inflater& with, std::string_view bytes, std::uint64
     return out;
 }
 
-// The terms of each offer of permessage-deflate in turn, as "15k 12- named"; "no" for what is passed over.
+// Returns the terms of each permessage-deflate offer, as "15k 12- named", or "no" for an ignored offer.
 std::string offers(std::string_view list) {
     std::string all;
     while (!list.empty()) {
@@ -46,16 +46,16 @@ std::string offers(std::string_view list) {
 TEST_CASE("the messages of RFC 7692, 7.2.3") {
     message_inflater in(15, true);
     CHECK(inflated(in, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv) == "Hello");
-    CHECK(inflated(in, "\xf2\x00\x11\x00\x00"sv) == "Hello");  // out of the message before
+    CHECK(inflated(in, "\xf2\x00\x11\x00\x00"sv) == "Hello");  // refers to the previous message
     message_inflater other(15, false);
     CHECK(inflated(other, "\x00\x05\x00\xfa\xff\x48\x65\x6c\x6c\x6f\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf3\x48\xcd\xc9\xc9\x07\x00\x00"sv) == "Hello");  // ended with BFINAL
     CHECK(inflated(other, "\xf2\x48\x05\x00\x00\x00\xff\xff\xca\xc9\xc9\x07\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv, 1'000, 1) == "Hello");
-    CHECK(inflated(other, "\xf2\x00\x11\x00\x00"sv) == "bad");  // nothing is remembered
+    CHECK(inflated(other, "\xf2\x00\x11\x00\x00"sv) == "bad");  // without a kept window
 }
 
-TEST_CASE("messages come back, with and without a memory of those before, in windows of all sizes") {
+TEST_CASE("messages round-trip, with and without context takeover, for all window sizes") {
     for (const unsigned bits : {9U, 12U, 15U}) {
         for (const bool keeps : {false, true}) {
             message_deflater out(bits, keeps);
@@ -77,7 +77,7 @@ TEST_CASE("messages come back, with and without a memory of those before, in win
     }
 }
 
-TEST_CASE("a message that was made to burst is given up at its bound") {
+TEST_CASE("decompression of a message stops at its limit") {
     message_deflater out(15, true);
     std::string small;
     out.put(std::string(10'000'000, '\0'), small);
@@ -90,7 +90,7 @@ TEST_CASE("a message that was made to burst is given up at its bound") {
     CHECK(inflated(broken, "\xff\xff\xff\xff") == "bad");
 }
 
-TEST_CASE("what permessage-deflate is offered with") {
+TEST_CASE("permessage-deflate offers") {
     CHECK(offers("permessage-deflate") == "15k 15k");
     CHECK(offers("permessage-deflate; client_max_window_bits") == "15k 15k named");
     CHECK(offers("Permessage-Deflate;client_max_window_bits=10;server_max_window_bits=\"9\"") == "9k 10k named");

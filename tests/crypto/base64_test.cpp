@@ -29,20 +29,20 @@ TEST_CASE("base64: the vectors of RFC 4648, 10, both ways") {
     CHECK(decode_base64url("Zg") == "f");
 }
 
-TEST_CASE("base64: whatever is not exactly one encoding is refused") {
+TEST_CASE("base64: non-canonical encodings are rejected") {
     for (auto text : {"Zg"sv, "Zg="sv, "Zg==="sv, "Zh=="sv, "Z"sv, "Zg== "sv, " Zg=="sv, "Zm 9v"sv, "Zm9v\n"sv,
                       "-_-_"sv, "===="sv, "Zg==Zg=="sv, "Zm9v\0"sv}) {
         CAPTURE(text);
         CHECK_FALSE(decode_base64(text));
     }
-    // libsodium 1.0.18 alone takes bytes over 127 for a letter.
+    // libsodium 1.0.18 itself accepts bytes over 127 as a character of the alphabet.
     for (auto text : {"Zm9\xc3"sv, "\xff\xff\xff\xff"sv, "Zg=="sv, "Zh"sv, "Z"sv, "+/+/"sv, "Zm9v "sv, "Zm9vY"sv}) {
         CAPTURE(text);
         CHECK_FALSE(decode_base64url(text));
     }
 }
 
-TEST_CASE("base64: what was encoded decodes to itself, at every size") {
+TEST_CASE("base64: encoding and decoding round-trip at every size") {
     for (std::size_t size = 0; size < 200; ++size) {
         const std::string bytes = random_bytes(size);
         CHECK(decode_base64(base64(bytes)) == bytes);

@@ -7,7 +7,7 @@
 
 using namespace apus::crypto;
 
-TEST_CASE("random bytes have the size asked for and do not repeat") {
+TEST_CASE("random bytes have the requested size and do not repeat") {
     CHECK(random_bytes(0).empty());
     std::set<std::string> seen;
     for (int i = 0; i < 1000; ++i) {

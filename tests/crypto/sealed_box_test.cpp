@@ -14,21 +14,21 @@ const std::string new_secret(40, 'n');
 
 }  // namespace
 
-TEST_CASE("sealed box: only the same key, place and purpose open it") {
+TEST_CASE("sealed box: only the same key, context and purpose open it") {
     const sealed_box box({old_secret}, "sessions");
     const std::string sealed = box.seal("user=7", "id");
     CHECK(sealed.size() == 6 + sealed_box::overhead);
     CHECK_FALSE(sealed.contains("user"));
     CHECK(box.open(sealed, "id") == "user=7");
     CHECK(box.open(box.seal("", ""), "") == "");
-    CHECK(sealed != box.seal("user=7", "id"));  // nobody can tell that the text is the same
+    CHECK(sealed != box.seal("user=7", "id"));  // sealing equal texts gives different results
 
     CHECK_FALSE(box.open(sealed, "other"));
     CHECK_FALSE(sealed_box({new_secret}, "sessions").open(sealed, "id"));
     CHECK_FALSE(sealed_box({old_secret}, "tokens").open(sealed, "id"));
 }
 
-TEST_CASE("sealed box: a change of any bit, or of the size, is noticed") {
+TEST_CASE("sealed box: a change of any bit, or of the size, is detected") {
     const sealed_box box({old_secret}, "sessions");
     const std::string sealed = box.seal("user=7", "id");
     for (std::size_t bit = 0; bit < sealed.size() * 8; ++bit) {
@@ -40,7 +40,7 @@ TEST_CASE("sealed box: a change of any bit, or of the size, is noticed") {
     CHECK_FALSE(box.open(sealed + '\0', "id"));
 }
 
-TEST_CASE("sealed box: several keys, of which the first seals") {
+TEST_CASE("sealed box: several keys, the first of which seals") {
     const sealed_box before({old_secret}, "sessions"), during({new_secret, old_secret}, "sessions"),
         after({new_secret}, "sessions");
     CHECK(during.open(before.seal("a", "id"), "id") == "a");
@@ -48,7 +48,7 @@ TEST_CASE("sealed box: several keys, of which the first seals") {
     CHECK_FALSE(after.open(before.seal("a", "id"), "id"));
 }
 
-TEST_CASE("sealed box: a secret that could be guessed is refused, in words") {
+TEST_CASE("sealed box: weak secrets are rejected with a message") {
     CHECK_THROWS_WITH_AS(sealed_box({}, "sessions"), "there is no secret for sessions", std::invalid_argument);
     CHECK_THROWS_WITH_AS(sealed_box({new_secret, "changeme"}, "sessions"),
                          "a secret for sessions has 8 bytes; it must have 32 or more, of a random generator",

@@ -42,12 +42,12 @@ pair_of_keys keys_for(signature_algorithm of) {
 
 constexpr signature_algorithm every[] = {hs256, hs384, hs512, rs256, rs384, rs512, ps256, es256, es384, eddsa};
 
-// "makes a key", or what is wrong with it.
+// Returns "makes a key", or the error.
 std::string seen(const apus::result<signature_key>& made) { return made ? "makes a key" : made.error().detail(); }
 
 }  // namespace
 
-TEST_CASE("what a key signs, it and its public half verify, and no change of it") {
+TEST_CASE("signatures verify with the key and its public half, and no modified one does") {
     for (const signature_algorithm of : every) {
         CAPTURE(facts(of).name);
         const auto [own, published] = keys_for(of);
@@ -64,7 +64,7 @@ TEST_CASE("what a key signs, it and its public half verify, and no change of it"
     }
 }
 
-TEST_CASE("a signature of another size is none") {
+TEST_CASE("a signature of the wrong size is invalid") {
     for (const signature_algorithm of : every) {
         CAPTURE(facts(of).name);
         const auto [own, published] = keys_for(of);
@@ -77,7 +77,7 @@ TEST_CASE("a signature of another size is none") {
     }
 }
 
-TEST_CASE("one algorithm's signature is not another's, though the key pair is the same") {
+TEST_CASE("signatures of different algorithms are not interchangeable") {
     const auto pss = keys_for(ps256), rsa = keys_for(rs256), longer = keys_for(rs512);
     const std::string by_pss = pss.own.sign("text").value(), by_rsa = rsa.own.sign("text").value();
     CHECK_FALSE(rsa.published.verifies("text", by_pss));
@@ -85,9 +85,9 @@ TEST_CASE("one algorithm's signature is not another's, though the key pair is th
     CHECK_FALSE(longer.published.verifies("text", by_rsa));
 }
 
-TEST_CASE("a signature of ECDSA in DER is none of a JWS") {
+TEST_CASE("ECDSA signatures in DER are invalid in a JWS") {
     const auto keys = keys_for(es256);
-    // What `openssl dgst -sign` gives has its sizes inside; 70 to 72 bytes.
+    // The output of `openssl dgst -sign` is DER with lengths, of 70 to 72 bytes.
     CHECK_FALSE(keys.published.verifies("text", std::string("\x30\x44\x02\x20", 4) + std::string(66, 'x')));
     const std::string signature = keys.own.sign("text").value();
     CHECK(signature.size() == 64);
@@ -118,13 +118,13 @@ TEST_CASE("the examples of the RFCs verify") {
                       raw("hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")));
 }
 
-TEST_CASE("keys that are too weak, of another kind, or broken are refused with a sentence") {
+TEST_CASE("weak, unsuitable and malformed keys are rejected with a message") {
     struct row {
         signature_algorithm of;
         std::string file;
         std::string outcome;
     };
-    const std::string none = "is a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase; this is none";
+    const std::string none = "must be a PEM with a PUBLIC KEY, or with a PRIVATE KEY without passphrase";
     for (const row& r : std::vector<row>{
              {rs256, "rsa_2048", "makes a key"},
              {ps256, "rsa_2048_public", "makes a key"},
@@ -152,7 +152,7 @@ TEST_CASE("keys that are too weak, of another kind, or broken are refused with a
           "a key for RS256 is a PEM of at most 32768 bytes");
 }
 
-TEST_CASE("a secret is as long as the digest, and no PEM") {
+TEST_CASE("a secret is at least as long as the digest, and not a PEM") {
     CHECK(seen(signature_key::secret(hs256, std::string(31, 's'))) ==
           "a key for HS256 has at least 32 bytes, and this one has 31");
     CHECK(seen(signature_key::secret(hs256, std::string(32, 's'))) == "makes a key");
@@ -166,7 +166,7 @@ TEST_CASE("a secret is as long as the digest, and no PEM") {
     CHECK(seen(signature_key::secret(rs256, long_secret)) == "a key for RS256 is a key pair, not a secret");
 }
 
-TEST_CASE("keys by numbers are checked as those of a PEM are") {
+TEST_CASE("keys from numbers are checked like those from PEM") {
     const std::string one("\x01", 1), f4("\x01\x00\x01", 3);
     CHECK(seen(signature_key::rsa(rs256, std::string(256, '\xff'), f4)) == "a key for RS256 is not valid");
     CHECK(seen(signature_key::rsa(rs256, std::string(127, '\xff'), f4)) ==
@@ -193,7 +193,7 @@ TEST_CASE("a public key does not sign") {
     CHECK(signature_key::pem(rs256, pem("rsa_2048")).value().signs());
 }
 
-TEST_CASE("an algorithm is named exactly") {
+TEST_CASE("algorithm names are exact") {
     for (const signature_algorithm of : every) CHECK(signature_algorithm_named(facts(of).name) == of);
     for (const std::string_view name : {"none", "None", "NONE", "", "hs256", "HS256 ", "HS1", "RS1", "ES256K"})
         CHECK_FALSE(signature_algorithm_named(name));

@@ -23,7 +23,7 @@ apus::app site(const temporary_folder& in) {
 
 }  // namespace
 
-TEST_CASE("parts of a small file and of a large one") {
+TEST_CASE("ranges of a small file and of a large one") {
     temporary_folder in;
     for (const std::size_t size : {std::size_t{1'000}, std::size_t{100'000}}) {
         CAPTURE(size);
@@ -72,7 +72,7 @@ TEST_CASE("parts of a small file and of a large one") {
     }
 }
 
-TEST_CASE("conditions decide before ranges, and If-Range with them") {
+TEST_CASE("conditions are evaluated before ranges, with If-Range") {
     temporary_folder in;
     in.write("x.txt", "0123456789");
     in.date("x.txt", 784'111'777);

@@ -21,13 +21,13 @@ apus::app site(const apus::test::temporary_folder& in) {
 
 }  // namespace
 
-TEST_CASE("a file that has become shorter breaks its response off") {
+TEST_CASE("a truncated file aborts its response") {
     apus::test::temporary_folder in;
     in.write("x.bin", std::string(3'000'000, 'x'));
     apus::test::client c(site(in));
     REQUIRE(c.get("/x.bin").body.size() == 3'000'000);
     std::filesystem::resize_file(in.path("x.bin"), 2'000'000);
-    // The length that was promised does not come: the client sees the connection end.
+    // The body is shorter than Content-Length, so the client sees that the connection was closed early.
     std::string body;
     try {
         const auto seen = c.get("/x.bin");
@@ -40,7 +40,7 @@ TEST_CASE("a file that has become shorter breaks its response off") {
     CHECK(c.get("/x.bin", {{"range", "bytes=0-9"}}).body == "xxxxxxxxxx");
 }
 
-TEST_CASE("who has begun to get a file gets it to its end, whatever happens to its name") {
+TEST_CASE("a download completes after the file is replaced or deleted") {
     apus::test::temporary_folder in;
     in.write("x.bin", std::string(1'000'000, 'x'));
     apus::test::client c(site(in));
@@ -51,7 +51,7 @@ TEST_CASE("who has begun to get a file gets it to its end, whatever happens to i
     CHECK(c.get("/x.bin").body == std::string(1'000'000, 'x'));
 }
 
-TEST_CASE("a client of HTTP/1.0 keeps its connection, since the length is known") {
+TEST_CASE("HTTP/1.0 connections are kept alive, as the length is known") {
     apus::test::temporary_folder in;
     in.write("x.bin", std::string(100'000, 'x'));
     apus::test::client c(site(in));

@@ -11,7 +11,7 @@
 
 using apus::test::client;
 
-TEST_CASE("one file, as its handler wants it shown") {
+TEST_CASE("a single file as a response") {
     apus::test::temporary_folder in;
     in.write("report.pdf", "%PDF");
     in.write("large.bin", std::string(200'000, 'x'));
@@ -45,7 +45,7 @@ TEST_CASE("one file, as its handler wants it shown") {
     CHECK(c.get("/plain").header("content-disposition").empty());
     CHECK(c.get("/large").body == std::string(200'000, 'x'));
     CHECK(c.head("/large").header("content-length") == "200000");
-    const auto made = c.get("/made");  // the kernel makes it when it is read, and says that it has no bytes
+    const auto made = c.get("/made");  // a file in /proc: generated when it is read, with a reported size of 0
     CHECK(made.status == 200);
     CHECK(made.body.empty());
     CHECK(c.get("/missing").status == 404);
@@ -53,7 +53,7 @@ TEST_CASE("one file, as its handler wants it shown") {
     CHECK(c.get("/bad").status == 500);
 }
 
-TEST_CASE("names to save under") {
+TEST_CASE("file names for saving") {
     struct row {
         std::string_view name, value;
     };

@@ -27,7 +27,7 @@ apus::app site(const temporary_folder& in, const apus::files_options& options = 
 
 }  // namespace
 
-TEST_CASE("a file comes with all that is known of it") {
+TEST_CASE("a file is served with its metadata") {
     temporary_folder in;
     in.write("hello.txt", "hello");
     in.date("hello.txt", 784'111'777);
@@ -53,7 +53,7 @@ TEST_CASE("a file comes with all that is known of it") {
     CHECK(c.get("/api").body == "api");
 }
 
-TEST_CASE("folders are reached with a slash, and have an index") {
+TEST_CASE("folders redirect to a trailing slash, and have an index") {
     temporary_folder in;
     in.write("index.html", "top");
     in.write("sub/index.html", "sub");
@@ -78,7 +78,7 @@ TEST_CASE("folders are reached with a slash, and have an index") {
     CHECK(none.get("/static/index.html").status == 200);
 }
 
-TEST_CASE("at the root, and with a page for all paths of an application") {
+TEST_CASE("files at the root, with a fallback page for single-page applications") {
     temporary_folder in;
     in.write("index.html", "app");
     in.write("app.js", "js");
@@ -103,7 +103,7 @@ TEST_CASE("at the root, and with a page for all paths of an application") {
     CHECK(c.get("//example.org").status == 404);
 }
 
-TEST_CASE("no request reaches what is outside of the folder, or hidden in it") {
+TEST_CASE("no request reaches files outside of the folder, or hidden files") {
     temporary_folder in;
     in.write("secret", "outside");
     in.write("etc/passwd", "outside");
@@ -130,7 +130,7 @@ TEST_CASE("no request reaches what is outside of the folder, or hidden in it") {
     }
 }
 
-TEST_CASE("symbolic links lead to places below the folder only") {
+TEST_CASE("symbolic links must stay in the folder") {
     temporary_folder in;
     in.write("secret", "outside");
     in.write("public/real/a.txt", "inside");
@@ -158,7 +158,7 @@ TEST_CASE("symbolic links lead to places below the folder only") {
     }
 }
 
-TEST_CASE("what is no regular file is not there") {
+TEST_CASE("special files are not served") {
     temporary_folder in;
     REQUIRE(mkfifo(in.path("pipe").c_str(), 0600) == 0);
     in.write(".hidden", "x");
@@ -173,7 +173,7 @@ TEST_CASE("what is no regular file is not there") {
     CHECK_THROWS_AS(apus::files(in.path(".hidden")), std::system_error);
 }
 
-TEST_CASE("the best coding that is there and the client takes") {
+TEST_CASE("the best available coding that the client accepts") {
     temporary_folder in;
     for (const std::string_view name : {"a.css", "a.css.br", "a.css.zst", "a.css.gz", "b.css", "b.css.gz", "c.css"})
         in.write(name, name);
@@ -218,7 +218,7 @@ TEST_CASE("the best coding that is there and the client takes") {
     CHECK(plain.get("/static/a.css.br").body == "a.css.br");
 }
 
-TEST_CASE("how long a copy may be kept") {
+TEST_CASE("Cache-Control of files") {
     temporary_folder in;
     struct row {
         std::string_view name;
@@ -254,13 +254,13 @@ TEST_CASE("how long a copy may be kept") {
     }
 }
 
-TEST_CASE("a file that is replaced, written to or deleted") {
+TEST_CASE("replaced, modified and deleted files") {
     temporary_folder in;
     in.write("x.txt", "first");
     client c(site(in, {.revalidate = apus::milliseconds(0)}));
     const auto first = c.get("/static/x.txt");
     CHECK(first.body == "first");
-    in.write("x.txt", "other");  // of the same size, in the same moment
+    in.write("x.txt", "other");  // with the same size and modification time
     const auto other = c.get("/static/x.txt", {{"if-none-match", first.header("etag")}});
     CHECK(other.status == 200);
     CHECK(other.body == "other");
@@ -276,7 +276,7 @@ TEST_CASE("a file that is replaced, written to or deleted") {
     CHECK(c.get("/static/x.txt", {{"range", "bytes=0-"}}).status == 200);
 }
 
-TEST_CASE("within the time that a change may go unnoticed, the cache answers") {
+TEST_CASE("within the check interval, the cache is used") {
     temporary_folder in;
     in.write("x.txt", "first");
     client c(site(in, {.revalidate = apus::seconds(3600)}));
@@ -285,7 +285,7 @@ TEST_CASE("within the time that a change may go unnoticed, the cache answers") {
     CHECK(c.get("/static/x.txt").body == "first");
 }
 
-TEST_CASE("middleware sees files as it sees other responses") {
+TEST_CASE("middleware sees files like other responses") {
     temporary_folder in;
     in.write("small.txt", "small");
     in.write("large.txt", numbers(100'000));

@@ -11,7 +11,7 @@ using namespace apus::disk;
 
 namespace {
 
-// As a folder's handler does it, but here on the same thread.
+// Loads a file like a folder's handler, but on the same thread.
 loaded found(folder& in, const std::string& path, std::uint64_t now) {
     loaded at_once = in.look(path, now);
     if (at_once.error != EAGAIN) return at_once;
@@ -22,7 +22,7 @@ loaded found(folder& in, const std::string& path, std::uint64_t now) {
 
 }  // namespace
 
-TEST_CASE("a bounded number of files is kept open, the last used") {
+TEST_CASE("a bounded number of recently used files stays open") {
     apus::test::temporary_folder in;
     for (const std::string_view name : {"a", "b", "c"}) in.write(name, name);
     folder f(in.path(), {.revalidate = apus::seconds(3600), .open_files = 2});
@@ -36,7 +36,7 @@ TEST_CASE("a bounded number of files is kept open, the last used") {
     CHECK(f.open_files() == 2);
 }
 
-TEST_CASE("what nobody asks for any more is closed, and what is gone") {
+TEST_CASE("unused and deleted files are closed") {
     apus::test::temporary_folder in;
     for (const std::string_view name : {"a", "b"}) in.write(name, name);
     folder f(in.path(), {});
@@ -49,7 +49,7 @@ TEST_CASE("what nobody asks for any more is closed, and what is gone") {
     CHECK(f.open_files() == 0);
 }
 
-TEST_CASE("a file that has not changed is not opened anew") {
+TEST_CASE("an unchanged file is not reopened") {
     apus::test::temporary_folder in;
     in.write("a", "a");
     in.write("large", std::string(50'000, 'x'));
@@ -62,7 +62,7 @@ TEST_CASE("a file that has not changed is not opened anew") {
     REQUIRE(small.file);
     CHECK(small.file->in_memory);
     CHECK(small.file->etag.starts_with('"'));
-    // What changed just now is looked at again, since it may have changed again.
+    // A recently modified file is read again, since its timestamp may not show another change.
     CHECK(open_below(AT_FDCWD, in.path("a"), links::inside, patience::enough, small.file).file.get() !=
           small.file.get());
     CHECK(open_below(AT_FDCWD, "/proc/version", links::inside, patience::enough, none).file);

@@ -40,7 +40,7 @@ std::string listed(const temporary_folder& in, const char* at = "/static/", cons
 
 }  // namespace
 
-TEST_CASE("a folder without index is listed, if that is asked for") {
+TEST_CASE("a folder without index is listed if enabled") {
     temporary_folder in;
     in.write("b.txt", "12345");
     in.write("a/x", "");
@@ -81,7 +81,7 @@ TEST_CASE("a folder without index is listed, if that is asked for") {
     CHECK(fallback.get("/static/a/").body == "index");
 }
 
-TEST_CASE("names are written so that they are nothing but names") {
+TEST_CASE("names in a listing are escaped") {
     temporary_folder in;
     for (const char* name : {"<script>alert(1)", "a\"b", "a b%20", "javascript:x", "\xc3\xa9", "?q#f", "&amp;"})
         in.write(name, "");
@@ -98,7 +98,7 @@ TEST_CASE("names are written so that they are nothing but names") {
     CHECK(c.get("/static/a%20b%2520").status == 200);
 }
 
-TEST_CASE("only what can be asked for is listed") {
+TEST_CASE("only accessible entries are listed") {
     temporary_folder in, outside;
     outside.write("secret", "");
     in.write("shown", "");

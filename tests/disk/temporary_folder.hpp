@@ -13,7 +13,7 @@
 
 namespace apus::test {
 
-/// So many bytes that differ from place to place.
+/// Returns `size` bytes that differ by position.
 inline std::string numbers(std::size_t size) {
     std::string out;
     while (out.size() < size) out += std::to_string(out.size()) + '\n';
@@ -21,7 +21,7 @@ inline std::string numbers(std::size_t size) {
     return out;
 }
 
-/// A folder for one test, which goes with it.
+/// A folder for one test, removed at the end of the test.
 class temporary_folder {
 public:
     temporary_folder() {
@@ -37,7 +37,7 @@ public:
         return name.empty() ? path_ : path_ + '/' + std::string(name);
     }
 
-    /// Writes a file, in one piece by renaming, with the folders it is in.
+    /// Writes a file atomically by renaming, and creates missing folders.
     void write(std::string_view name, std::string_view bytes) const {
         const std::filesystem::path to = path(name);
         std::filesystem::create_directories(to.parent_path());
@@ -46,7 +46,7 @@ public:
         std::filesystem::rename(made, to);
     }
 
-    /// Sets when a file changed last, in seconds since 1970-01-01.
+    /// Sets the modification time, in seconds since 1970-01-01.
     void date(std::string_view name, std::int64_t seconds) const {
         const timespec times[2] = {{seconds, 0}, {seconds, 0}};
         if (utimensat(AT_FDCWD, path(name).c_str(), times, 0) != 0) throw std::runtime_error("no time set");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of the public benchmark that examples/arena answers, each on the port that it is asked on: what comes must be right."""
+"""The rows of the public benchmark that examples/arena answers, each on the port that it is asked on: what comes must
+be right."""
 
 import contextlib
 import gzip
@@ -28,10 +29,13 @@ DATA = ROOT / "examples/arena/dataset.json"
 ITEMS = json.loads(DATA.read_text())
 server.PROGRAMS["arena"] = server.BUILD / "bin/arena"
 
-TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml", "json": "application/json",
+TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml",
+         "json": "application/json",
          "webp": "image/webp", "woff2": "font/woff2"}
-FILES = ["analytics.js", "app.js", "helpers.js", "router.js", "vendor.js", "components.css", "layout.css", "reset.css", "theme.css",
-         "utilities.css", "header.html", "footer.html", "icon-sprite.svg", "logo.svg", "manifest.json", "hero.webp", "thumb1.webp",
+FILES = ["analytics.js", "app.js", "helpers.js", "router.js", "vendor.js", "components.css", "layout.css", "reset.css",
+         "theme.css",
+         "utilities.css", "header.html", "footer.html", "icon-sprite.svg", "logo.svg", "manifest.json", "hero.webp",
+         "thumb1.webp",
          "thumb2.webp", "bold.woff2", "regular.woff2"]
 COUNTS = [(1, 3), (5, 7), (10, 2), (15, 5), (25, 4), (40, 8), (50, 6)]
 
@@ -71,8 +75,11 @@ class Arena(Server):
 
     def by_http2(self, path, *words, secure, body=None):
         """The fields and body that curl gets by HTTP/2."""
-        how, base = (["--http2", "--insecure"], f"https://127.0.0.1:{self.tls}") if secure else (["--http2-prior-knowledge"], f"http://127.0.0.1:{self.h2c}")
-        done = subprocess.run(["curl", "-sS", "-D", "-", *how, *words, *(["--data-binary", "@-"] if body is not None else []), base + path],
+        how, base = (["--http2", "--insecure"],
+                     f"https://127.0.0.1:{self.tls}") if secure else (["--http2-prior-knowledge"],
+                                                                      f"http://127.0.0.1:{self.h2c}")
+        done = subprocess.run(["curl", "-sS", "-D", "-", *how, *words,
+                               *(["--data-binary", "@-"] if body is not None else []), base + path],
                               input=body, capture_output=True, timeout=60, check=False)
         head, _, got = done.stdout.partition(b"\r\n\r\n")
         lines = head.decode("latin-1").split("\r\n")
@@ -123,7 +130,8 @@ def json_clear_and_over_tls(backend):
             with connection as client:
                 for count, m in COUNTS:
                     answer = client.get(f"/json/{count}?m={m}")
-                    equal((answer.status, answer.field("content-type"), answer.field("content-encoding")), (200, "application/json", None))
+                    equal((answer.status, answer.field("content-type"), answer.field("content-encoding")),
+                          (200, "application/json", None))
                     equal(json.loads(answer.body), items(count, m))
 
 
@@ -135,7 +143,8 @@ def json_compressed_as_negotiated(backend):
             check(answer.field("content-encoding") in ("gzip", "br"), str(answer))
             check(len(answer.body) < len(client.get(f"/json/{count}?m={m}").body) / 2, "not compressed")
             answer = client.get(f"/json/{count}?m={m}", fields=["Accept-Encoding: gzip"])
-            equal((answer.field("content-encoding"), json.loads(gzip.decompress(answer.body))), ("gzip", items(count, m)))
+            equal((answer.field("content-encoding"), json.loads(gzip.decompress(answer.body))),
+                  ("gzip", items(count, m)))
 
 
 @case
@@ -162,7 +171,8 @@ def files_in_clear_and_over_tls(backend):
                         wanted = kinds.get(ending, kinds[""])
                         equal((answer.status, answer.body == wanted), (200, True), f"{name}, {accepted}")
                         coding = {".br": "br", ".gz": "gzip"}.get(ending) if ending in kinds else None
-                        equal((answer.field("content-type").split(";")[0], answer.field("content-encoding")), (media, coding), name)
+                        equal((answer.field("content-type").split(";")[0], answer.field("content-encoding")),
+                              (media, coding), name)
 
 
 @case
@@ -170,8 +180,10 @@ def files_and_json_over_http2(backend):
     with Arena(backend) as of:
         for secure in (False, True):
             for name in ("vendor.js", "hero.webp"):
-                fields, body = of.by_http2("/static/" + name, "-H", "Accept-Encoding: br;q=1, gzip;q=0.8", secure=secure)
-                equal((body == of.files[name].get(".br", of.files[name][""]), fields.get("content-encoding")), (True, "br" if name.endswith("js") else None))
+                fields, body = of.by_http2("/static/" + name, "-H", "Accept-Encoding: br;q=1, gzip;q=0.8",
+                                           secure=secure)
+                equal((body == of.files[name].get(".br", of.files[name][""]), fields.get("content-encoding")),
+                      (True, "br" if name.endswith("js") else None))
             for count, m in COUNTS:
                 equal(json.loads(of.by_http2(f"/json/{count}?m={m}", secure=secure)[1]), items(count, m))
             equal(of.by_http2("/baseline2?a=1&b=1", secure=secure)[1], b"2")
@@ -248,7 +260,8 @@ def echo_over_tls(backend):
 @case
 def missing_data_is_named(backend):
     with tempfile.TemporaryDirectory() as elsewhere:
-        status, _, errors = ended("arena", "--listen", "https://127.0.0.1:0", "--cores", "1", APUS_IO=backend, DATA=elsewhere)
+        status, _, errors = ended("arena", "--listen", "https://127.0.0.1:0", "--cores", "1", APUS_IO=backend,
+                                  DATA=elsewhere)
         equal(status, 1)
         for named in (elsewhere + "/dataset.json", "No such file or directory", "set DATA to the folder"):
             check(named in errors, f"`{named}` is not in {errors}")

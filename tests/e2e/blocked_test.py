@@ -42,7 +42,7 @@ class BlockedServer(Server):
 
 
 def named(record):
-    """What a record says of the request."""
+    """The fields of a record that identify the request."""
     return [record.get(key) for key in ("method", "target", "route")]
 
 
@@ -97,7 +97,8 @@ def records_of_failures_name_the_request(backend):
             answer = server.get(path)
             equal(answer.status, 500)
             record = server.record(message)
-            equal([*named(record), record[key], record["request_id"]], ["GET", path, path.split("?")[0], text, answer.field("x-request-id")])
+            equal([*named(record), record[key], record["request_id"]],
+                  ["GET", path, path.split("?")[0], text, answer.field("x-request-id")])
             server.pass_over()
 
 
@@ -112,7 +113,8 @@ def streams_that_break_off_are_logged_with_their_request(backend):
                 with server.connect() as client:
                     client.send(ask)
                     record = server.record(message)
-                equal([*named(record), record[key], len(record["request_id"])], ["GET", path, "/stream/{how}", text, 32])
+                equal([*named(record), record[key], len(record["request_id"])],
+                      ["GET", path, "/stream/{how}", text, 32])
                 server.pass_over()
         with server.connect() as client:
             client.send(request("/stream/refuses"))
@@ -165,7 +167,8 @@ def blocking_work_does_not_outlast_the_drain_deadline(backend):
 def a_server_stops_while_its_app_is_never_made(backend):
     for more, status in ([], 4), ([signal.SIGINT], 128 + signal.SIGINT):
         process = subprocess.Popen([PROGRAMS["blocked"], "--port", "0", "--cores", "1", "--drain", "1"],
-                                   env=dict(os.environ, APUS_IO=backend, TEST_NEVER_MADE="1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                   env=dict(os.environ, APUS_IO=backend, TEST_NEVER_MADE="1"), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
         time.sleep(0.3)
         for number in [signal.SIGTERM, *more]:
             process.send_signal(number)
@@ -185,9 +188,12 @@ def tasks_that_spin_hold_up_no_other_request(backend):
                     began = time.monotonic()
                     equal(client.get("/").status, 200)
                     waits.append(time.monotonic() - began)
-                spinning.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # leaves by a reset
-                check(sorted(waits)[197] < (2 if SANITIZED else 0.2), f"{how}: another client waits for {sorted(waits)[197] * 1000:.0f} ms")
-            check(soon(lambda: int(client.get("/cancelled").body) == count + 1), f"{how}: spins on when its client has left")
+                # leaves by a reset
+                spinning.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                check(sorted(waits)[197] < (2 if SANITIZED else 0.2),
+                      f"{how}: another client waits for {sorted(waits)[197] * 1000:.0f} ms")
+            check(soon(lambda: int(client.get("/cancelled").body) == count + 1),
+                  f"{how}: spins on when its client has left")
         equal(server.records(BLOCKED), [])
 
 
@@ -204,7 +210,8 @@ def tasks_that_spin_have_a_deadline(backend):
 @unsanitized
 @case
 def a_crash_leaves_a_record_that_names_the_request(backend):
-    crashes = {"segv": "SIGSEGV", "overflow": "SIGSEGV", "abort": "SIGABRT", "fpe": "SIGFPE", "ill": "SIGILL", "bus": "SIGBUS"}
+    crashes = {"segv": "SIGSEGV", "overflow": "SIGSEGV", "abort": "SIGABRT", "fpe": "SIGFPE", "ill": "SIGILL",
+               "bus": "SIGBUS"}
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     for how, name in crashes.items():
         with BlockedServer(backend) as server, server.connect() as client:
@@ -234,7 +241,8 @@ def the_end_of_its_terminal_stops_a_server(backend):
         os.close(os.open(os.ttyname(inner), os.O_RDWR))  # the first terminal of a session controls it
 
     reader, writer = os.pipe()
-    process = subprocess.Popen([PROGRAMS["blocked"], "--port", "0", "--cores", "1"], stdin=inner, stdout=writer, stderr=inner,
+    process = subprocess.Popen([PROGRAMS["blocked"], "--port", "0", "--cores", "1"], stdin=inner, stdout=writer,
+                               stderr=inner,
                                env=dict(os.environ, APUS_IO=backend), preexec_fn=take_terminal)
     os.close(writer)
     os.close(inner)
@@ -263,14 +271,14 @@ def a_server_whose_output_has_gone_serves(backend):
 def lack_of_descriptors_is_told_once_and_when_it_is_over(backend):
     with BlockedServer(backend, log="warn,json", descriptors=30) as server:
         clients = [server.connect() for _ in range(60)]
-        failed = server.record("accepting fails and is tried again every 100 ms")
+        failed = server.record("accept failed; retrying every 100 ms")
         equal(failed["reason"], "Too many open files")
         time.sleep(0.5)
         equal(len(server.records()), 1, "records")
         for client in clients:
             client.socket.close()
         equal(server.get("/").status, 200)  # as soon as a descriptor is free, whatever the log says
-        over = server.record("accepting works again")
+        over = server.record("accept works again")
         check(over["failures"] > 1, "it did not try again")
 
 

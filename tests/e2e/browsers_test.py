@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What browsers see, asked with curl's cookie jar: the examples of docs/browsers.md and its neighbours."""
+"""Browser-related responses, requested with curl's cookie jar: the examples of docs/browsers.md and related pages."""
 
 import json
 import os
@@ -26,7 +26,8 @@ class Browser:
     def ask(self, of, path, *options):
         """Status, head and body."""
         done = subprocess.run(
-            ["curl", "--silent", "--show-error", "--max-time", "60", "--include", "--cookie", self.jar, "--cookie-jar", self.jar,
+            ["curl", "--silent", "--show-error", "--max-time", "60", "--include", "--cookie", self.jar, "--cookie-jar",
+             self.jar,
              *options, of.urls[0] + path], capture_output=True, timeout=90)
         equal(done.returncode, 0, done.stderr)
         head, _, body = done.stdout.decode().partition("\r\n\r\n")
@@ -64,7 +65,8 @@ def a_form_needs_the_token_of_its_page(backend, browser):
         status, _, body = browser.ask(of, "/comments", "-d", f"text=hi&csrf_token={token}")
         equal((status, body), (200, "Got 83 bytes.\n"))
         equal(browser.ask(of, "/comments", "-d", "text=hi")[0], 403)
-        problem = json.loads(browser.ask(of, "/comments", "-H", "Origin: https://evil.example", "-d", f"csrf_token={token}")[2])
+        problem = json.loads(browser.ask(of, "/comments", "-H", "Origin: https://evil.example", "-d",
+                                         f"csrf_token={token}")[2])
         equal(problem["detail"], "the request was caused by a page of another origin")
 
 
@@ -103,7 +105,8 @@ def another_origin_s_page_reads_the_interface(backend, browser):
 @browsing
 def a_proxy_is_believed_and_ids_go_through(backend, browser):
     with server.Server(backend, program="proxied") as of:
-        told = ["-H", "X-Forwarded-For: 6.6.6.6, 192.0.2.1", "-H", "X-Forwarded-Proto: https", "-H", "X-Request-Id: abc-1"]
+        told = ["-H", "X-Forwarded-For: 6.6.6.6, 192.0.2.1", "-H", "X-Forwarded-Proto: https", "-H",
+                "X-Request-Id: abc-1"]
         _, head, body = browser.ask(of, "/", *told)
         equal(body, "You are 192.0.2.1 and came by https.\n")
         check("x-request-id: abc-1" in head, head)

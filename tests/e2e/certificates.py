@@ -14,7 +14,8 @@ class Authority:
         self.folder = pathlib.Path(self._folder.name)
         self.file = self.folder / "authority.pem"
         self._count = 0
-        self._run("req", "-x509", *_new_key(self.folder / "authority.key"), "-subj", f"/CN={name}", "-days", "30", "-out", self.file)
+        self._run("req", "-x509", *_new_key(self.folder / "authority.key"), "-subj", f"/CN={name}", "-days", "30",
+                  "-out", self.file)
 
     def __enter__(self):
         return self
@@ -34,7 +35,8 @@ class Authority:
         # What is read while it is written is broken: each takes the place of the one before at once.
         new_key, new_certificate = self.folder / "new.key", self.folder / "new.pem"
         self._run("req", *_new_key(new_key), "-subj", subject or f"/CN={name}", "-out", request)
-        self._run("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "authority.key", "-CAcreateserial",
+        self._run("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "authority.key",
+                  "-CAcreateserial",
                   "-days", days, "-extfile", more, "-out", new_certificate)
         new_key.replace(key)
         new_certificate.replace(certificate)
@@ -43,10 +45,13 @@ class Authority:
 
     def answer_ocsp(self, certificate, revoked=False):
         """A file with what the authority says of a certificate by OCSP (RFC 6960), beside that of the certificate."""
-        serial = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-serial"], check=True, capture_output=True, text=True).stdout.strip().partition("=")[2]
+        serial = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-serial"], check=True,
+                                capture_output=True, text=True).stdout.strip().partition("=")[2]
         known, response, made = self.folder / "index.txt", certificate.with_suffix(".ocsp"), self.folder / "new.ocsp"
-        known.write_text(f"{'R' if revoked else 'V'}\t491231235959Z\t{'200101000000Z' if revoked else ''}\t{serial}\tunknown\t/CN=-\n")
-        self._run("ocsp", "-index", known, "-CA", self.file, "-rsigner", self.file, "-rkey", self.folder / "authority.key", "-issuer", self.file,
+        known.write_text(f"{'R' if revoked else 'V'}\t491231235959Z\t{'200101000000Z' if revoked else ''}\t"
+                         f"{serial}\tunknown\t/CN=-\n")
+        self._run("ocsp", "-index", known, "-CA", self.file, "-rsigner", self.file, "-rkey",
+                  self.folder / "authority.key", "-issuer", self.file,
                   "-cert", certificate, "-ndays", 2, "-respout", made)
         made.replace(response)
         return response

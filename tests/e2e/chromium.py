@@ -11,7 +11,8 @@ import time
 
 import server
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--remote-debugging-pipe"]
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--remote-debugging-pipe"]
 
 
 def is_there():
@@ -29,7 +30,8 @@ class Chromium:
         # It reads from 3 and writes to 4, wherever those ends are here.
         ends = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (to_browser, from_browser)]
         self.process = subprocess.Popen(
-            ["bash", "-c", f'exec chromium "$@" 3<&{ends[0]} 4>&{ends[1]} {ends[0]}<&- {ends[1]}>&-', "chromium", *FLAGS, *flags,
+            ["bash", "-c", f'exec chromium "$@" 3<&{ends[0]} 4>&{ends[1]} {ends[0]}<&- {ends[1]}>&-', "chromium",
+             *FLAGS, *flags,
              f"--user-data-dir={self._folder.name}", "about:blank"], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, pass_fds=ends)
         for fd in (to_browser, from_browser, *ends):
@@ -50,11 +52,12 @@ class Chromium:
     def open(self, url):
         """Goes to a page, and waits until it is there."""
         self._ask("Page.navigate", self._session, url=url)
-        if not server.soon(lambda: self.run(f"location.href.startsWith({json.dumps(url)}) && document.readyState == 'complete'")):
+        if not server.soon(lambda: self.run(f"location.href.startsWith({json.dumps(url)}) && document.readyState == "
+                                            f"'complete'")):
             raise AssertionError(f"Chromium does not get to {url}")
 
     def run(self, script):
-        """What an expression of JavaScript gives, or what its promise does."""
+        """The value of a JavaScript expression, or of its promise."""
         done = self._ask("Runtime.evaluate", self._session, expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in done:
             raise AssertionError(f"{script}: {done['exceptionDetails']}")
@@ -62,7 +65,8 @@ class Chromium:
 
     def _ask(self, method, session=None, **parameters):
         self._number += 1
-        message = {"id": self._number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        message = {"id": self._number, "method": method, "params": parameters} | ({"sessionId": session} if session
+                                                                                  else {})
         os.write(self._write, json.dumps(message).encode() + b"\0")
         end = time.monotonic() + server.PATIENCE
         while time.monotonic() < end:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a page in Chromium sees of a server that goes away and comes back. Skipped without Chromium."""
+"""A page in Chromium while its server restarts. Skipped without Chromium."""
 
 import sys
 
@@ -23,7 +23,8 @@ def events_go_on_where_they_were_when_the_server_is_another_one(backend):
     with Chromium() as browser:
         with Server(backend, "--drain", "0", program="events") as first:
             browser.open(first.urls[0])
-            browser.run("seen = []; new EventSource('/count').addEventListener('number', e => seen.push(Number(e.data))); 0")
+            browser.run("seen = []; new EventSource('/count').addEventListener('number', e => "
+                        "seen.push(Number(e.data))); 0")
             check(soon(lambda: browser.run("seen.length") >= 2), "no events came")
             equal(first.stop(), CUT_OFF)
         before = browser.run("seen.length")
@@ -52,14 +53,18 @@ def a_session_survives_a_restart(backend):
 @unsanitized
 @case
 def pages_talk_by_websocket(backend):
-    for environment, extension in (({}, ""), ({"COMPRESS": "0"}, "permessage-deflate; server_max_window_bits=12; client_max_window_bits=12")):
+    for environment, extension in (({}, ""), ({"COMPRESS": "0"},
+                                              "permessage-deflate; server_max_window_bits=12; "
+                                              "client_max_window_bits=12")):
         with Server(backend, program="echo", environment=environment) as here, Chromium() as browser:
             browser.open(here.urls[0] + "/")
             equal(browser.run("""new Promise(done => {
                 const socket = new WebSocket(`ws://${location.host}/ws`), seen = [];
                 socket.binaryType = 'arraybuffer';
-                socket.onopen = () => { for (const m of ['hello', 'h\u00e9llo '.repeat(5000), new Uint8Array(70000).buffer]) socket.send(m); };
-                socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength); if (seen.length == 3) socket.close(4001, 'enough'); };
+                socket.onopen = () => { for (const m of
+                    ['hello', 'h\u00e9llo '.repeat(5000), new Uint8Array(70000).buffer]) socket.send(m); };
+                socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength);
+                    if (seen.length == 3) socket.close(4001, 'enough'); };
                 socket.onclose = e => done([...seen, e.code, e.wasClean, socket.extensions]);
             })"""), [5, 30000, 70000, 4001, True, extension])
 
@@ -67,11 +72,13 @@ def pages_talk_by_websocket(backend):
 @unsanitized
 @case
 def a_page_over_tls(backend):
-    with SecureServer(backend, "--access-log", log="info") as server, Chromium("--ignore-certificate-errors") as browser:
+    with SecureServer(backend, "--access-log",
+                      log="info") as server, Chromium("--ignore-certificate-errors") as browser:
         browser.open(f"https://localhost:{server.port}/tls")
         equal(browser.run("document.body.innerText"), "https TLSv1.3 localhost\n")
         equal(browser.run("performance.getEntriesByType('navigation')[0].nextHopProtocol"), "h2")
-        equal(browser.run("fetch('/echo', {method: 'POST', body: 'x'.repeat(300000)}).then(a => a.text()).then(t => t.length)"), 300_000)
+        equal(browser.run("fetch('/echo', {method: 'POST', body: 'x'.repeat(300000)}).then(a => a.text()).then(t => "
+                          "t.length)"), 300_000)
         equal(browser.run("""new Promise(done => {
             const socket = new WebSocket(`wss://${location.host}/ws`);
             socket.onopen = () => socket.send('hello '.repeat(1000));
@@ -79,7 +86,8 @@ def a_page_over_tls(backend):
             socket.onclose = e => done([got, e.code, e.wasClean]);
         })"""), [6000, 4001, True])
         server.stop()
-        check('"method":"CONNECT","target":"/ws","status":200' in server.errors(), "the WebSocket is not on a stream of HTTP/2")
+        check('"method":"CONNECT","target":"/ws","status":200' in server.errors(),
+              "the WebSocket is not on a stream of HTTP/2")
 
 
 @unsanitized
@@ -91,7 +99,8 @@ def two_pages_chat(backend):
             check(soon(lambda: page.run("socket.readyState == 1")), "the page has not joined")
         ann.run("document.forms[0].text.value = 'hello', document.forms[0].requestSubmit(); 0")
         for page in (ann, bob):
-            check(soon(lambda: page.run("document.querySelector('pre').textContent") == "hello\n"), "the message is not on the page")
+            check(soon(lambda: page.run("document.querySelector('pre').textContent") == "hello\n"),
+                  "the message is not on the page")
 
 
 if __name__ == "__main__":

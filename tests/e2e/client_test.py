@@ -36,7 +36,8 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         elif self.path == "/hangs-up":
             self.close_connection = True
         else:
-            self.answer(f"{self.path} {self.headers.get('X-Mine')}".encode(), ("Content-Type", "text/x-test"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"))
+            self.answer(f"{self.path} {self.headers.get('X-Mine')}".encode(), ("Content-Type", "text/x-test"),
+                        ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"))
 
     def body(self):
         if "chunked" not in self.headers.get("Transfer-Encoding", ""):

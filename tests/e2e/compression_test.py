@@ -23,7 +23,8 @@ def running(backend):
 @case
 def curl_reads_what_it_accepts(backend):
     with running(backend) as of:
-        done = subprocess.run(["curl", "-sS", "--max-time", "30", "--compressed", of.urls[0] + "/report"], capture_output=True, timeout=60)
+        done = subprocess.run(["curl", "-sS", "--max-time", "30", "--compressed", of.urls[0] + "/report"],
+                              capture_output=True, timeout=60)
         equal(done.stdout, REPORT, done.stderr.decode())
 
 

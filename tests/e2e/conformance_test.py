@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every case of h1_cases.json against the example `conformance`: whole, byte by byte and cut in two at
-every position; and over TLS whole, and in records of sizes by chance. With --thorough also over TLS with each byte in a record of
-its own, and cut in two at every position, which takes a minute.
+every position; and over TLS whole, and in records of sizes by chance. With --thorough also over TLS with each byte in a
+record of its own, and cut in two at every position, which takes a minute.
 
 usage: conformance_test.py [--thorough] [REGEX of cases to run]
 """
@@ -28,7 +28,8 @@ AT_ONCE = 16
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
     "ch-end-two-bytes": "what is no CR LF begins a trailer line, and is refused when that line has ended",
-    "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping is cheap",
+    "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping "
+                      "is cheap",
 }
 
 
@@ -37,7 +38,8 @@ def over_the_other_scheme(case):
     other = {"http": "https", "https": "http"}
 
     def turned(part):
-        return re.sub(r" (https?)://", lambda found: f" {other[found[1].lower()]}://", part, flags=re.I) if isinstance(part, str) else part
+        return re.sub(r" (https?)://", lambda found: f" {other[found[1].lower()]}://", part,
+                      flags=re.I) if isinstance(part, str) else part
 
     send = case["send"]
     return case | {"send": [turned(part) for part in send] if isinstance(send, list) else turned(send)}

@@ -50,7 +50,8 @@ def a_client_that_connects_again_goes_on_where_it_was(backend):
 
 def watch(port, option):
     """A client of the dashboard, which goes away by itself after a while."""
-    return subprocess.Popen(["curl", "-sN", option, "--max-time", "4", f"http://127.0.0.1:{port}/load"], stdout=subprocess.PIPE,
+    return subprocess.Popen(["curl", "-sN", option, "--max-time", "4", f"http://127.0.0.1:{port}/load"],
+                            stdout=subprocess.PIPE,
                             text=True)
 
 

@@ -20,6 +20,8 @@ EXAMPLES = ["hello", "showcase", "todos", "schemas", "greeter", "streaming", "li
             "routing", "options", "pages", "concurrency"]
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
 os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
+NOTES = tempfile.TemporaryDirectory()
+os.environ["DATABASE_URL"] = f"sqlite:{NOTES.name}/notes.db"
 os.environ["TEMPLATES"] = "examples/pages_templates"
 
 MEGABYTE = 1_000_000
@@ -82,7 +84,8 @@ def commands_of_the_showcase_s_page_work(backend):
         page = curl(of, "/")[2].decode()
         commands = [html.unescape(c) for c in re.findall(r"<pre><code>(.*?)</code></pre>", page)]
         check(len(commands) >= 12, f"only {len(commands)} commands")
-        check(re.search(r"^  pre {[^}]*white-space: pre-wrap", page, re.M), "a long command is cut at the edge of its box")
+        check(re.search(r"^  pre {[^}]*white-space: pre-wrap", page, re.M),
+              "a long command is cut at the edge of its box")
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, timeout=60)
             # curl has its time limit on a connection that it cannot use further.
@@ -212,7 +215,7 @@ def todos_are_shared_by_all_cores(backend):
             ([], "/todos/a", 404, ""),
             (["-X", "DELETE"], "/todos/a", 404, "no such todo"),
             (put + ["-d", "what=x"], "/todos/a", 415, "application/json"),
-            (put + json_body("{"), "/todos/a", 400, "no JSON"),
+            (put + json_body("{"), "/todos/a", 400, "not valid JSON"),
             (put + json_body('{"what":""}'), "/todos/a", 422, "not what is expected"),
         ])
 
@@ -245,7 +248,8 @@ def schemas_do_what_the_guides_say(backend):
         check_problems(of, [
             (json_body("{}"), "/any", 422, "/items/0/price: found nothing"),
             ([], "/report", 400, "the header field `x-tenant` is missing: it must be a text of 1 to 20 characters"),
-            (["-H", "X-Tenant: acme", "-b", "theme=pink"], "/report", 400, 'the cookie `theme` must be "light" or "dark", not "pink"'),
+            (["-H", "X-Tenant: acme", "-b", "theme=pink"], "/report", 400,
+             'the cookie `theme` must be "light" or "dark", not "pink"'),
         ])
 
 
@@ -253,7 +257,8 @@ def schemas_do_what_the_guides_say(backend):
 def small_examples_do_what_the_guides_say(backend):
     tables = {
         "hello": [([], "/", 200, b"Hello, world!\n")],
-        "greeter": [([], "/hello/Ada", 200, b"Hello, Ada!\n"), ([], "/hello/Ada/2", 200, b"Hello, Ada!\nHello, Ada!\n")],
+        "greeter": [([], "/hello/Ada", 200, b"Hello, Ada!\n"), ([], "/hello/Ada/2", 200,
+                                                                b"Hello, Ada!\nHello, Ada!\n")],
         "streaming": [
             ([], "/count", 200, b"".join(b"%d\n" % i for i in range(1, 11))),
             ([], "/repeat/ab/3", 200, b"ababab"),
@@ -268,7 +273,8 @@ def small_examples_do_what_the_guides_say(backend):
             ([], "/fastest", 200, b"replica 1 was first\n"),
         ],
         "options": [([], "/", 200, b"hello, 127.0.0.1\n")],
-        "middleware": [([], "/", 200, b"hello\n"), (["-H", "Authorization: Bearer s3cret"], "/admin/stats", 200, b"fine\n")],
+        "middleware": [([], "/", 200, b"hello\n"), (["-H", "Authorization: Bearer s3cret"], "/admin/stats", 200,
+                                                    b"fine\n")],
     }
     for program, table in tables.items():
         with running(backend, program) as of:
@@ -336,7 +342,8 @@ def a_server_prints_one_line_and_ends_with_0(backend):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             line = process.stdout.readline()
-            check(line.startswith("listening on http://127.0.0.1:") and not line.endswith(":0\n"), f"{program}: {line!r}")
+            check(line.startswith("listening on http://127.0.0.1:") and not line.endswith(":0\n"),
+                  f"{program}: {line!r}")
             process.send_signal(signal.SIGTERM)
             rest, errors = process.communicate(timeout=server.PATIENCE)
             equal((process.returncode, rest, errors), (0, "", ""), program)

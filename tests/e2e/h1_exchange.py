@@ -20,7 +20,7 @@ class Response:
 
 
 def parts_of(send):
-    """What a case sends: bytes, and orders to wait."""
+    """The steps of a case: bytes to send, and waits."""
     parts = []
     for part in [send] if isinstance(send, str) else send:
         if isinstance(part, str):
@@ -116,7 +116,7 @@ class Connection:
         self.total += len(data)
 
     def opened(self, data):
-        """What bytes of the socket say."""
+        """Parses bytes received from the socket."""
         return data
 
     def half_close(self):
@@ -144,7 +144,8 @@ class Connection:
 
 
 class Exchange:
-    """On a connection to `address`, or that `address()` gives: plays a case and keeps what came: `final` and `interim` responses, or `nonsense`."""
+    """On a connection to `address`, or that `address()` gives: plays a case and keeps what came: `final` and `interim`
+    responses, or `nonsense`."""
 
     def __init__(self, address, case):
         self.case, self.expected = case, case["expect"]

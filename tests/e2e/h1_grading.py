@@ -10,7 +10,7 @@ PROBE = b"GET /?probe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def flaws(exchange):
-    """What no response may have, whatever the case."""
+    """Faults that no response may have, whatever the case."""
     for r in exchange.interim + exchange.final:
         if re.search(rb"(?<!\r)\n", r.head) or re.search(rb"\r(?!\n)", r.head):
             yield "bare CR or LF in a response's head"
@@ -93,7 +93,7 @@ def is_server_preface(data):
 
 
 def wrong(exchange, outcome):
-    """What is wrong about an exchange if this outcome is wanted, or None."""
+    """Why an exchange does not have the wanted outcome, or None."""
     if outcome == "close":
         return _wrong_end(exchange)
     if exchange.nonsense is not None:
@@ -124,7 +124,7 @@ def _probed(exchange, then, patience):
 
 
 def _afterwards(exchange, then, patience):
-    """What is wrong about the connection after the answer, or None."""
+    """Why the connection is in a wrong state after the response, or None."""
     before = len(exchange.final)
     exchange.look_until(lambda: len(exchange.final) > before, patience if then == "close" else 0.02)
     if len(exchange.final) > before:
@@ -152,7 +152,8 @@ def grade(exchange, patience=3.0):
         return (verdict, reason) if exchange.ended or then != "close" else (FAIL, "still open")
     silent = isinstance(outcome, dict) and outcome.get("wait")
     speaks_h2 = exchange.nonsense is not None and verdict == PASS
-    if silent or speaks_h2 or exchange.case.get("shutdown") or then == "ignore" or any(r.status == 101 for r in exchange.final):
+    if silent or speaks_h2 or exchange.case.get("shutdown") or then == "ignore" or any(r.status == 101
+                                                                                       for r in exchange.final):
         return verdict, reason
     problem = _afterwards(exchange, then, patience)
     return (FAIL, problem) if problem else (verdict, reason)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that end their side and read on: over HTTP/1.1, HTTP/2, and TLS, which ends its own side before the socket's."""
+"""Clients that end their side and read on: over HTTP/1.1, HTTP/2, and TLS, which ends its own side before the
+socket's."""
 
 import pathlib
 import socket
@@ -80,7 +81,8 @@ def http2(backend):
                 client.half_close()
                 reader = h2.Reader()
                 reader.take(client.rest())
-                equal((reader.bodies.get(1, b"")[-len(end):] == end if end else True, 1 in reader.ended, reader.resets.get(1)), (True, whole, code), repr(sent[:60]))
+                equal((reader.bodies.get(1, b"")[-len(end):] == end if end else True, 1 in reader.ended,
+                       reader.resets.get(1)), (True, whole, code), repr(sent[:60]))
 
 
 class Notices:
@@ -126,8 +128,11 @@ class Notices:
 def over_tls(backend):
     # OpenSSL gives nothing to a client that has sent its notice: what comes is counted as it is on the wire.
     with SecureServer(backend) as server:
-        for alpn, sent, least in (("http/1.1", wire.request("/sleep/300"), 100), ("http/1.1", wire.request("/late/300"), 100), ("http/1.1", wire.request("/big/300000"), 300_000),
-                                  ("h2", h2.begin() + h2.head(1, "/sleep/300"), 100), ("h2", h2.begin() + h2.head(1, "/big/50000"), 50_000)):
+        for alpn, sent, least in (("http/1.1", wire.request("/sleep/300"), 100),
+                                  ("http/1.1", wire.request("/late/300"), 100),
+                                  ("http/1.1", wire.request("/big/300000"), 300_000),
+                                  ("h2", h2.begin() + h2.head(1, "/sleep/300"), 100),
+                                  ("h2", h2.begin() + h2.head(1, "/big/50000"), 50_000)):
             for closes_socket in (False, True):
                 came = Notices(server, alpn).ask(sent, closes_socket)
                 check(len(came) > least, f"{alpn} {sent[:40]} {closes_socket}: {len(came)} bytes")
@@ -139,8 +144,10 @@ def over_tls(backend):
 
 
 # What a client has sent and been answered that leaves nothing to do.
-IDLE = [b"", wire.request("/"), wire.request("/") * 3, b"GET / HT", BODY % b"/echo" + b"whole", h2.begin(), h2.begin() + h2.head(1, "/"),
-        h2.begin() + h2.head(1, "/")[:12], h2.begin()[:18], h2.begin() + h2.head(1, "/echo", "POST", False) + h2.frame(h2.DATA, 0, 1, b"part")]
+IDLE = [b"", wire.request("/"), wire.request("/") * 3, b"GET / HT", BODY % b"/echo" + b"whole", h2.begin(), h2.begin()
+        + h2.head(1, "/"),
+        h2.begin() + h2.head(1, "/")[:12], h2.begin()[:18], h2.begin() + h2.head(1, "/echo", "POST", False)
+        + h2.frame(h2.DATA, 0, 1, b"part")]
 
 
 def left_at_once(server, client, leave, what):

@@ -126,7 +126,8 @@ def hyper_h2(url, body):
     with socket.create_connection((name, int(port)), timeout=PATIENCE) as line:
         session = h2.connection.H2Connection()
         session.initiate_connection()
-        fields = [(":method", "GET" if body is None else "POST"), (":scheme", "http"), (":authority", host), (":path", "/" + path)]
+        fields = [(":method", "GET" if body is None else "POST"), (":scheme", "http"), (":authority", host),
+                  (":path", "/" + path)]
         session.send_headers(1, fields, end_stream=body is None)
         if body is not None:
             for at in range(0, len(body), 16_000):

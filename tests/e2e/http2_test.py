@@ -34,7 +34,8 @@ def clients_get_what_they_ask_for(backend):
             equal(first, (200, "ok\n"), client.__name__)
             equal(client(base + "/echo", "x" * 60_000), (200, "x" * 60_000), client.__name__ + " with a body")
             status, body = client(base + "/download/300000", None)
-            equal((status, len(body.encode("latin-1", "replace"))), (200, len(body)), client.__name__ + " with a streamed body")
+            equal((status, len(body.encode("latin-1", "replace"))), (200, len(body)), client.__name__
+                  + " with a streamed body")
             check(len(body) >= 100_000, f"{client.__name__} got a part only: {len(body)}")
         equal(server.get("/").status, 200, "HTTP/1.1 on the same port")
 
@@ -44,7 +45,8 @@ def a_program_without_it_needs_no_library_and_says_what_it_speaks(backend):
     linked = subprocess.run(["ldd", PROGRAMS["smallest"]], capture_output=True, text=True, check=True).stdout
     names = set(re.findall(r"lib([a-z_+0-9]+)\.so", linked))
     check("nghttp2" not in names, linked)
-    if "APUS_JOIN:BOOL=ON" not in (BUILD / "CMakeCache.txt").read_text():  # then an object is a folder, and brings all it needs
+    # then an object is a folder, and brings all it needs
+    if "APUS_JOIN:BOOL=ON" not in (BUILD / "CMakeCache.txt").read_text():
         equal(names - {"c", "m", "gcc_s", "stdc++", "uring"}, set(), "libraries that hello world needs")
     with Server(backend, program="smallest") as server:
         equal(server.get("/").status, 200)
@@ -59,13 +61,16 @@ def what_curl_sends_and_sees(backend):
         base = f"http://127.0.0.1:{server.port}"
 
         def curl(*words, body=b""):
-            return subprocess.run(["curl", "-sS", "--http2-prior-knowledge", *words], input=body, capture_output=True, timeout=60, check=False)
+            return subprocess.run(["curl", "-sS", "--http2-prior-knowledge", *words], input=body, capture_output=True,
+                                  timeout=60, check=False)
 
         equal(curl("-I", base + "/").stdout.split(b"\r\n")[0], b"HTTP/2 200 ", "HEAD")
         equal(curl(base + "/trailers", "-o", "/dev/null", "-D", "-").stdout.lower().count(b"x-sum: 42"), 1, "trailers")
         equal(curl("-H", "Expect: 100-continue", "-d", "abc", base + "/echo").stdout, b"abc", "100-continue")
-        equal(curl("--data-binary", "@/dev/stdin", base + "/count", body=b"x" * 3_000_000).stdout, b"3000000\n", "an upload")
-        equal(curl("--data-binary", "@/dev/stdin", base + "/echo", "-w", "%{http_code}", "-o", "/dev/null", body=b"x" * 2_000_000).stdout, b"413", "too large")
+        equal(curl("--data-binary", "@/dev/stdin", base + "/count", body=b"x" * 3_000_000).stdout, b"3000000\n",
+              "an upload")
+        equal(curl("--data-binary", "@/dev/stdin", base + "/echo", "-w", "%{http_code}", "-o", "/dev/null",
+                   body=b"x" * 2_000_000).stdout, b"413", "too large")
         check(curl(base + "/broken").returncode != 0, "a body that breaks off looks whole")
 
 
@@ -93,7 +98,8 @@ def every_case_passes(port, *more):
     """Of h2spec --strict, but those that are argued. False: it is not installed."""
     program = h2spec()
     if not program or os.environ.get("APUS_SANITIZE"):
-        skip("h2spec is not installed" if not program else "h2spec expects answers sooner than a sanitizer lets them be")
+        skip("h2spec is not installed" if not program
+             else "h2spec expects answers sooner than a sanitizer lets them be")
         return
     words = [program, "-h", "127.0.0.1", "-p", str(port), "-P", "/sleep/20", "-o", "2", "-S", *more]
     text = subprocess.run(words, stdout=subprocess.PIPE, timeout=300, check=False).stdout.decode()
@@ -118,11 +124,13 @@ def h2spec_passes_over_tls(backend):
 @case
 def by_alpn(backend):
     with SecureServer(backend) as server:
-        curl = ["curl", "-sS", "--cacert", server.authority.file, "--resolve", f"localhost:{server.port}:127.0.0.1", "-w", "%{http_version}"]
+        curl = ["curl", "-sS", "--cacert", server.authority.file, "--resolve", f"localhost:{server.port}:127.0.0.1",
+                "-w", "%{http_version}"]
         url = f"https://localhost:{server.port}"
         said = subprocess.run([*curl, url + "/tls"], capture_output=True, text=True, timeout=60, check=False)
         equal(said.stdout, "https TLSv1.3 localhost\n2", "curl")
-        said = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 500_000, capture_output=True, text=True, timeout=60, check=False)
+        said = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 500_000, capture_output=True,
+                              text=True, timeout=60, check=False)
         equal(said.stdout == "x" * 500_000 + "2", True, "a body both ways")
         said = subprocess.run([*curl, "--http1.1", url + "/"], capture_output=True, text=True, timeout=60, check=False)
         equal(said.stdout, "ok\n1.1", "curl --http1.1")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server that the tests of this folder look at from outside: a route for each thing that a
-// handler can do. TEST_LIMITS="body=1000,idle=700" sets its limits; times are milliseconds.
-// TEST_TLS="required:FILE" has it speak TLS, to clients with certificates of these authorities;
-// "optional:FILE" also to others, and "none" asks for no certificate. TEST_FILES is a folder.
+// The server under test in this folder, with a route for each feature of handlers. TEST_LIMITS="body=1000,idle=700"
+// sets its limits; times are in milliseconds. TEST_TLS="required:FILE" enables TLS for clients with certificates of
+// these authorities, "optional:FILE" also for clients without one, and "none" requests no certificates. TEST_FILES is a
+// folder.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -54,7 +54,7 @@ constexpr setting settings[] = {
     {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
 };
 
-// Whether all of the text was understood.
+// Parses all of the text; returns false if it is invalid.
 bool read_limits(std::string_view text, apus::limits& to) {
     while (!text.empty()) {
         auto one = text.substr(0, text.find(','));
@@ -72,7 +72,7 @@ bool read_limits(std::string_view text, apus::limits& to) {
 
 using counter = std::shared_ptr<std::atomic<int>>;
 
-// Counts the tasks that were destroyed before they came to their end.
+// Counts tasks that were destroyed before they returned.
 class witness {
 public:
     explicit witness(counter cancelled) : cancelled_(std::move(cancelled)) {}
@@ -87,13 +87,13 @@ private:
     counter cancelled_;
 };
 
-// Byte n of a download is that of n % 251, so that a piece lost or sent twice shows.
+// Byte n of a download is n % 251, so that lost and repeated pieces are detected.
 std::string pattern(std::uint64_t begin, std::size_t size) {
     constexpr std::size_t period = 251;
     std::string bytes(size, '\0');
     std::size_t done = std::min(size, period);
     for (std::size_t i = 0; i < done; ++i) bytes[i] = static_cast<char>((begin + i) % period);
-    // A byte at a time takes milliseconds of the core for each megabyte.
+    // Copies in blocks: single bytes would take milliseconds of the core per megabyte.
     for (std::size_t more = 0; done < size; done += more) {
         more = std::min(done, size - done);
         std::memcpy(bytes.data() + done, bytes.data(), more);
@@ -138,7 +138,7 @@ apus::task<> echo_pieces(apus::request& in, apus::writer& out) {
     }
 }
 
-// Until the client says "bye\n", or nothing more.
+// Echoes lines until the client sends "bye\n" or closes.
 apus::task<> echo_lines(apus::request& in, apus::writer& out) {
     co_await out.write("welcome\n");
     while (true) {
@@ -159,7 +159,7 @@ apus::task<std::string> received_trailers(apus::request& req) {
     co_return lines;
 }
 
-// How the client came, and as who.
+// Returns the protocol and the certificate of the client.
 std::string shown_tls(apus::request& req) {
     const apus::tls_info* tls = apus::tls_of(req);
     std::string text = apus::client_of(req).scheme;
@@ -173,7 +173,7 @@ std::string shown_tls(apus::request& req) {
     return text;
 }
 
-// Empty: none is asked for.
+// Parses TEST_TLS. An empty text means no TLS.
 apus::tls_server tls_asked_for(std::string_view text) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     if (text.empty()) return {};

@@ -22,7 +22,7 @@ def ports(server):
 
 
 def by_http2(client):
-    """What the server says to a GET of /, by frames."""
+    """The server's HTTP/2 response to a GET of /."""
     client.send(H2)
     reader = h2_wire.Reader()
     while 1 not in reader.ended and reader.goaway is None:
@@ -44,7 +44,8 @@ def clear(port):
 
 @case
 def in_clear_text(backend):
-    with Server(backend, listen=["127.0.0.1:0", "127.0.0.1:0,h2c", "http://127.0.0.1:0,http/1.1", "127.0.0.1:0,http/1.1,h2c"]) as server:
+    with Server(backend, listen=["127.0.0.1:0", "127.0.0.1:0,h2c", "http://127.0.0.1:0,http/1.1",
+                                 "127.0.0.1:0,http/1.1,h2c"]) as server:
         every, newer, older, both = ports(server)
         for port in (every, newer, both):
             with clear(port) as client:
@@ -52,7 +53,8 @@ def in_clear_text(backend):
         for port in (every, older, both):
             with clear(port) as client:
                 equal(client.get("/").body, b"ok\n", str(port))
-        for ask in (wire.request("/"), wire.request("/", version="1.0"), wire.request("/echo", "POST", body=b"x" * 100_000)):
+        for ask in (wire.request("/"), wire.request("/", version="1.0"),
+                    wire.request("/echo", "POST", body=b"x" * 100_000)):
             with clear(newer) as client:
                 client.send(ask)
                 answer = client.answer()
@@ -71,7 +73,8 @@ def curl_in_clear_text(backend):
         newer, older = ports(server)
 
         def curl(port, *words):
-            done = subprocess.run(["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{http_version}", *words, f"http://127.0.0.1:{port}/"],
+            done = subprocess.run(["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{http_version}", *words,
+                                   f"http://127.0.0.1:{port}/"],
                                   capture_output=True, text=True, timeout=60, check=False)
             return done.stdout
 
@@ -89,7 +92,8 @@ def h2spec_finds_nothing_to_say_of_the_preface(backend):
     if not program:
         return skip("h2spec is not installed")
     with Server(backend, listen=["127.0.0.1:0,h2c"]) as server:
-        words = [program, "-h", "127.0.0.1", "-p", str(ports(server)[0]), "-P", "/sleep/20", "-o", "5", "-S", "http2/3.5"]
+        words = [program, "-h", "127.0.0.1", "-p", str(ports(server)[0]), "-P", "/sleep/20", "-o", "5", "-S",
+                 "http2/3.5"]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
         check("2 tests, 2 passed" in done.stdout, done.stdout[-500:])
 
@@ -110,7 +114,8 @@ def unix_sockets(backend):
 def behind_proxy_headers(backend):
     with Server(backend, "--listen-proxied", "127.0.0.1:0,h2c", "--proxy", "127.0.0.1") as server:
         port = int(server._url().rsplit(":", 1)[1])
-        for pieces in ([b"PROXY TCP4 192.0.2.7 198.51.100.2 5555 443\r\n"], [b"PROXY TCP4 192.0.2.7", b" 198.51.100.2 5555 443\r\n"]):
+        for pieces in ([b"PROXY TCP4 192.0.2.7 198.51.100.2 5555 443\r\n"],
+                       [b"PROXY TCP4 192.0.2.7", b" 198.51.100.2 5555 443\r\n"]):
             with clear(port) as client:
                 for piece in pieces:
                     client.send(piece)
@@ -123,7 +128,8 @@ def behind_proxy_headers(backend):
 
 @case
 def over_tls(backend):
-    with SecureServer(backend, "--cores", "2", listen=["https://127.0.0.1:0", "https://127.0.0.1:0,h2", "https://127.0.0.1:0,http/1.1"]) as server:
+    with SecureServer(backend, "--cores", "2", listen=["https://127.0.0.1:0", "https://127.0.0.1:0,h2",
+                                                       "https://127.0.0.1:0,http/1.1"]) as server:
         every, newer, older = ports(server)
 
         for offers, what in ((["h2", "http/1.1"], ("h2", "h2", "http/1.1")), (["h2"], ("h2", "h2", "refused")),
@@ -176,11 +182,13 @@ def what_cannot_be_is_said_at_the_start(backend):
         return errors.strip()
 
     equal(said("--listen", "127.0.0.1:0,h3"),
-          "error: cannot listen on `127.0.0.1:0,h3`: behind a comma stands what is spoken there, which is http/1.1, h2 or h2c")
+          "error: cannot listen on `127.0.0.1:0,h3`: behind a comma stands what is spoken there, which is http/1.1, "
+          "h2 or h2c")
     equal(said("--listen", "127.0.0.1:0,h2"),
           "error: cannot listen on `127.0.0.1:0,h2`: h2 is over TLS, at https://; in clear text it is h2c")
     equal(said("--listen", "127.0.0.1:0,h2c", program="smallest"),
-          "error: cannot listen on `127.0.0.1:0,h2c`: this program has no HTTP/2, which a link with `apus::apus` brings")
+          "error: cannot listen on `127.0.0.1:0,h2c`: this program has no HTTP/2, which a link with `apus::apus` "
+          "brings")
 
 
 if __name__ == "__main__":

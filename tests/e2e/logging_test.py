@@ -22,7 +22,8 @@ COUNT = 20
 
 class LoggingServer(Server):
     def __init__(self, backend):
-        super().__init__(backend, program="logging", log="info,json", listen=["http://127.0.0.1:0", "https://127.0.0.1:0"])
+        super().__init__(backend, program="logging", log="info,json", listen=["http://127.0.0.1:0",
+                                                                              "https://127.0.0.1:0"])
         self.clear, self.tls = (int(url.rsplit(":", 1)[1]) for url in self.urls)
 
     def open(self, secure, protocol):
@@ -59,7 +60,8 @@ class LoggingServer(Server):
                     client.answer()
 
     def records(self):
-        return [r for line in self.errors().split("\n")[:-1] if line.startswith("{") and "route" in (r := json.loads(line))]
+        return [r for line in self.errors().split("\n")[:-1] if line.startswith("{")
+                and "route" in (r := json.loads(line))]
 
 
 def by_request(records):
@@ -77,13 +79,15 @@ def each_is_named(backend, kind, messages, body=None):
                 before = len(of.records())
                 of.ask_at_once(kind, secure, http2, body)
                 wanted = before + COUNT * len(messages)
-                check(soon(lambda: len(of.records()) >= wanted), f"{len(of.records())} records of {wanted}: {of.errors()[-2000:]}")
+                check(soon(lambda: len(of.records()) >= wanted),
+                      f"{len(of.records())} records of {wanted}: {of.errors()[-2000:]}")
                 found = by_request(of.records()[before:])
                 equal(len(found), COUNT, f"requests, http2={http2}, secure={secure}")
                 tenants = set()
                 for records in found.values():
                     equal([r["msg"] for r in records], messages)
-                    equal({(r["method"], r["route"]) for r in records}, {("GET" if body is None else "POST", f"/{kind}/{{id}}")})
+                    equal({(r["method"], r["route"]) for r in records},
+                          {("GET" if body is None else "POST", f"/{kind}/{{id}}")})
                     tenant, = {r["tenant"] for r in records}
                     equal({f"t{r['id']}" for r in records if "id" in r} | {tenant}, {tenant})
                     equal(records[-1]["target"], f"/{kind}/{tenant[1:]}")

@@ -118,7 +118,8 @@ class HalfHeaders(Http2):
     """HTTP/2: a HEADERS frame that does not end."""
 
     def begin(self):
-        return super().begin() + struct.pack(">I", 100)[1:] + bytes([HEADERS, END_STREAM | END_HEADERS, 0, 0, 0, 1]) + b"\x82\x86"
+        return super().begin() + struct.pack(">I", 100)[1:] + bytes([HEADERS, END_STREAM | END_HEADERS, 0, 0, 0,
+                                                                     1]) + b"\x82\x86"
 
 
 class Http2Bodies(Http2):
@@ -174,7 +175,8 @@ class Http2Answers(Http2):
     def begin(self):
         no_window = frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0))
         asked = headers(b"GET", b"/big/1000000")
-        return PREFACE + no_window + b"".join(frame(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, asked) for i in range(100))
+        return PREFACE + no_window + b"".join(frame(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, asked)
+                                              for i in range(100))
 
 
 class WebSocketMessage(Attacker):

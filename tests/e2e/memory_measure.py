@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what clients can make a server hold, and whether it keeps within its budget and serves others meanwhile.
 
-usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B] [--table FILE] [ATTACK...]
+usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B]
+[--table FILE] [ATTACK...]
 
 By default all attacks of memory_attacks.py run with 1,000 connections for 15 s each on both backends, which takes a
 quarter of an hour. `--table` also measures single connections without pressure, and puts the table between the marks
@@ -23,7 +24,8 @@ ALONE = 40                 # connections that are measured without pressure
 NO_PRESSURE = 3000         # MiB of budget, for these
 CONNECTIONS = 65536        # limits::connections
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
-COLUMNS = ["What", "One connection", "65,536 of them, without a budget", "1,000 of them, with it", "10 s afterwards", "p99 of others"]
+COLUMNS = ["What", "One connection", "65,536 of them, without a budget", "1,000 of them, with it", "10 s afterwards",
+           "p99 of others"]
 
 
 def shown(size):
@@ -72,14 +74,17 @@ def main():
     chosen = options.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (chosen.connections + 1000,) * 2)
     good = True
-    print("attack            io     before   peak    last  10 s after  closed  p99 ms  max ms  failed, refused of requests")
+    print("attack            io     before   peak    last  10 s after  closed  p99 ms  max ms  failed, refused of "
+          "requests")
     for name in chosen.attacks or ATTACKS:
         crowds, alone = [], []
         for backend in chosen.backend or BACKENDS:
-            r = run(name, backend, chosen.connections, chosen.budget * MEBI, chosen.seconds, chosen.rest, size=chosen.bodies)
+            r = run(name, backend, chosen.connections, chosen.budget * MEBI, chosen.seconds, chosen.rest,
+                    size=chosen.bodies)
             crowds.append(r)
             good = good and r.peak <= chosen.budget * MEBI * 1.1
-            print(f"{name:17} {backend:5} {r.before / MEBI:7.1f} {r.peak / MEBI:6.1f} {r.last / MEBI:7.1f} {r.after / MEBI:11.1f} {r.closed:7}"
+            print(f"{name:17} {backend:5} {r.before / MEBI:7.1f} {r.peak / MEBI:6.1f} {r.last / MEBI:7.1f} "
+                  f"{r.after / MEBI:11.1f} {r.closed:7}"
                   f" {r.p99 * 1000:7.1f} {r.longest * 1000:7.1f}  {r.failed}, {r.refused} of {r.requests}", flush=True)
             if chosen.table:
                 alone.append(run(name, backend, ALONE, NO_PRESSURE * MEBI, 4, 0))

@@ -65,7 +65,8 @@ def ask_politely(port, size):
 @contextlib.contextmanager
 def polite_client(port, size=0):
     """Gives a function that ends it, and gives what `ask_politely` prints."""
-    with subprocess.Popen([sys.executable, "-B", __file__, str(port), str(size)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-B", __file__, str(port), str(size)], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
         hurry(process.pid)
         try:
             yield lambda: json.loads(process.communicate(timeout=PATIENCE)[0])
@@ -87,7 +88,10 @@ def run(attack, backend, count, budget, seconds, rest, limits="", size=0):
     sends bodies of up to `size`."""
     kind = ATTACKS[attack]
     limits = ",".join(filter(None, [f"memory={budget}", limits]))
-    made = SecureServer(backend, limits=limits, listen=["http://127.0.0.1:0", "https://127.0.0.1:0"]) if hasattr(kind, "secure") else Server(backend, limits=limits)
+    if hasattr(kind, "secure"):
+        made = SecureServer(backend, limits=limits, listen=["http://127.0.0.1:0", "https://127.0.0.1:0"])
+    else:
+        made = Server(backend, limits=limits)
     result = Result(attack, backend)
     with made as server:
         plain = next(int(u.rsplit(":", 1)[1]) for u in server.urls if u.startswith("http://127."))

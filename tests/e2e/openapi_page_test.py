@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import server
 
@@ -18,7 +19,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 
 
 def missing():
-    """What is not there, as a sentence; or nothing."""
+    """The missing parts, as a sentence; or nothing."""
     if not shutil.which("chromium"):
         return "Chromium is not installed: apt-get install chromium"
     if not (TOOLS / "playwright").exists():
@@ -27,7 +28,7 @@ def missing():
 
 
 def sent(page, operation):
-    """What the page shows of the answer to an operation that is open."""
+    """The response that the page shows for the open operation."""
     page.locator(f"#operations-default-{operation} .execute").click()
     return page.locator(f"#operations-default-{operation} .live-responses-table .response").first
 
@@ -49,9 +50,11 @@ def browse(url):
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1100, "height": 1400})
-        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") and refused not in said.text else None)
+        page.on("console", lambda said: troubles.append(said.text) if said.type in ("error", "warning")
+                and refused not in said.text else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith((url, "data:")) else troubles.append(f"asked {asked.url}"))
+        page.on("request", lambda asked: None if asked.url.startswith((url, "data:"))
+                else troubles.append(f"asked {asked.url}"))
         page.goto(f"{url}/docs")
         page.locator("#operations-default-get_users_id .opblock-summary-control").click()
         page.locator("#operations-default-get_users_id input").fill("7")
@@ -73,7 +76,9 @@ def main():
         print(f"skipped: {lacking}")
         return 77
     server.PROGRAMS["showcase"] = server.BUILD / "bin/showcase"
-    with server.Server("epoll", program="showcase", environment={"ADMIN_TOKEN": TOKEN}) as of:
+    with tempfile.TemporaryDirectory() as folder, server.Server("epoll", program="showcase",
+                                                                environment={"ADMIN_TOKEN": TOKEN},
+                                                                folder=folder) as of:
         if "without its renderer" in of.get("/docs").body.decode():
             print("skipped: apus was built without npm, so the page has no renderer")
             return 77

@@ -19,11 +19,13 @@ import server
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 DESCRIBED = ["todos", "schemas", "showcase"]
 TOKEN = "open sesame"
+NOTES = tempfile.TemporaryDirectory()
 
 
 def running(program):
     server.PROGRAMS[program] = server.BUILD / "bin" / program
-    return server.Server("epoll", program=program, environment={"ADMIN_TOKEN": TOKEN})
+    return server.Server("epoll", program=program, environment={"ADMIN_TOKEN": TOKEN,
+                                                                "DATABASE_URL": f"sqlite:{NOTES.name}/notes.db"})
 
 
 def document_of(of):
@@ -46,7 +48,8 @@ def make_requests(folder):
     with running("showcase") as of:
         # A fixed seed, so that a test that passes does so again; without one it looks for more.
         # Where a token is asked for, it is also left out and made wrong, which has to be a 401.
-        command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples, "--no-color",
+        command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples,
+                   "--no-color",
                    "--header", f"Authorization: Bearer {TOKEN}"]
         if "APUS_OPENAPI_EXAMPLES" not in os.environ:
             command += ["--seed", "1"]

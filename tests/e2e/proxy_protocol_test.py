@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who a client is when a proxy says so by a PROXY header in front of its connection."""
+"""Client addresses from PROXY headers in front of connections."""
 
 import ipaddress
 import ssl
@@ -76,9 +76,11 @@ def the_client_is_who_the_header_names(backend):
 @case
 def http2_comes_behind_the_header(backend):
     fields = b"\x82\x86\x04\x05/peer\x01\x09localhost"
-    said = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\4\0\0\0\0\0" + struct.pack("!I", len(fields))[1:] + b"\1\5\0\0\0\1" + fields
+    said = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\4\0\0\0\0\0" + \
+        struct.pack("!I", len(fields))[1:] + b"\1\5\0\0\0\1" + fields
     with Proxied(backend) as of:
-        for pieces in ([LINE + said], [LINE, said], [LINE[:9], LINE[9:20], LINE[20:] + said], [LINE[:9], LINE[9:20], LINE[20:] + said[:5], said[5:]]):
+        for pieces in ([LINE + said], [LINE, said], [LINE[:9], LINE[9:20], LINE[20:] + said],
+                       [LINE[:9], LINE[9:20], LINE[20:] + said[:5], said[5:]]):
             with of.send(*pieces) as client:
                 client.until(b"192.0.2.7\n")
 
@@ -93,8 +95,10 @@ def a_proxy_that_speaks_for_itself_is_the_peer(backend):
 @case
 def what_is_no_header_ends_the_connection(backend):
     with Proxied(backend, limits="head=60000") as of:
-        for hostile in (PEER, LINE.replace(b"TCP4", b"TCP5"), b"\r\n\r\n\0\r\nQUIT!", LINE.replace(b"\r\n", b"\n"), b"PROXY UNKNOWN " + b"x" * 200,
-                        SIGNATURE + b"\x21\x11\xff\xff", LINE.replace(b"192.0.2.7", b"192.0.2.777") + PEER, b"\x16\3\1\0\xa5\1", blocks("192.0.2.8", 0x31)):
+        for hostile in (PEER, LINE.replace(b"TCP4", b"TCP5"), b"\r\n\r\n\0\r\nQUIT!", LINE.replace(b"\r\n", b"\n"),
+                        b"PROXY UNKNOWN " + b"x" * 200,
+                        SIGNATURE + b"\x21\x11\xff\xff", LINE.replace(b"192.0.2.7", b"192.0.2.777") + PEER,
+                        b"\x16\3\1\0\xa5\1", blocks("192.0.2.8", 0x31)):
             check(of.ends(hostile), hostile)
         equal(of.peer(LINE + LINE + PEER).startswith('{"status":400'), True)  # a second one is no request
         equal(of.peer(LINE + PEER), "192.0.2.7")
@@ -114,7 +118,7 @@ def only_trusted_proxies_are_heard(backend):
 def a_network_that_is_none_stops_the_program(backend):
     status, _, errors = ended("limits", "--listen-proxied", "127.0.0.1:0", "--proxy", "10.0.0.1/8", APUS_IO=backend)
     equal(status, 1)
-    check("`proxies`: \"10.0.0.1/8\" is no network" in errors, errors)
+    check("`proxies`: \"10.0.0.1/8\" is not a network" in errors, errors)
 
 
 @case

@@ -54,7 +54,8 @@ def access_log(backend):
 
         def requests():
             lines = [json.loads(line) for line in server.errors().splitlines()]
-            return [[r[k] for k in ("method", "target", "status", "bytes", "peer")] for r in lines if r["msg"] == "request"]
+            return [[r[k] for k in ("method", "target", "status", "bytes", "peer")] for r in lines
+                    if r["msg"] == "request"]
 
         check(soon(lambda: len(requests()) == 3), f"the log: {server.errors()}")
         first, second, third = requests()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a client sees of requests and answers: keep-alive, pipelines, versions, HEAD, Expect, errors."""
+"""Requests and responses as clients see them: keep-alive, pipelining, versions, HEAD, Expect, errors."""
 
 import email.utils
 import time

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of TLS that are not ours, as far as they are installed. Each is asked to get /tls and to post a BODY to /echo, by
-each version and protocol it can be told to speak. It gives what it got as {"TLSv1.2 HTTP/1.1": (what /tls said, what came back)};
-None where it is not there."""
+"""Clients of TLS that are not ours, as far as they are installed. Each is asked to get /tls and to post a BODY to
+/echo, by
+each version and protocol it can be told to speak. It gives what it got as {"TLSv1.2 HTTP/1.1": (what /tls said, what
+came back)}; None where it is not there."""
 
 import http.client
 import itertools
@@ -19,10 +20,14 @@ ALL = [f"{version} {protocol}" for version, protocol in itertools.product(VERSIO
 
 NODE = """
 const [port, ca, body] = process.argv.slice(1), said = {};
-const all = from => new Promise((done, no) => { let text = ''; from.on('data', p => text += p).on('end', () => done(text)).on('error', no); });
+const all = from => new Promise((done, no) => { let text = ''; from.on('data', p => text += p)
+    .on('end', () => done(text)).on('error', no); });
 const ask1 = (tls, path, body) => new Promise((done, no) => require('https').request(
-    {...tls, host: '127.0.0.1', port, path, method: body ? 'POST' : 'GET', agent: false}, got => done(all(got))).on('error', no).end(body));
-const ask2 = (session, path, body) => { const asked = session.request({':path': path, ':method': body ? 'POST' : 'GET'}); asked.end(body); return all(asked); };
+    {...tls, host: '127.0.0.1', port, path, method: body ? 'POST' : 'GET', agent: false},
+    got => done(all(got))).on('error', no).end(body));
+const ask2 = (session, path, body) => {
+    const asked = session.request({':path': path, ':method': body ? 'POST' : 'GET'});
+    asked.end(body); return all(asked); };
 (async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3']) {
         const tls = {ca: require('fs').readFileSync(ca), minVersion: version, maxVersion: version};
@@ -38,8 +43,10 @@ const ask2 = (session, path, body) => { const asked = session.request({':path': 
 NODE_SOCKET = """
 const socket = new WebSocket(process.argv[1]), seen = [];
 socket.binaryType = 'arraybuffer';
-socket.onopen = () => { for (const m of ['hello', 'h\\u00e9llo '.repeat(5000), new Uint8Array(70000).buffer]) socket.send(m); };
-socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength); if (seen.length == 3) socket.close(4001, 'enough'); };
+socket.onopen = () => { for (const m of ['hello', 'h\\u00e9llo '.repeat(5000), new Uint8Array(70000).buffer])
+    socket.send(m); };
+socket.onmessage = e => { seen.push(e.data.length ?? e.data.byteLength);
+    if (seen.length == 3) socket.close(4001, 'enough'); };
 socket.onerror = e => { seen.push('' + (e.error ?? e.message)); };
 socket.onclose = e => { console.log(JSON.stringify([...seen, e.code, e.wasClean])); };
 """
@@ -49,11 +56,14 @@ def curl(port, authorities):
     said = {}
     for version, protocol in itertools.product(VERSIONS, PROTOCOLS):
         number = version.removeprefix("TLSv")
-        words = ["curl", "-sS", "--cacert", str(authorities), "--tls-max", number, f"--tlsv{number}", "--http1.1" if protocol == "HTTP/1.1" else "--http2",
+        words = ["curl", "-sS", "--cacert", str(authorities), "--tls-max", number, f"--tlsv{number}", "--http1.1"
+                 if protocol == "HTTP/1.1" else "--http2",
                  "-w", "%{http_version}"]
-        got = [run(*words, *more, f"https://127.0.0.1:{port}{path}") for path, more in (("/tls", ()), ("/echo", ("-d", BODY)))]
+        got = [run(*words, *more, f"https://127.0.0.1:{port}{path}") for path,
+               more in (("/tls", ()), ("/echo", ("-d", BODY)))]
         end = protocol.removeprefix("HTTP/")
-        said[f"{version} {protocol}"] = [text.removesuffix(end) if text.endswith(end) else f"by HTTP/{text[-3:]}" for text in got]
+        said[f"{version} {protocol}"] = [text.removesuffix(end) if text.endswith(end) else f"by HTTP/{text[-3:]}"
+                                         for text in got]
     return said
 
 
@@ -61,7 +71,8 @@ def nghttp(port, _):
     """Which looks at no certificate, and speaks HTTP/2 by the newest version there is."""
     if not shutil.which("nghttp"):
         return None
-    posted = subprocess.run(["nghttp", "-d", "-", f"https://127.0.0.1:{port}/echo"], input=BODY, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    posted = subprocess.run(["nghttp", "-d", "-", f"https://127.0.0.1:{port}/echo"], input=BODY, capture_output=True,
+                            text=True, timeout=PATIENCE, check=True)
     return {"TLSv1.3 HTTP/2": [run("nghttp", f"https://127.0.0.1:{port}/tls"), posted.stdout]}
 
 
@@ -72,12 +83,14 @@ def node(port, authorities):
 
 
 def node_socket(url, authorities):
-    """The sizes of what came back on a WebSocket, the code of its end, and whether it was clean; None where Node knows none."""
+    """The sizes of what came back on a WebSocket, the code of its end, and whether it was clean; None where Node knows
+    none."""
     if not shutil.which("node"):
         return None
     words = ["node", "--experimental-websocket"]
     environment = dict(os.environ, NODE_EXTRA_CA_CERTS=str(authorities))
-    done = subprocess.run([*words, "-e", NODE_SOCKET, url], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment)
+    done = subprocess.run([*words, "-e", NODE_SOCKET, url], capture_output=True, text=True, timeout=PATIENCE,
+                          check=False, env=environment)
     if "bad option" in done.stderr:
         return None
     return json.loads(done.stdout)
@@ -89,7 +102,8 @@ def go(port, authorities):
         return None
     said = {}
     for version, protocol in itertools.product(VERSIONS, PROTOCOLS):
-        got = [run(program, f"https://127.0.0.1:{port}{path}", body, str(authorities), version, protocol).split("\n", 1) for path, body in (("/tls", ""), ("/echo", BODY))]
+        got = [run(program, f"https://127.0.0.1:{port}{path}", body, str(authorities), version, protocol).split("\n", 1)
+               for path, body in (("/tls", ""), ("/echo", BODY))]
         said[f"{version} {protocol}"] = [text for _, text in got]
     return said
 
@@ -97,7 +111,8 @@ def go(port, authorities):
 def python(port, authorities):
     said = {}
     for name, version in zip(VERSIONS, (OLD, NEW)):
-        asking = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=client_context(authorities, version, version))
+        asking = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE,
+                                             context=client_context(authorities, version, version))
         got = []
         for path, method, body in (("/tls", "GET", None), ("/echo", "POST", BODY)):
             asking.request(method, path, body)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TLS, HTTP/2 over it and WebSockets as clients have them that are not ours; and a stapled OCSP response, as openssl sees it."""
+"""TLS, HTTP/2 over it and WebSockets as clients have them that are not ours; and a stapled OCSP response, as openssl
+sees it."""
 
 import subprocess
 
@@ -38,14 +39,17 @@ def node_talks_by_websocket(backend):
 
 
 def stapled(server, version="-tls1_3"):
-    """What openssl says of the OCSP response in a handshake."""
-    asked = ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-status", "-CAfile", server.authority.file, version]
+    """openssl's output about the OCSP response in a handshake."""
+    asked = ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-status", "-CAfile", server.authority.file,
+             version]
     text = subprocess.run(asked, input="", capture_output=True, text=True, timeout=20, check=False).stdout
-    return {words: words in text for words in ("OCSP response: no response sent", "OCSP Response Status: successful", "Cert Status: good", "Cert Status: revoked")}
+    return {words: words in text for words in ("OCSP response: no response sent", "OCSP Response Status: successful",
+                                               "Cert Status: good", "Cert Status: revoked")}
 
 
 def only(*words):
-    return {each: each in words for each in ("OCSP response: no response sent", "OCSP Response Status: successful", "Cert Status: good", "Cert Status: revoked")}
+    return {each: each in words for each in ("OCSP response: no response sent", "OCSP Response Status: successful",
+                                             "Cert Status: good", "Cert Status: revoked")}
 
 
 @case
@@ -59,7 +63,7 @@ def an_ocsp_response_is_stapled_and_read_again(backend):
             authority.answer_ocsp(certificate, revoked=True)
             check(soon(lambda: stapled(server)["Cert Status: revoked"]), "the response stays")
             response.write_bytes(b"nothing")
-            check(soon(lambda: "it is none in DER" in server.errors()), "no word of it")
+            check(soon(lambda: "not an OCSP response in DER" in server.errors()), "no word of it")
             equal(stapled(server), only("OCSP Response Status: successful", "Cert Status: revoked"))
     with SecureServer(backend) as server:
         equal(stapled(server), only("OCSP response: no response sent"))

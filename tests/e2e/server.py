@@ -24,7 +24,8 @@ class Server:
     `limits` is text for TEST_LIMITS, `descriptors` how many it may have. What it prints on stderr is in `errors()`.
     """
 
-    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None, environment=(), descriptors=None,
+    def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None,
+                 environment=(), descriptors=None,
                  folder=None):
         self.backend, self.ends_by_itself = backend, False
         self._errors = tempfile.TemporaryFile()

@@ -26,7 +26,8 @@ LONGEST = 30  # seconds, by the default limits
 GET = wire.request("/")
 POST = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
 CHUNKED = b"POST /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-UPGRADE = wire.request("/ws/hasty", fields=["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="])
+UPGRADE = wire.request("/ws/hasty", fields=["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+                                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="])
 
 # Name, what is sent at once, what is sent ten times a second, whether what comes is read, what is seen.
 H1 = [
@@ -44,7 +45,8 @@ H1 = [
     ("a body of extensions", CHUNKED + (b"1;" + b"x" * 200 + b"\r\na\r\n") * 100, b"", True, "400"),
     ("silence after an answer", GET, b"", True, "200"),
     ("half a head behind an answer", GET + b"GET /", b"", True, "200 408"),
-    ("a body for a handler that does not read it", b"POST /ignored HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc", b"x", True, "200"),
+    ("a body for a handler that does not read it",
+     b"POST /ignored HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc", b"x", True, "200"),
     ("a large answer that is not read", wire.request("/big/30000000"), b"", False, None),
     ("a streamed answer that is not read", wire.request("/download/30000000"), b"", False, None),
     ("answers that are not read, and more requests", wire.request("/big/20000") * 1000, POST + b"x" * 100, False, None),
@@ -61,7 +63,8 @@ READING = h2.head(1, "/count", "POST", False)
 FRAMES = [
     ("HEADERS", b"", LONG_HEAD),
     ("HEADERS without END_HEADERS", b"", LONG_HEAD[:4] + b"\1" + LONG_HEAD[5:]),
-    ("CONTINUATION", h2.frame(h2.HEADERS, h2.END_STREAM, 1, LONG_HEAD[9:20]), h2.frame(h2.CONTINUATION, h2.END_HEADERS, 1, LONG_HEAD[20:])),
+    ("CONTINUATION", h2.frame(h2.HEADERS, h2.END_STREAM, 1, LONG_HEAD[9:20]),
+     h2.frame(h2.CONTINUATION, h2.END_HEADERS, 1, LONG_HEAD[20:])),
     ("DATA", READING, h2.frame(h2.DATA, 0, 1, b"d" * 100)),
     ("DATA with padding", READING, h2.frame(h2.DATA, h2.PADDED, 1, b"\x14" + b"d" * 20 + b"\0" * 20)),
     ("DATA of a body that is not read", h2.head(1, "/ignored", "POST", False), h2.frame(h2.DATA, 0, 1, b"d" * 100)),
@@ -75,25 +78,33 @@ FRAMES = [
     ("an unknown frame", b"", h2.frame(h2.UNKNOWN, 0, 0, b"u" * 50)),
 ]
 
-# What is seen: "goaway N", "reset N" of stream 1, the status of its problem, "ended" of a whole answer on it. None: anything.
+# What is seen: "goaway N", "reset N" of stream 1, the status of its problem, "ended" of a whole answer on it. None:
+# anything.
 H2 = [
     ("nothing behind the preface", h2.begin(), b"", True, "goaway 0"),
     ("half a preface", h2.PREFACE[:12], b"", True, None),
-    ("a whole body that stops", h2.begin() + h2.head(1, "/echo", "POST", False) + h2.frame(h2.DATA, 0, 1, b"abc"), b"", True, "408 reset 0 goaway 0"),
+    ("a whole body that stops", h2.begin() + h2.head(1, "/echo", "POST", False) + h2.frame(h2.DATA, 0, 1, b"abc"), b"",
+     True, "408 reset 0 goaway 0"),
     ("a body byte by byte", h2.begin() + READING, h2.frame(h2.DATA, 0, 1, b"x"), True, None),
-    ("a request that goes on behind its answer", h2.begin() + h2.head(1, "/ignored", "POST", False), h2.frame(h2.DATA, 0, 1, b"x"), True, None),
+    ("a request that goes on behind its answer", h2.begin() + h2.head(1, "/ignored", "POST", False),
+     h2.frame(h2.DATA, 0, 1, b"x"), True, None),
     ("an answer without a window", h2.begin(0) + h2.head(1, "/big/50000"), b"", True, "reset 8 goaway 0"),
     ("a streamed answer without a window", h2.begin(0) + h2.head(1, "/download/50000"), b"", True, "reset 8 goaway 0"),
     ("a handler that waits too long", h2.begin() + h2.head(1, "/sleep/60000"), b"", True, "503 ended goaway 0"),
-    ("an unknown frame byte by byte", h2.begin() + h2.frame(h2.UNKNOWN, 0, 0, b"u" * 5000)[:20], b"u", True, "goaway 11"),
+    ("an unknown frame byte by byte", h2.begin() + h2.frame(h2.UNKNOWN, 0, 0, b"u" * 5000)[:20], b"u", True,
+     "goaway 11"),
     ("a head byte by byte", h2.begin() + LONG_HEAD[:20], b"x", True, None),
-    ("answers that are not read", h2.begin(1 << 30) + h2.frame(h2.WINDOW_UPDATE, 0, 0, struct.pack(">I", 1 << 30)) + h2.head(1, "/big/30000000"), b"", False, None),
+    ("answers that are not read", h2.begin(1 << 30) + h2.frame(h2.WINDOW_UPDATE, 0, 0, struct.pack(">I", 1 << 30))
+     + h2.head(1, "/big/30000000"), b"", False, None),
     ("PING", h2.begin() + h2.frame(h2.PING, 0, 0, b"12345678") * 150, b"", True, "goaway 11"),
     ("empty DATA", h2.begin() + READING + h2.frame(h2.DATA, 0, 1) * 150, b"", True, "goaway 11"),
     ("streams that are begun and reset", h2.begin() + b"".join(
-        h2.head(n * 2 + 1, "/sleep/60000") + h2.frame(h2.RST_STREAM, 0, n * 2 + 1, b"\0\0\0\x08") for n in range(100)), b"", True, "goaway 11"),
-    ("more streams than allowed", h2.begin() + h2.frame(h2.SETTINGS, h2.ACK) + b"".join(h2.head(n * 2 + 1, "/sleep/60000") for n in range(100)), b"", True, "goaway 11"),
-    *((f"{name}, {cut} of its {len(whole)} bytes", h2.begin() + first + whole[:cut], b"", True, None) for name, first, whole in FRAMES for cut in cuts(whole)),
+        h2.head(n * 2 + 1, "/sleep/60000") + h2.frame(h2.RST_STREAM, 0, n * 2 + 1, b"\0\0\0\x08") for n in range(100)),
+     b"", True, "goaway 11"),
+    ("more streams than allowed", h2.begin() + h2.frame(h2.SETTINGS, h2.ACK)
+     + b"".join(h2.head(n * 2 + 1, "/sleep/60000") for n in range(100)), b"", True, "goaway 11"),
+    *((f"{name}, {cut} of its {len(whole)} bytes", h2.begin() + first + whole[:cut], b"", True, None) for name, first,
+      whole in FRAMES for cut in cuts(whole)),
 ]
 
 MESSAGE = sockets.frame(sockets.FINAL | sockets.BINARY, b"m" * 100_000)
@@ -102,11 +113,13 @@ PING = sockets.frame(sockets.FINAL | sockets.PING, b"p" * 100)
 # What is seen: the code of the Close frame, or "" where there is none.
 WEBSOCKET = [
     ("nothing", b"", b"", True, ""),
-    *((f"a message, {cut} bytes of it", MESSAGE[:cut], b"", True, "1008") for cut in (1, 2, 9, 10, 13, 14, 15, 50_000, len(MESSAGE) - 1)),
+    *((f"a message, {cut} bytes of it", MESSAGE[:cut], b"", True, "1008")
+      for cut in (1, 2, 9, 10, 13, 14, 15, 50_000, len(MESSAGE) - 1)),
     *((f"a ping, {cut} bytes of it", PING[:cut], b"", True, "1008") for cut in (1, 5, 50)),
     ("a message byte by byte", MESSAGE[:50_000], b"m", True, "1008"),
     ("frames without bytes", sockets.frame(sockets.TEXT, b"be"), sockets.frame(0, b""), True, "1008"),
-    ("pings between the frames of a message", sockets.frame(sockets.TEXT, b"be"), sockets.frame(sockets.FINAL | sockets.PING, b""), True, "1008"),
+    ("pings between the frames of a message", sockets.frame(sockets.TEXT, b"be"),
+     sockets.frame(sockets.FINAL | sockets.PING, b""), True, "1008"),
     ("a Close frame that is cut", sockets.close(1000)[:4], b"", True, "1008"),
     ("echoes that are not read", MESSAGE * 40, MESSAGE, False, None),
 ]
@@ -308,7 +321,8 @@ def websocket_over_http2_and_tls(backend):
 @case
 def by_the_default_limits(backend):
     """One of each kind, at once."""
-    slow = [(over_h1, H1[1]), (over_h1, H1[5]), (over_h2, H2[0]), (over_h2, ("half a head", h2.begin() + LONG_HEAD[:11], b"", True, "goaway 11"))]
+    slow = [(over_h1, H1[1]), (over_h1, H1[5]), (over_h2, H2[0]), (over_h2, ("half a head", h2.begin() + LONG_HEAD[:11],
+                                                                             b"", True, "goaway 11"))]
     with Server(backend) as server:
         began = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(len(slow)) as pool:

@@ -15,12 +15,14 @@ import server
 from cases import case, check, equal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking", "conditional", "errors", "files", "negotiation", "secure")})
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking", "conditional", "errors", "files",
+                                                                       "negotiation", "secure")})
 
 
 def curl(url, *options):
     """The status, fields and body that curl gets."""
-    done = subprocess.run(["curl", "--silent", "--show-error", "--insecure", "--max-time", "30", "--include", *options, url],
+    done = subprocess.run(["curl", "--silent", "--show-error", "--insecure", "--max-time", "30", "--include", *options,
+                           url],
                           capture_output=True, timeout=60, check=False)
     if done.returncode != 0:
         raise AssertionError(f"curl {url}: {done.stderr.decode()}")
@@ -77,7 +79,8 @@ def a_client_chooses_the_media_type(backend):
     with server.Server(backend, program="negotiation") as of:
         at = of.urls[0] + "/cities/Bern"
         status, fields, body = curl(at)
-        equal((status, fields["content-type"], json.loads(body)), (200, "application/json", {"name": "Bern", "people": 134506}))
+        equal((status, fields["content-type"], json.loads(body)), (200, "application/json", {"name": "Bern",
+                                                                                             "people": 134506}))
         check(curl(at, "-H", "Accept: text/html")[2].startswith(b"<h1>Bern</h1>"), "no HTML")
         equal(curl(at, "-H", "Accept: image/png")[0], 406)
         equal(curl(of.urls[0] + "/cities/Rome")[0], 404)
@@ -86,7 +89,8 @@ def a_client_chooses_the_media_type(backend):
 @case
 def http_leads_to_https_of_this_host_only(backend):
     listen = ["https://127.0.0.1:0", "http://127.0.0.1:0"]
-    with tempfile.TemporaryDirectory() as folder, server.Server(backend, "--self-signed", program="secure", listen=listen, folder=folder) as of:
+    with tempfile.TemporaryDirectory() as folder, server.Server(backend, "--self-signed", program="secure",
+                                                                listen=listen, folder=folder) as of:
         secure, clear = of.urls
         equal(curl(secure + "/")[::2], (200, b"Nobody else reads this.\n"))
         check("strict-transport-security" in curl(secure + "/")[1], "no HSTS")
@@ -104,7 +108,8 @@ def errors_are_documents_for_programs_and_pages_for_people(backend):
         for version in "--http1.1", "--http2-prior-knowledge":
             status, fields, body = curl(at + "/api/seats/12", version, "-X", "POST")
             equal((status, fields["retry-after"], fields["content-type"]), (409, "30", "application/problem+json"))
-            equal(json.loads(body), {"type": "https://example.org/problems/seat-taken", "status": 409, "title": "Seat taken",
+            equal(json.loads(body), {"type": "https://example.org/problems/seat-taken", "status": 409,
+                                     "title": "Seat taken",
                                      "detail": "the seat is taken", "seat": 12})
             page = "-H", "Accept: text/html,*/*;q=0.8", version
             status, fields, body = curl(at + "/api/seats/12", "-X", "POST", *page)

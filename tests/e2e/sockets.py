@@ -15,7 +15,8 @@ FINAL = 0x80
 def frame(first, payload=b"", masked=True):
     """The bytes of a frame; `first` is its first byte."""
     size = len(payload)
-    length = bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 else b"\x7f" + struct.pack(">Q", size)
+    length = bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 else \
+        b"\x7f" + struct.pack(">Q", size)
     if not masked:
         return bytes([first]) + length + payload
     key = os.urandom(4)
@@ -34,7 +35,8 @@ class Socket(wire.Wire):
         super().__init__(("127.0.0.1", server.port))
         key = base64.b64encode(os.urandom(16)).decode()
         self.send(wire.request(path, fields=[
-            "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", *fields]))
+            "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}",
+            *fields]))
         self.answer = self.head()
         if self.answer.status == 101:
             proof = hashlib.sha1(key.encode() + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()

@@ -16,7 +16,7 @@ MIB = 1 << 20
 
 
 def pattern(size):
-    """What a download of this size holds."""
+    """The content of a download of this size."""
     whole = bytes(range(251))
     return (whole * (size // 251 + 1))[:size]
 
@@ -27,7 +27,8 @@ def a_streamed_answer(backend):
         for size in (0, 1, 16384, 16385, 300_000):
             with server.connect() as client:
                 answer = client.get(f"/download/{size}")
-                equal((answer.field("transfer-encoding"), answer.body == pattern(size)), ("chunked", True), f"{size} bytes")
+                equal((answer.field("transfer-encoding"), answer.body == pattern(size)), ("chunked", True),
+                      f"{size} bytes")
                 equal(client.get("/").status, 200)
             with server.connect() as old:
                 answer = old.get(f"/download/{size}", version="1.0", fields=["Connection: keep-alive"])

@@ -102,7 +102,8 @@ def old_versions_get_an_alert_that_says_so(backend):
         for version in (0x0300, 0x0301, 0x0302):
             with sends(server, old_hello(version)) as client:
                 kind, *_, level, why = client.exactly(7)
-                equal((kind, level, why), (ALERT, 2, PROTOCOL_VERSION if version > 0x0300 else HANDSHAKE_FAILURE), hex(version))
+                equal((kind, level, why), (ALERT, 2, PROTOCOL_VERSION if version > 0x0300 else HANDSHAKE_FAILURE),
+                      hex(version))
                 check(client.ended(10), "it stays open")
         with sends(server, old_hello(0x0009)) as client:
             check(client.ended(10), "version 0.9 is spoken")
@@ -189,7 +190,8 @@ def half_handshakes_cost_little_and_give_way(backend):
 
 @case
 def broken_records_end_a_connection_and_no_other(backend):
-    broken = (b"\x17\x03\x03\x00\x20" + b"x" * 32, b"\x17\x03\x03\xff\xff", b"\x17\x03\x03\x41\x01" + b"x" * 16641, b"GET / HTTP/1.1\r\n\r\n",
+    broken = (b"\x17\x03\x03\x00\x20" + b"x" * 32, b"\x17\x03\x03\xff\xff", b"\x17\x03\x03\x41\x01" + b"x" * 16641,
+              b"GET / HTTP/1.1\r\n\r\n",
               client_hello())  # a handshake that begins anew
     with SecureServer(backend) as server, server.connect() as other:
         for _, context in server.each_version():

@@ -21,7 +21,7 @@ from wire import request
 
 
 def pattern(size):
-    """What a download of this size holds."""
+    """The content of a download of this size."""
     whole = bytes(range(251))
     return (whole * (size // 251 + 1))[:size]
 
@@ -43,10 +43,12 @@ def curl_and_openssl_are_clients(backend):
         curl = ["curl", "-sS", "--cacert", server.authority.file, "--resolve", f"localhost:{server.port}:127.0.0.1"]
         said = subprocess.run([*curl, url + "/", url + "/tls"], capture_output=True, text=True, timeout=20)
         equal((said.stdout, said.stderr), ("ok\nhttps TLSv1.3 localhost\n", ""))
-        posted = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 100_000, capture_output=True, text=True, timeout=20)
+        posted = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 100_000, capture_output=True,
+                                text=True, timeout=20)
         equal(posted.stdout == "x" * 100_000, True)
         # -tls1_2 without -brief: it may ask for a renegotiation, which is refused.
-        told = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile", server.authority.file, "-tls1_2"],
+        told = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile",
+                               server.authority.file, "-tls1_2"],
                               input="R\n", capture_output=True, text=True, timeout=20)
         check("no renegotiation" in told.stderr, f"renegotiation: {told.stderr[-300:]}")
         equal(server.get("/").status, 200)
@@ -55,7 +57,8 @@ def curl_and_openssl_are_clients(backend):
 @case
 def old_versions_and_weak_ciphers_are_refused(backend):
     with SecureServer(backend) as server:
-        for what in (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1_2", "-cipher", "AES128-SHA:@SECLEVEL=0"], ["-tls1_2", "-cipher", "aNULL:@SECLEVEL=0"],
+        for what in (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1_2", "-cipher", "AES128-SHA:@SECLEVEL=0"],
+                     ["-tls1_2", "-cipher", "aNULL:@SECLEVEL=0"],
                      ["-alpn", "gopher"]):
             tried = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", *what],
                                    input="", capture_output=True, text=True, timeout=20)
@@ -81,7 +84,8 @@ def large_bodies_from_a_client_that_sends_while_it_reads(backend):
         for version in ("1.2", "1.3"):
             for path in ("/echo/huge", "/echo/pieces"):
                 for framing in ("Content-Type: text/plain", "Transfer-Encoding: chunked"):
-                    came = subprocess.run([*curl, "--tls-max", version, "-H", framing, f"https://127.0.0.1:{server.port}{path}"],
+                    came = subprocess.run([*curl, "--tls-max", version, "-H", framing,
+                                           f"https://127.0.0.1:{server.port}{path}"],
                                           input=body, capture_output=True, timeout=60)
                     equal((came.stdout == body, came.stderr), (True, b""), f"{version} {path} {framing}")
 
@@ -156,11 +160,13 @@ def sessions_are_resumed_by_tickets(backend):
 @case
 def names_choose_certificates(backend):
     with Authority() as authority:
-        pairs = [authority.sign("first"), authority.sign("example.org", "DNS:example.org,DNS:*.example.org"), authority.sign("a.example.org")]
+        pairs = [authority.sign("first"), authority.sign("example.org", "DNS:example.org,DNS:*.example.org"),
+                 authority.sign("a.example.org")]
         with SecureServer(backend, pairs=pairs, authority=authority) as server:
             context = server.trusting()
             context.check_hostname = False
-            for name, shown in {"first": "first", "example.org": "example.org", "b.EXAMPLE.org": "example.org", "a.example.org": "a.example.org",
+            for name, shown in {"first": "first", "example.org": "example.org", "b.EXAMPLE.org": "example.org",
+                                "a.example.org": "a.example.org",
                                 "a.b.example.org": "first", "elsewhere": "first", None: "first"}.items():
                 with server.connect(context, name=name) as client:
                     subject = dict(pair[0] for pair in client.socket.getpeercert()["subject"])
@@ -170,7 +176,8 @@ def names_choose_certificates(backend):
 @case
 def clients_with_certificates(backend):
     with Authority("Other") as other, Authority() as authority:
-        mine = authority.sign("worker-7", "DNS:worker-7,email:w@example.org,URI:spiffe://example.org/w", subject="/O=Example/CN=worker-7")
+        mine = authority.sign("worker-7", "DNS:worker-7,email:w@example.org,URI:spiffe://example.org/w",
+                              subject="/O=Example/CN=worker-7")
         wrong = other.sign("worker-7")
         fingerprint = hashlib.sha256(ssl.PEM_cert_to_DER_cert(mine[0].read_text())).hexdigest()
         for tls, without in (("required", True), ("optional", False)):
@@ -183,8 +190,10 @@ def clients_with_certificates(backend):
                             session = client.socket.session
                         equal(lines[1:3], ["CN=worker-7,O=Example", "CN=Test Authority"])
                         equal(lines[4:], [fingerprint, "worker-7", "w@example.org", "spiffe://example.org/w"])
-                equal([server.refuses(context) for _, context in server.each_version(shows=wrong)], [True, True], f"{tls}: another authority's")
-                equal([server.refuses(context) for _, context in server.each_version()], [without, without], f"{tls}: none")
+                equal([server.refuses(context) for _, context in server.each_version(shows=wrong)], [True, True],
+                      f"{tls}: another authority's")
+                equal([server.refuses(context) for _, context in server.each_version()], [without, without],
+                      f"{tls}: none")
 
 
 @case
@@ -255,18 +264,23 @@ def it_does_not_start_without_what_it_needs(backend):
         _, another = map(str, authority.sign("localhost"))
         empty, locked = pathlib.Path(folder, "empty.pem"), pathlib.Path(folder, "locked.key")
         empty.write_text("")
-        subprocess.run(["openssl", "ec", "-in", key, "-aes128", "-passout", "pass:x", "-out", locked], check=True, capture_output=True)
+        subprocess.run(["openssl", "ec", "-in", key, "-aes128", "-passout", "pass:x", "-out", locked], check=True,
+                       capture_output=True)
         https = ("--listen", "https://127.0.0.1:0")
         for arguments, tls, words in (
                 (https, "", "https needs certificates"),
                 (https, "none", "https needs a certificate, and none is named"),
-                (("--listen", "http://127.0.0.1:0", "--self-signed"), "none", "no address to listen on begins with https://"),
+                (("--listen", "http://127.0.0.1:0", "--self-signed"), "none",
+                 "no address to listen on begins with https://"),
                 (("--listen", "127.0.0.1:0", "--self-signed"), "none", "say https:// or http:// in front"),
-                ((*https, "--certificate", f"{folder}/none.pem"), "none", f"cannot read `{folder}/none.pem`: No such file"),
+                ((*https, "--certificate", f"{folder}/none.pem"), "none",
+                 f"cannot read `{folder}/none.pem`: No such file"),
                 ((*https, "--certificate", str(empty), "--key", key), "none", f"in `{empty}`: it holds no certificate"),
                 ((*https, "--certificate", certificate), "none", f"in `{certificate}`: it holds no private key"),
-                ((*https, "--certificate", certificate, "--key", another), "none", f"in `{another}`: it is not that of the certificate in `{certificate}`"),
-                ((*https, "--certificate", certificate, "--key", str(locked)), "none", f"in `{locked}`: it needs a passphrase"),
+                ((*https, "--certificate", certificate, "--key", another), "none",
+                 f"in `{another}`: it is not that of the certificate in `{certificate}`"),
+                ((*https, "--certificate", certificate, "--key", str(locked)), "none",
+                 f"in `{locked}`: it needs a passphrase"),
                 ((*https, "--self-signed"), f"required:{empty}", f"in `{empty}`: it holds no certificate")):
             status, printed, errors = ended("limits", *arguments, TEST_TLS=tls, APUS_IO=backend)
             equal((status, printed), (1, ""), errors)
@@ -307,7 +321,8 @@ def an_upgraded_connection(backend):
 
 @case
 def a_page_of_http_is_of_another_origin(backend):
-    upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+    upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
     origins = {"https://localhost": (101, 200), "http://localhost": (403, 403), "http://localhost:443": (403, 403),
                "https://localhost:8443": (403, 403), "https://evil.example": (403, 403), "null": (403, 403)}
     with SecureServer(backend, listen=("https://127.0.0.1:0", "http://127.0.0.1:0")) as server:
@@ -327,7 +342,8 @@ def a_page_of_http_is_of_another_origin(backend):
 def a_program_that_does_not_use_it_does_not_need_its_library(backend):
     for name, program in PROGRAMS.items():
         linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
-        usage = subprocess.run([program, "--help"], env=dict(os.environ, TEST_TLS="none"), capture_output=True, text=True, check=True).stdout
+        usage = subprocess.run([program, "--help"], env=dict(os.environ, TEST_TLS="none"), capture_output=True,
+                               text=True, check=True).stdout
         equal("libssl" in linked, "--certificate" in usage, f"{name}: its library, and options of TLS")
         equal("libssl" in linked, name == "limits", f"{name}: its library")
 

@@ -14,11 +14,13 @@ OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 class SecureServer(Server):
     """Speaks https with a certificate for localhost; `authority` has signed it, and goes with it."""
 
-    def __init__(self, backend, *arguments, tls="none", pairs=None, listen=("https://127.0.0.1:0",), environment=(), authority=None, **options):
+    def __init__(self, backend, *arguments, tls="none", pairs=None, listen=("https://127.0.0.1:0",), environment=(),
+                 authority=None, **options):
         self.authority = authority or certificates.Authority()
         self.pairs = pairs or [self.authority.sign("localhost", "DNS:localhost,IP:127.0.0.1")]
         files = [word for certificate, key in self.pairs for word in ("--certificate", certificate, "--key", key)]
-        super().__init__(backend, *map(str, files), *arguments, listen=list(listen), environment={"TEST_TLS": tls, **dict(environment)}, **options)
+        super().__init__(backend, *map(str, files), *arguments, listen=list(listen),
+                         environment={"TEST_TLS": tls, **dict(environment)}, **options)
         self.port = next(int(u.rsplit(":", 1)[1]) for u in self.urls if u.startswith("https://127."))
 
     def __exit__(self, *why):

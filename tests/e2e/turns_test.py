@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that take whatever they can get, or ask for much and read nothing: others are served, and memory stays small."""
+"""Clients that take whatever they can get, or ask for much and read nothing: others are served, and memory stays
+small."""
 
 import pathlib
 import re
@@ -34,7 +35,8 @@ def request2(path):
     def text(value):
         return bytes([len(value)]) + value.encode()
     head = b"\x82\x86\x04" + text(path) + b"\x01" + text("localhost")  # RFC 7541: GET, http, the path, the authority
-    return (PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", 4, WINDOW)) + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", WINDOW - 65535))
+    return (PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", 4, WINDOW))
+            + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", WINDOW - 65535))
             + frame(HEADERS, 5, 1, head))
 
 
@@ -43,7 +45,8 @@ ASKING = {"HTTP/1.1": request, "HTTP/2": request2}
 
 def peak(server):
     """The most memory that it has had, in bytes."""
-    return 1024 * int(re.search(r"^VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text(), re.M).group(1))
+    return 1024 * int(re.search(r"^VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text(),
+                                re.M).group(1))
 
 
 def read_all(clients, size):

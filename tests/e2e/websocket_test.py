@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""WebSockets as clients see them: frames cut anywhere, what breaks the protocol, rooms across cores, a server that stops."""
+"""WebSockets as clients see them: frames cut anywhere, what breaks the protocol, rooms across cores, a server that
+stops."""
 
 import json
 
@@ -24,13 +25,16 @@ ECHOED = [
     [frame(FINAL | BINARY, bytes(range(256))), (FINAL | BINARY, bytes(range(256)))],
     [frame(FINAL | PING, b"p" * 125), (FINAL | PONG, b"p" * 125)],
     [frame(FINAL | PONG, b"") + frame(WHOLE, b"a"), (WHOLE, b"a")],
-    [frame(TEXT, b"a") + frame(FINAL | PING) + frame(0, EURO[:1]) + frame(FINAL, EURO[1:]), (FINAL | PONG, b""), (WHOLE, b"a" + EURO)],
+    [frame(TEXT, b"a") + frame(FINAL | PING) + frame(0, EURO[:1]) + frame(FINAL, EURO[1:]), (FINAL | PONG, b""),
+     (WHOLE, b"a" + EURO)],
     [b"".join(frame(WHOLE, b"%d" % i) for i in range(100)), *((WHOLE, b"%d" % i) for i in range(100))],
 ]
 REFUSED = [
-    (1002, frame(WHOLE, b"a", masked=False)), (1002, frame(0xc1, b"a")), (1002, frame(0x91, b"a")), (1002, frame(0x83, b"a")),
+    (1002, frame(WHOLE, b"a", masked=False)), (1002, frame(0xc1, b"a")), (1002, frame(0x91, b"a")),
+    (1002, frame(0x83, b"a")),
     (1002, frame(0x8b)), (1002, frame(PING)), (1002, frame(FINAL | PING, b"p" * 126)), (1002, frame(FINAL, b"a")),
-    (1002, frame(TEXT, b"a") + frame(WHOLE, b"b")), (1002, frame(FINAL | CLOSE, b"a")), (1002, close(999)), (1002, close(1006)),
+    (1002, frame(TEXT, b"a") + frame(WHOLE, b"b")), (1002, frame(FINAL | CLOSE, b"a")), (1002, close(999)),
+    (1002, close(1006)),
     (1002, b"\x81\xfe\x00\x01aaaa"), (1007, frame(WHOLE, b"\xff")), (1007, frame(TEXT, EURO[:2]) + frame(FINAL, b"a")),
     (1007, close(1000, b"\xff")), (1009, frame(FINAL | BINARY, b"x" * 1_100_000)[:1000]),
     (1000, close(1000)), (3999, close(3999, b"why")), (1005, frame(FINAL | CLOSE)),

@@ -57,7 +57,8 @@ class Wire:
     """A connection. `address` is (host, port), or the path of a Unix socket."""
 
     def __init__(self, address, timeout=PATIENCE, receive_buffer=None):
-        family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        family = socket.AF_UNIX if isinstance(address,
+                                              str) else socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         self.socket = socket.socket(family, socket.SOCK_STREAM)
         self.socket.settimeout(timeout)
         if receive_buffer:

@@ -26,13 +26,13 @@ TEST_CASE("the arena adds up query and body") {
     CHECK(client.get("/baseline2?a=1&b=1").header("content-type").starts_with("text/plain"));
 }
 
-TEST_CASE("the arena names a data file that is missing") {
+TEST_CASE("the arena names a missing data file") {
     CHECK_THROWS_WITH(arena::read_data("/nonexistent"),
                       "cannot open /nonexistent/dataset.json: No such file or directory; set DATA to the folder that "
                       "holds dataset.json");
 }
 
-TEST_CASE("the arena says what is no number") {
+TEST_CASE("the arena rejects invalid numbers") {
     apus::test::client client(arena::make_app(shared()));
     struct row {
         const char* target;
@@ -52,7 +52,7 @@ TEST_CASE("the arena says what is no number") {
     }
 }
 
-TEST_CASE("the arena counts what is uploaded, up to 32 MiB") {
+TEST_CASE("the arena counts uploaded bytes, up to 32 MiB") {
     apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/pipeline").body == "ok");
     CHECK(client.post("/upload", "").body == "0");
@@ -60,7 +60,7 @@ TEST_CASE("the arena counts what is uploaded, up to 32 MiB") {
     CHECK(client.post("/upload", std::string(33 * 1024 * 1024, 'x')).status == 413);
 }
 
-TEST_CASE("the arena sends back what it gets") {
+TEST_CASE("the arena echoes the body") {
     apus::test::client client(arena::make_app(shared()));
     std::string bytes;
     for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 7);
@@ -73,7 +73,7 @@ TEST_CASE("the arena sends back what it gets") {
     CHECK(socket.receive()->bytes == "two");
 }
 
-TEST_CASE("the arena waits as long as it is told, and answers others meanwhile") {
+TEST_CASE("the arena delays a response without blocking others") {
     apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/delay/0").body == "0");
     auto waiting = client.begin("GET", "/delay/9000");
@@ -101,7 +101,7 @@ TEST_CASE("the arena prints its first items, each with its total") {
     CHECK(client.get("/json/1?m=x").status == 422);
 }
 
-TEST_CASE("the arena compresses items for who accepts it, and for nobody else") {
+TEST_CASE("the arena compresses items only for clients that accept it") {
     apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/json/50").header("content-encoding").empty());
     CHECK(client.get("/json/50", {{"accept-encoding", "gzip, br"}}).header("content-encoding") == "br");

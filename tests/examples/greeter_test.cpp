@@ -10,7 +10,7 @@ TEST_CASE("the greeter greets") {
     CHECK(client.get("/hello/Ada/2").body == "Hello, Ada!\nHello, Ada!\n");
 }
 
-TEST_CASE("the greeter says what is wrong") {
+TEST_CASE("the greeter rejects invalid input") {
     apus::test::client client(greeter::make_app());
     CHECK(client.get("/hello/Ada/11").status == 400);
     CHECK(client.get("/hello/Ada/many").status == 400);

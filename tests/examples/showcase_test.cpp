@@ -2,6 +2,7 @@
 #include "showcase/app.hpp"
 
 #include <apus/test.hpp>
+#include <apus/test/database.hpp>
 
 #include <doctest/doctest.h>
 
@@ -21,7 +22,7 @@ bool holds(std::string_view text, std::string_view part) { return text.find(part
 
 }  // namespace
 
-TEST_CASE("each route of the showcase answers") {
+TEST_CASE("showcase: each route responds") {
     client to(showcase::make_app());
     struct row {
         const char* verb;
@@ -55,7 +56,7 @@ TEST_CASE("each route of the showcase answers") {
     }
 }
 
-TEST_CASE("what goes wrong in the showcase is a problem document") {
+TEST_CASE("showcase: errors are problem documents") {
     client to(showcase::make_app());
     struct row {
         const char* verb;
@@ -89,7 +90,7 @@ TEST_CASE("what goes wrong in the showcase is a problem document") {
     CHECK_FALSE(holds(to.get("/crash").body, "only the log"));
 }
 
-TEST_CASE("the showcase's download has the size that was asked for") {
+TEST_CASE("showcase: the download has the requested size") {
     client to(showcase::make_app());
     for (std::size_t mebibytes : {1u, 3u}) {
         const answer a = to.get("/download?mb=" + std::to_string(mebibytes));
@@ -101,14 +102,14 @@ TEST_CASE("the showcase's download has the size that was asked for") {
     CHECK(head.body.empty());
 }
 
-TEST_CASE("the showcase's upload takes more than other routes do") {
+TEST_CASE("showcase: the upload has a larger body limit") {
     client to(showcase::make_app());
     const std::string large(3 * 1024 * 1024, 'x');
     CHECK(to.post("/upload", large).body == "3145728 bytes\n");
     CHECK(to.post("/echo", large).status == 413);
 }
 
-TEST_CASE("the showcase's admin wants the whole token") {
+TEST_CASE("showcase: admin requires the whole token") {
     client to(showcase::make_app("open sesame"));
     const std::pair<const char*, int> tokens[] = {
         {"", 401},
@@ -129,7 +130,7 @@ TEST_CASE("the showcase's admin wants the whole token") {
     CHECK(to.get("/admin/visits", {{"Authorization", "Bearer open sesame"}}).body == "visit 2 to this core\n");
 }
 
-TEST_CASE("the showcase says how long its slow route took") {
+TEST_CASE("showcase: the slow route reports its time") {
     client to(showcase::make_app());
     const answer a = to.get("/slow?ms=30");
     const std::string timing(a.header("server-timing"));
@@ -138,7 +139,7 @@ TEST_CASE("the showcase says how long its slow route took") {
     CHECK(to.get("/bench").header("server-timing").empty());
 }
 
-TEST_CASE("the showcase's page lists each route and keeps markup out of the host") {
+TEST_CASE("showcase: the page lists each route and escapes the host") {
     client to(showcase::make_app());
     const answer a = to.get("/", {{"Host", "example.org:81"}});
     CHECK(a.status == 200);
@@ -150,4 +151,40 @@ TEST_CASE("the showcase's page lists each route and keeps markup out of the host
         CHECK(holds(a.body, "&#39;http://example.org:81" + std::string(target) + "&#39;"));
     }
     CHECK(holds(to.get("/", {{"Host", "a&b"}}).body, "http://a&amp;b/bench"));
+}
+
+TEST_CASE("the showcase keeps notes in SQLite and in PostgreSQL") {
+    apus::test::temporary_database file, server(apus::test::postgres::shared());
+    for (apus::test::temporary_database* each : {&file, &server}) {
+        CAPTURE(each->url());
+        client to(showcase::make_app({}, apus::sql::database(each->url())));
+        const auto post = [&](std::string_view json) {
+            return to.post("/notes", json, {{"content-type", "application/json"}});
+        };
+        const std::string tea =
+            R"({"id":1,"title":"Tea","tags":["home","x-1"],"importance":"high","due":"2026-12-24"})";
+        const answer made =
+            post(R"({"title": "Tea", "tags": ["home", "x-1"], "importance": "high", "due": "2026-12-24"})");
+        CHECK(made.status == 201);
+        CHECK_MESSAGE(made.body == tea, made.text());
+        CHECK(post(R"({"title": "'; drop table note; --", "tags": []})").status == 201);
+        CHECK(post(R"({"title": "", "tags": []})").status == 422);
+        CHECK(post(R"({"title": "x", "tags": ["%"]})").status == 422);
+        CHECK(to.get("/notes/1").body == tea);
+        const std::pair<const char*, std::string> lists[] = {
+            {"/notes?limit=1", "[" + tea + "]"},         {"/notes?tag=x-1", "[" + tea + "]"},
+            {"/notes?importance=high", "[" + tea + "]"}, {"/notes?tag=x", "[]"},
+            {"/notes?importance=low&tag=x-1", "[]"},
+        };
+        for (const auto& [target, body] : lists) CHECK_MESSAGE(to.get(target).body == body, target);
+        CHECK(
+            to.put("/notes/2", R"({"title": "Milk", "tags": ["a"]})", {{"content-type", "application/json"}}).status ==
+            204);
+        CHECK(to.get("/notes?tag=a").body ==
+              R"([{"id":2,"title":"Milk","tags":["a"],"importance":"normal","due":null}])");
+        CHECK(to.del("/notes/1").status == 204);
+        for (const char* method : {"GET", "DELETE"}) CHECK(to.ask(method, "/notes/1", "").status == 404);
+        CHECK(to.put("/notes/1", R"({"title": "x", "tags": []})", {{"content-type", "application/json"}}).status ==
+              404);
+    }
 }

@@ -83,7 +83,7 @@ apus::app make_app() {
     return app;
 }
 
-// "200 body", or "413 detail" and the faults.
+// Returns "200 body", or "413 detail" and the faults.
 std::string told(const answer& got) {
     if (got.status == 200) return "200 " + got.body;
     std::string all = std::to_string(got.status);
@@ -117,7 +117,7 @@ std::size_t open_files() {
 
 }  // namespace
 
-TEST_CASE("a form without files is read from parts as from an urlencoded body") {
+TEST_CASE("a form without files is read from multipart as from urlencoded bodies") {
     apus::test::client client(make_app());
     CHECK(told(client.upload("/notes", {{"title", "a b"}, {"id", "1"}, {"id", "2"}, {"done", "on"}, {"csrf", "x"}})) ==
           "200 a b 1 2 done");
@@ -154,7 +154,7 @@ TEST_CASE("a form without files is read from parts as from an urlencoded body") 
     }
 }
 
-TEST_CASE("Content-Type says which forms a handler takes") {
+TEST_CASE("Content-Type must match the handler's form") {
     apus::test::client client(make_app());
     const struct {
         const char *target, *type, *wanted;
@@ -182,7 +182,7 @@ TEST_CASE("Content-Type says which forms a handler takes") {
     }
 }
 
-TEST_CASE("files of a form are in memory or on disk") {
+TEST_CASE("uploaded files are in memory or on disk") {
     apus::test::client client(make_app());
     const std::string small(64 * 1024, 's'), large(64 * 1024 + 1, 'l'), huge(1'500'000, 'h');
     CHECK(told(client.upload("/albums/7", {{"title", "a"},
@@ -203,7 +203,7 @@ TEST_CASE("files of a form are in memory or on disk") {
     }
 }
 
-TEST_CASE("what is no file is none") {
+TEST_CASE("parts without a file name are not files") {
     apus::test::client client(make_app());
     const std::string empty = part("name=cover; filename=\"\"", "", "Content-Type: application/octet-stream\r\n");
     const std::string cover = part("name=cover; filename=c", "c");
@@ -223,7 +223,7 @@ TEST_CASE("what is no file is none") {
         {part("name=title", "abcdef") + cover + part("name=more", "c") + end,
          misfit + "found \\\"abcdef\\\", expected a text of 1 to 5 characters at /title found a text, expected a file "
                   "at /more found nothing, expected a file at /cover"},
-        {title + "--b\r\nfolded\r\n\r\n", "400 a line in the header of a part of the form is no header field"},
+        {title + "--b\r\nfolded\r\n\r\n", "400 a line in the header of a part of the form is not a header field"},
         {title + cover, "400 the form ends before its last boundary"},
         {"", "400 the form ends before its last boundary"},
     };
@@ -233,7 +233,7 @@ TEST_CASE("what is no file is none") {
     }
 }
 
-TEST_CASE("a form that breaks a limit is refused") {
+TEST_CASE("a form over a limit is rejected") {
     apus::test::client client(make_app());
     const struct {
         std::string body, wanted;
@@ -257,7 +257,7 @@ TEST_CASE("a form that breaks a limit is refused") {
     for (const auto& row : table) {
         INFO(row.body);
         CHECK(told(client.post("/bounded", row.body, {as_multipart})) == row.wanted);
-        // The same byte by byte.
+        // The same body sent byte by byte.
         std::string chunks =
             "POST /bounded HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: "
             "chunked\r\n\r\n";
@@ -268,7 +268,7 @@ TEST_CASE("a form that breaks a limit is refused") {
     CHECK(client.upload("/notes", {{"title", "a"}, {"more", std::string(1'100'000, 'x')}}).status == 413);
 }
 
-TEST_CASE("nothing is left of temporary files") {
+TEST_CASE("temporary files are removed") {
     apus::test::client client(make_app());
     const std::string large(200'000, 'l');
     CHECK(client.upload("/echo", {{"file", large, "f"}}).status == 200);
@@ -281,7 +281,7 @@ TEST_CASE("nothing is left of temporary files") {
     CHECK(open_files() == before);
 }
 
-TEST_CASE("an uploaded file is saved as a whole or not at all") {
+TEST_CASE("an uploaded file is saved atomically") {
     const apus::test::temporary_folder folder;
     apus::app app;
     app.post("/{how}/{name}",
@@ -311,7 +311,7 @@ TEST_CASE("an uploaded file is saved as a whole or not at all") {
           3);
 }
 
-TEST_CASE("a file of another file system is copied") {
+TEST_CASE("a file is copied to another file system") {
     const apus::test::temporary_folder folder;
     const auto fd = apus::forms::open_temporary(folder.path());
     REQUIRE(fd.has_value());

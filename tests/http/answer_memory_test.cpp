@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/free_exchanges.hpp"
+#include "http/served_exchange.hpp"
 
 #include "http/h2/app.hpp"
 #include "support/counted_memory.hpp"
@@ -43,13 +43,13 @@ app big_answers() {
     return a;
 }
 
-// Bytes that the program has of `malloc`, wherever they come from.
+// Returns the bytes allocated by `malloc` in the whole program.
 std::size_t in_use() {
     const auto info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
 
-// What `check` leaves allocated, with a connection of each backend: a warm-up is not counted.
+// Runs `check` on each backend. After a warm-up, it must not leave memory allocated.
 void on_each_backend(const std::function<void()>& check) {
     const char* const wanted = std::getenv("APUS_IO");
     const std::string before = wanted ? wanted : "";
@@ -69,7 +69,7 @@ void on_each_backend(const std::function<void()>& check) {
 
 }  // namespace
 
-TEST_CASE("HTTP/1.1 keeps no memory of large answers") {
+TEST_CASE("HTTP/1.1 releases the memory of large responses") {
     if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         for (const char* request : {"GET /text", "GET /json", "HEAD /text", "HEAD /json", "GET /lines"}) {
@@ -88,7 +88,7 @@ TEST_CASE("HTTP/1.1 keeps no memory of large answers") {
     });
 }
 
-TEST_CASE("HTTP/2 keeps no memory of large answers that many streams had at once") {
+TEST_CASE("HTTP/2 releases the memory of concurrent large responses") {
     if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         for (const char* path : {"/text", "/json", "/lines"}) {
@@ -103,7 +103,7 @@ TEST_CASE("HTTP/2 keeps no memory of large answers that many streams had at once
             for (int i = 0; i < rounds; ++i) to.send(h2::get(stream += 2, path));
             for (std::uint32_t each = 3; each <= stream; each += 2) {
                 to.of(each);
-                to.streams.erase(each);  // the client's own
+                to.streams.erase(each);  // frees the memory of the client itself
             }
             to.turn();
             CHECK(in_use() < before + 2 * big);
@@ -111,11 +111,11 @@ TEST_CASE("HTTP/2 keeps no memory of large answers that many streams had at once
     });
 }
 
-TEST_CASE("a stream that is reset gives its answer back") {
+TEST_CASE("a reset stream releases its response") {
     if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         limits wide;
-        wide.connection_memory = 2 * rounds * big;  // so that none of the handlers waits
+        wide.connection_memory = 2 * rounds * big;  // so that no handler waits
         h2::client to(big_answers(), wide);
         to.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 0}});
         to.send(h2::head(1, "HEAD", "/text"));

@@ -23,7 +23,7 @@ std::string asked(std::string_view head) {
 
 }  // namespace
 
-TEST_CASE("cookies: the first of a name, in whichever field it is") {
+TEST_CASE("cookies: the first of a name, in any Cookie field") {
     CHECK(asked("GET /") == "200 none");
     CHECK(asked("GET /\ncookie: id=7") == "200 <7>");
     CHECK(asked("GET /\nCOOKIE: a=1; id=7; id=8") == "200 <7>");

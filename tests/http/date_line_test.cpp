@@ -5,7 +5,7 @@
 
 using namespace apus;
 
-TEST_CASE("the Date of an answer is one of now") {
+TEST_CASE("the Date of a response is current") {
     http::date_line date;
     CHECK(date.date(784'111'777) == "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n");
     CHECK(date.value(784'111'777) == "Sun, 06 Nov 1994 08:49:37 GMT");

@@ -46,7 +46,7 @@ TEST_CASE("an error carries type, title, members and fields") {
     CHECK(taken().member("none").empty());
 }
 
-TEST_CASE("the cause is in no document, and the detail of a failure only if it is exposed") {
+TEST_CASE("the cause is never in the document, and a failure's detail only if exposed") {
     const auto failed = [] { return apus::error(502, "db1 is down").cause("errno 111").with("code", "db"); };
     CHECK(problem(failed()).body() == "{\"status\":502,\"title\":\"Bad Gateway\",\"code\":\"db\"}\n");
     CHECK(problem(failed().expose()).body() ==
@@ -67,7 +67,7 @@ TEST_CASE("copies of an error are independent, and one without extras has none")
     CHECK(sizeof(apus::error) <= sizeof(std::string) + 2 * sizeof(void*));
 }
 
-TEST_CASE("members and fields that would break the document or the head are refused") {
+TEST_CASE("members and fields that would break the document or head are rejected") {
     apus::error e(400, {});
     for (const char* name : {"type", "status", "title", "detail"})
         CHECK_THROWS_AS(e.with(name, 1), std::invalid_argument);

@@ -7,7 +7,7 @@
 
 using apus::http::append_field;
 
-TEST_CASE("a field line is added only if it cannot break the head") {
+TEST_CASE("a field line is added only if it is valid") {
     std::string lines = "a: b\r\n";
     append_field(lines, "X-Name", "a value");
     CHECK(lines == "a: b\r\nX-Name: a value\r\n");

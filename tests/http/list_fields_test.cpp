@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-TEST_CASE("vary names each field once") {
+TEST_CASE("Vary names each field once") {
     const struct {
         std::string_view before, after;
     } rows[] = {{"", "Origin"},
@@ -22,7 +22,7 @@ TEST_CASE("vary names each field once") {
     }
 }
 
-TEST_CASE("vary loses none of several lines") {
+TEST_CASE("Vary keeps the fields of several lines") {
     apus::response res;
     res.header("vary", "Accept").header("x", "y").header("Vary", "Accept-Encoding");
     apus::http::vary(res, "accept-encoding");
@@ -31,7 +31,7 @@ TEST_CASE("vary loses none of several lines") {
     CHECK(res.field_lines() == "x: y\r\nvary: Accept, Accept-Encoding, Cookie\r\n");
 }
 
-TEST_CASE("what a field of an answer says in all its lines") {
+TEST_CASE("all lines of a response field are joined") {
     apus::response res;
     CHECK(apus::http::whole_field(res, "cache-control").empty());
     res.header("Cache-Control", "max-age=60").header("x", "y").header("cache-control", "no-store");

@@ -5,7 +5,7 @@
 
 using apus::http::is_origin;
 
-TEST_CASE("origins are those that browsers send") {
+TEST_CASE("origins as browsers send them") {
     for (auto good : {"https://a", "https://app.example", "http://localhost:5173", "http://127.0.0.1",
                       "http://[::1]:8080", "http://[::1]", "https://a-b.example:8443", "chrome-extension://abcdef",
                       "https://xn--bcher-kva.example", "http://a:443"}) {

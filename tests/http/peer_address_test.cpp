@@ -8,7 +8,7 @@
 
 using namespace apus::http;
 
-TEST_CASE("an address is spelled in one way") {
+TEST_CASE("addresses have one canonical form") {
     const unsigned char ip4[] = {192, 0, 2, 1};
     CHECK(address_text(ip4, false) == "192.0.2.1");
     const unsigned char mapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1};

@@ -10,7 +10,7 @@ using apus::http::problem;
 using apus::http::reason_phrase;
 using namespace std::string_view_literals;
 
-TEST_CASE("a problem document tells its status, its title and what happened") {
+TEST_CASE("a problem document has status, title and detail") {
     auto p = problem(404, "no such user");
     CHECK(p.status() == 404);
     CHECK(p.media_type() == "application/problem+json");
@@ -19,7 +19,7 @@ TEST_CASE("a problem document tells its status, its title and what happened") {
     CHECK(problem(599, "").body() == "{\"status\":599,\"title\":\"Unknown\"}\n");
 }
 
-TEST_CASE("a detail of any bytes gives a document of UTF-8") {
+TEST_CASE("a detail of any bytes gives a valid UTF-8 document") {
     struct {
         std::string_view detail, text;
     } const cases[] = {
@@ -44,7 +44,7 @@ TEST_CASE("a detail of any bytes gives a document of UTF-8") {
     }
 }
 
-TEST_CASE("every status that the server or the documentation names has a reason phrase") {
+TEST_CASE("every status in the server or the documentation has a reason phrase") {
     for (int status : {100, 101, 200, 201, 204, 304, 400, 404, 405, 408, 411,
                        413, 414, 415, 417, 422, 426, 431, 500, 501, 503, 505}) {
         CAPTURE(status);

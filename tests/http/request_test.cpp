@@ -8,7 +8,7 @@
 
 using namespace apus;
 
-TEST_CASE("a request tells what was sent") {
+TEST_CASE("a request has the sent values") {
     app a;
     std::string said;
     a.use([&said](request& in) -> result<void> {
@@ -39,7 +39,7 @@ TEST_CASE("a request tells what was sent") {
     }
 }
 
-TEST_CASE("fields are found in any case, the first of a name first, and kept in order") {
+TEST_CASE("fields are case-insensitive, the first one counts, and their order is kept") {
     app a;
     a.get("/", [](request& in) {
         std::string all(in.header("X-A"));
@@ -55,7 +55,7 @@ TEST_CASE("fields are found in any case, the first of a name first, and kept in 
           "one||Host=h;x-a=one;X-a=two;x-empty=;");
 }
 
-TEST_CASE("captures are decoded, and those that are not there are empty") {
+TEST_CASE("captures are decoded, and missing ones are empty") {
     app a;
     a.get("/a/{one}/{two...}", [](request& in, std::string_view, std::string_view) {
         return std::to_string(in.captures()) + " [" + std::string(in.capture(0)) + "] [" + std::string(in.capture(1)) +
@@ -69,7 +69,7 @@ TEST_CASE("captures are decoded, and those that are not there are empty") {
     CHECK(client.get("/a/%zz/b").status == 400);
 }
 
-TEST_CASE("the peer of a Unix socket has no address, and is called so") {
+TEST_CASE("the peer of a Unix socket is named unix") {
     app a;
     a.get("/", [](request& in) { return std::string(in.remote_address()) + " " + std::string(in.remote_address()); });
     test::client client(std::move(a));

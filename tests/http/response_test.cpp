@@ -12,7 +12,7 @@
 using apus::response;
 using namespace std::string_view_literals;
 
-TEST_CASE("nothing that would end a field line gets into one") {
+TEST_CASE("field lines cannot contain line breaks") {
     struct {
         std::string_view name, value;
         bool taken;
@@ -48,7 +48,7 @@ TEST_CASE("nothing that would end a field line gets into one") {
     }
 }
 
-TEST_CASE("fields that frame a message are the server's, in any case") {
+TEST_CASE("framing fields are set by the server only") {
     for (auto name : {"Content-Length", "TRANSFER-ENCODING", "connection", "Date", "keep-alive"}) {
         CAPTURE(name);
         response res;
@@ -57,7 +57,7 @@ TEST_CASE("fields that frame a message are the server's, in any case") {
     }
 }
 
-TEST_CASE("fields are kept in order, found in any case, and removed wherever they stand") {
+TEST_CASE("fields keep their order, are case-insensitive, and can be removed") {
     response res;
     res.header("set-cookie", "a=1")
         .header("x-b", "2")
@@ -77,7 +77,7 @@ TEST_CASE("fields are kept in order, found in any case, and removed wherever the
     CHECK(res.field_lines().empty());
 }
 
-TEST_CASE("a value that looks like another line's name is none") {
+TEST_CASE("a value that looks like a field name is not one") {
     response res;
     res.header("x-a", "x-b: 1").header("x-c", ":");
     CHECK(res.header("x-b") == "");
@@ -86,7 +86,7 @@ TEST_CASE("a value that looks like another line's name is none") {
     CHECK(res.field_lines() == "x-a: x-b: 1\r\nx-c: :\r\n");
 }
 
-TEST_CASE("the last media type counts, and there is one") {
+TEST_CASE("the last Content-Type replaces earlier ones") {
     response res = response::text("{}");
     CHECK(res.media_type() == "text/plain; charset=utf-8");
     res.header("Content-Type", "image/svg+xml");
@@ -104,7 +104,7 @@ TEST_CASE("the last media type counts, and there is one") {
     CHECK_THROWS_AS(res.body("z", "text/plain\r\nx-a: b"), std::invalid_argument);
 }
 
-TEST_CASE("the body last given is the body") {
+TEST_CASE("the last body replaces earlier ones") {
     response res = response::literal("static");
     CHECK(res.body() == "static");
     CHECK(res.has_literal());
@@ -115,7 +115,7 @@ TEST_CASE("the body last given is the body") {
     CHECK(response().body().empty());
 }
 
-TEST_CASE("moving a response moves its parts, and clearing it leaves nothing") {
+TEST_CASE("moving a response moves its parts, and clearing it releases them") {
     struct counted {
         int* alive;
         explicit counted(int& n) : alive(&n) { ++n; }

@@ -7,7 +7,7 @@
 
 using apus::codec::fields::verdict;
 
-TEST_CASE("what a request says about the representation it wants") {
+TEST_CASE("fields of a request that select a representation") {
     apus::app app;
     app.get("/", [] { return ""; });
     apus::support::direct to(std::move(app));
@@ -26,7 +26,7 @@ TEST_CASE("what a request says about the representation it wants") {
     CHECK(seen.accept_encoding == "gzip, br");
 }
 
-TEST_CASE("what did not come has no data") {
+TEST_CASE("absent fields have null data") {
     apus::app app;
     app.get("/", [] { return ""; });
     apus::support::direct to(std::move(app));

@@ -9,7 +9,8 @@
 
 namespace apus::test {
 
-/// "outer STATUS PATH" or "inner STATUS PATH" is what its error forms say. `inner` is at /in.
+/// An app whose error handlers respond with "outer STATUS PATH" or "inner STATUS PATH".
+/// `inner` is at /in.
 inline app shaped_app() {
     const auto form = [](std::string name) {
         return [name](request& req, const error& why) {

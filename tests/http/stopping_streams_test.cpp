@@ -8,7 +8,7 @@
 
 #include <string>
 
-// Responses that last, when the server stops.
+// Long-lived responses when the server stops.
 
 using namespace apus;
 using namespace apus::test;
@@ -68,7 +68,7 @@ constexpr example examples[] = {
 
 }  // namespace
 
-TEST_CASE("streams of events end when the server stops, and others are told of it") {
+TEST_CASE("event streams end on shutdown, and other streams are notified") {
     for (const auto& one : examples) {
         CAPTURE(one.path);
         int ended = 0;
@@ -102,7 +102,7 @@ TEST_CASE("streams of events end when the server stops, and others are told of i
     }
 }
 
-TEST_CASE("a stream of events that begins while the server stops ends at once, and one that fails is cut off") {
+TEST_CASE("an event stream that begins during shutdown ends at once, and a failing one is aborted") {
     int ended = 0;
     wire w(make_app(ended));
     w.send("GET /failing HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -120,7 +120,7 @@ TEST_CASE("a stream of events that begins while the server stops ends at once, a
     CHECK(ended == 0);
 }
 
-TEST_CASE("a client that leaves destroys the task that sends it events") {
+TEST_CASE("a client that leaves destroys its event task") {
     int ended = 0;
     wire w(make_app(ended));
     w.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens that must not be taken, and for contrast some that are. Whoever adds a check adds its attack.
+// Tokens that must be rejected, and some valid ones for comparison. Add an attack for each new check.
 #include "crypto/hmac.hpp"
 #include "jwt/tokens.hpp"
 
@@ -19,15 +19,15 @@ struct attack {
     std::string answer;
 };
 
-const char* const no_alg = "the token's `alg` is none that is known here";
+const char* const no_alg = "the token's `alg` is not supported";
 const char* const no_key = "no key is known for the token's `kid` and `alg`";
 const char* const no_match = "the token's signature does not match";
-const char* const no_header = "the token's header is no JSON object with distinct members";
-const char* const no_claims = "the token's claims are no JSON object with distinct members";
-const char* const no_encoding = "a part of the token is no base64url without padding";
+const char* const no_header = "the token's header is not a JSON object with distinct members";
+const char* const no_claims = "the token's claims are not a JSON object with distinct members";
+const char* const no_encoding = "a part of the token is not base64url without padding";
 const char* const no_parts = "a token has three parts with dots between";
 const char* const no_signature = "the token has no signature";
-const char* const no_exp = "the token's `exp` is no time";
+const char* const no_exp = "the token's `exp` is not a valid time";
 
 const std::string head = R"({"alg":"ES256","typ":"JWT","kid":"ec"})";
 const std::string fine = R"({"iss":"https://id.example","aud":"api","sub":"ann","exp":1800000600})";
@@ -49,7 +49,7 @@ std::string with_signature(const std::string& token, const std::string& signatur
     return token.substr(0, token.rfind('.') + 1) + signature;
 }
 
-// Where each part of a token ends.
+// The parts of a token.
 struct cut {
     std::string header, payload, signature;
     explicit cut(const std::string& token)
@@ -68,7 +68,7 @@ void check(const std::vector<attack>& rows) {
 
 }  // namespace
 
-TEST_CASE("tokens that are taken") {
+TEST_CASE("accepted tokens") {
     check({
         {"ECDSA", ec()(head, fine), "sub ann"},
         {"ECDSA, P-384", signing(es384, "p384")(R"({"alg":"ES384","kid":"ec384"})", fine), "sub ann"},
@@ -133,8 +133,8 @@ TEST_CASE("attacks on the algorithm") {
     });
 }
 
-TEST_CASE("a public key is no secret, whoever signs with its text") {
-    // What a naive verifier would do: HMAC over the public key's PEM.
+TEST_CASE("a public key is not accepted as a shared secret") {
+    // A naive verifier would compute an HMAC with the public key's PEM.
     for (const char* file : {"rsa_2048_public", "p256_public", "ed25519_public"}) {
         CHECK_FALSE(jwt::key::secret(jwt::algorithm::hs256, pem(file)));
         CHECK_FALSE(jwt::key::pem(jwt::algorithm::hs256, pem(file)));
@@ -157,9 +157,9 @@ TEST_CASE("attacks on the key") {
         {"an id behind a NUL", id(R"("ec\u0000")"), no_key},
         {"an id in another case", id(R"("EC")"), no_key},
         {"a long id", id('"' + std::string(4'000, 'k') + '"'), no_key},
-        {"an id that is a number", id("1"), "the token's `kid` is no text"},
-        {"an id that is an object", id(R"({"$ne":null})"), "the token's `kid` is no text"},
-        {"an id that is an array", id(R"(["ec"])"), "the token's `kid` is no text"},
+        {"an id that is a number", id("1"), "the token's `kid` is not a string"},
+        {"an id that is an object", id(R"({"$ne":null})"), "the token's `kid` is not a string"},
+        {"an id that is an array", id(R"(["ec"])"), "the token's `kid` is not a string"},
         {"a key of its own", other(R"({"alg":"EdDSA","kid":"mine","jwk":)" + jwk + "}", fine), no_key},
         {"a key of its own by our id",
          signing(es256, "p256_other")(R"({"alg":"ES256","kid":"ec","jwk":)" + jwk + "}", fine), no_match},
@@ -182,7 +182,7 @@ TEST_CASE("attacks on the key") {
         {"a token of another type", with_header(R"({"alg":"ES256","kid":"ec","typ":"logout+jwt"})"),
          "the token is of another type"},
         {"a type that is no text", with_header(R"({"alg":"ES256","kid":"ec","typ":1})"),
-         "the token's `typ` is no text"},
+         "the token's `typ` is not a string"},
     });
 }
 
@@ -304,14 +304,14 @@ TEST_CASE("attacks on the claims") {
         {"a number that is none", with_exp("NaN"), no_claims},
         {"a number with zeros before it", with_exp("01800000600"), no_claims},
         {"not valid yet", with_more(R"("nbf":1800000061)"), "the token is not valid yet"},
-        {"a beginning that is a text", with_more(R"("nbf":"0")"), "the token's `nbf` is no time"},
+        {"a beginning that is a text", with_more(R"("nbf":"0")"), "the token's `nbf` is not a valid time"},
         {"issued in the future", with_more(R"("iat":1800000061)"), "the token's `iat` is in the future"},
-        {"issued at true", with_more(R"("iat":true)"), "the token's `iat` is no time"},
+        {"issued at true", with_more(R"("iat":true)"), "the token's `iat` is not a valid time"},
         {"another issuer", issuer(R"("https://id.example.attacker.example")"), other_issuer},
         {"an issuer with a slash", issuer(R"("https://id.example/")"), other_issuer},
         {"an issuer in capitals", issuer(R"("HTTPS://id.example")"), other_issuer},
         {"an issuer behind a NUL", issuer(R"("https://id.example\u0000")"), other_issuer},
-        {"issuers in an array", issuer(R"(["https://id.example"])"), "the token's `iss` is no text"},
+        {"issuers in an array", issuer(R"(["https://id.example"])"), "the token's `iss` is not a string"},
         {"no issuer", with_claims(R"({"aud":"api","exp":1800000600})"), other_issuer},
         {"another audience", audience(R"("web")"), other_audience},
         {"an audience that begins so", audience(R"("api2")"), other_audience},
@@ -325,7 +325,7 @@ TEST_CASE("attacks on the claims") {
          "the token is for no audience"},
         {"a subject that is a number",
          with_claims(R"({"iss":"https://id.example","aud":"api","sub":1,"exp":1800000600})"),
-         "the token's `sub` is no text"},
-        {"an id that is an object", with_more(R"("jti":{})"), "the token's `jti` is no text"},
+         "the token's `sub` is not a string"},
+        {"an id that is an object", with_more(R"("jti":{})"), "the token's `jti` is not a string"},
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens that PyJWT 2.15.1 made with the keys of tests/crypto/keys.
+// Tokens that PyJWT 2.15.1 created with the keys of tests/crypto/keys.
 #include "jwt/tokens.hpp"
 
 #include <doctest/doctest.h>

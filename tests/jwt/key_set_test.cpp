@@ -24,7 +24,7 @@ std::string jwk(const std::string& material, const std::string& more = {}) {
     return '{' + material + (more.empty() ? "" : "," + more) + '}';
 }
 
-// The algorithm by its number and the id of the key, or what is wrong with it.
+// Returns the algorithm and the id of the key, or the error.
 std::string seen_key(const std::string& json) {
     const auto made = jwt::key::jwk(json);
     if (!made) return made.error();
@@ -40,7 +40,7 @@ std::string seen_set(const std::string& json) {
 
 }  // namespace
 
-TEST_CASE("a JWK is a key of one algorithm") {
+TEST_CASE("a JWK is a key for one algorithm") {
     const std::string none = "the JWK is of no algorithm that is known",
                       kind = "the JWK has another `kty` than its algorithm",
                       curve = "the JWK has another `crv` than its algorithm",
@@ -90,7 +90,7 @@ TEST_CASE("a JWK is a key of one algorithm") {
     }
 }
 
-TEST_CASE("keys by JWK verify the examples of the RFCs") {
+TEST_CASE("keys from JWKs verify the examples of the RFCs") {
     // RFC 7515, A.2.
     jwt::key_set keys;
     REQUIRE(keys.replace_by_jwks(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "," + jwk(ed) + "]}"));
@@ -111,7 +111,7 @@ TEST_CASE("keys by JWK verify the examples of the RFCs") {
     CHECK(seen(verifier.verify(es, 1'300'819'440)) == "the token has expired");
 }
 
-TEST_CASE("a JWKS is its usable keys") {
+TEST_CASE("a JWKS consists of its usable keys") {
     CHECK(seen_set(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "]}") == "2 keys");
     CHECK(seen_set(R"({"keys":[{"kty":"new"},1,null,)" + jwk(ec, R"("use":"enc")") + "," + jwk(ed) +
                    R"(],"more":{}})") == "1 keys");
@@ -128,7 +128,7 @@ TEST_CASE("a JWKS is its usable keys") {
           "two keys of a set have the same algorithm and the same id");
 }
 
-TEST_CASE("a set that cannot be replaced stays as it was") {
+TEST_CASE("an invalid set leaves the current one unchanged") {
     jwt::key_set keys({jwt::key::jwk(jwk(ed)).value()});
     const jwt::key_set same = keys;
     CHECK_FALSE(keys.replace_by_jwks("{}"));

@@ -11,7 +11,7 @@ using namespace apus::jwt;
 
 namespace {
 
-// "name=value" of each member, or "none".
+// Returns "name=value" for each member, or "none".
 std::string seen(std::string_view text, bounds most = {}) {
     apus::test::page_end room(100'000);
     const auto read = read_members(room.place(text), most);
@@ -45,7 +45,7 @@ TEST_CASE("members of an object") {
     CHECK(seen(R"({ "a" : [ ] , "b" : { } })") == "a=[ ] b={ }");
 }
 
-TEST_CASE("what is no object with distinct members") {
+TEST_CASE("objects with duplicate members and other values are rejected") {
     // clang-format off
     for (const std::string_view text : {
         "", " ", "{", "}", "[]", "1", "\"a\"", "null", "{}{}", "{},", "{}x", R"({"a"})", R"({"a":})", R"({"a":1)",
@@ -74,7 +74,7 @@ TEST_CASE("bounds") {
     CHECK(seen(many + ",1]}", {.members = 257}) != "none");
 }
 
-TEST_CASE("the characters of a text") {
+TEST_CASE("characters of a string") {
     CHECK(text_seen(R"("a\"\\\/\b\f\n\r\tz")") == "a\"\\/\b\f\n\r\tz");
     CHECK(text_seen(R"("\u0041\u00e4\u20ac\ud83d\ude00")") == "A\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
     CHECK(text_seen(R"("\u0000")") == std::string(1, '\0'));
@@ -82,7 +82,7 @@ TEST_CASE("the characters of a text") {
     CHECK(text_seen("[\"a\"]") == "no text");
 }
 
-TEST_CASE("the seconds of a number") {
+TEST_CASE("numbers as seconds") {
     CHECK(number_seen("0") == "0");
     CHECK(number_seen("1.9") == "1");
     CHECK(number_seen("1.8e9") == "1800000000");

@@ -9,7 +9,7 @@
 
 using namespace apus;
 
-TEST_CASE("as many are remembered as there are places, until their time") {
+TEST_CASE("the cache holds a fixed number of tokens until they expire") {
     jwt::remembered some(4);
     jwt::believed what;
     what.until = 100;

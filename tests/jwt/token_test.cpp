@@ -7,7 +7,7 @@
 
 using namespace apus;
 
-TEST_CASE("what a token says before it is believed") {
+TEST_CASE("contents of an unverified token") {
     const std::string text = crypto::base64url(R"({"alg":"RS384","kid":"one","typ":"Application/AT+JWT"})") + '.' +
                              crypto::base64url("claims");
     jwt::token t;

@@ -12,13 +12,13 @@
 
 namespace apus::test {
 
-constexpr std::int64_t noon = 1'800'000'000;  // the time of these tests
+constexpr std::int64_t noon = 1'800'000'000;  // the current time in these tests
 
 inline std::string pem(const std::string& name) { return support::file_text("tests/crypto/keys/" + name + ".pem"); }
 inline std::string encoded(std::string_view text) { return crypto::base64url(text); }
 inline const std::string shared_secret(64, 's');
 
-/// Signs whatever it is given, as an attacker or another implementation might.
+/// Signs any input, as an attacker or another implementation might.
 struct signer {
     crypto::signature_key by;
 
@@ -38,7 +38,7 @@ inline signer signing(crypto::signature_algorithm of, std::string_view secret, i
     return {crypto::signature_key::secret(of, secret).value()};
 }
 
-/// The keys of the service: one of each kind, with ids, of which those of key pairs are public.
+/// Returns the keys of the service: one of each type, with ids; for key pairs the public key.
 inline jwt::key_set keys_of_service() {
     using enum jwt::algorithm;
     return jwt::key_set({
@@ -53,7 +53,7 @@ inline jwt::key_set keys_of_service() {
 
 inline jwt::expectations expected() { return {.issuer = "https://id.example", .audience = "api"}; }
 
-/// The detail of the error, or "sub ..." of what was verified.
+/// Returns the detail of the error, or "sub ..." for a valid token.
 inline std::string seen(const result<jwt::claims>& r) {
     return r ? "sub " + std::string(r->subject()) : r.error().detail();
 }

@@ -35,7 +35,7 @@ std::string mistake(jwt::expectations what) {
 
 }  // namespace
 
-TEST_CASE("what is signed is verified, by every algorithm") {
+TEST_CASE("signed tokens are verified, by every algorithm") {
     for (const jwt::algorithm of : every) {
         const jwt::key key = own_key(of, "one");
         const jwt::verifier verifier(jwt::key_set({key}), expected());
@@ -46,7 +46,7 @@ TEST_CASE("what is signed is verified, by every algorithm") {
     }
 }
 
-TEST_CASE("what was signed can be read again") {
+TEST_CASE("signed claims are read back") {
     jwt::contents what = ann;
     what.scopes = {"read", "write"};
     what.roles = {"admin", "\"quoted\""};
@@ -71,7 +71,7 @@ TEST_CASE("what was signed can be read again") {
     CHECK(said.text("jti").size() == 22);
 }
 
-TEST_CASE("mistakes in what is to be signed") {
+TEST_CASE("invalid claims are not signed") {
     const jwt::key key = own_key(jwt::algorithm::hs256);
     const auto refused = [&key](auto change) {
         jwt::contents what = ann;
@@ -88,16 +88,16 @@ TEST_CASE("mistakes in what is to be signed") {
     CHECK(refused([](auto& c) { c.scopes = {""}; }) == "a scope is of visible ASCII without quotes and backslashes");
     CHECK(refused([](auto& c) { c.more = "{}"; }) == "none");
     CHECK(refused([](auto& c) { c.more = "[]"; }) ==
-          "the other claims of a token to sign are no JSON object with distinct members");
+          "the other claims of a token to sign are not a JSON object with distinct members");
     CHECK(refused([](auto& c) { c.more = R"({"a":1,"a":2})"; }) ==
-          "the other claims of a token to sign are no JSON object with distinct members");
+          "the other claims of a token to sign are not a JSON object with distinct members");
     CHECK(refused([](auto& c) { c.more = R"({"exp":9999999999})"; }) ==
           "the other claims of a token to sign repeat one that has a place of its own");
     const auto published = jwt::key::pem(jwt::algorithm::es256, pem("p256_public")).value();
     CHECK(jwt::sign(published, ann, noon).error().detail() == "a public key does not sign");
 }
 
-TEST_CASE("what makes no sense to expect is refused when the verifier is made") {
+TEST_CASE("invalid expectations are rejected at construction") {
     CHECK(mistake(expected()) == "none");
     CHECK(mistake({.issuer = "", .audience = "api"}) == "jwt: the issuer to expect is empty");
     const std::string both = "jwt: say which audience to expect, or that any will do, and not both";
@@ -113,7 +113,7 @@ TEST_CASE("what makes no sense to expect is refused when the verifier is made") 
           "jwt: at most 65536 tokens are remembered");
 }
 
-TEST_CASE("expectations that are not by default") {
+TEST_CASE("optional expectations") {
     const jwt::key key = own_key(jwt::algorithm::es256);
     const signer by = signing(crypto::signature_algorithm::es256, "p256");
     const std::string head = R"({"alg":"ES256"})";
@@ -150,7 +150,7 @@ TEST_CASE("expectations that are not by default") {
           "sub ann");
 }
 
-TEST_CASE("a token that is remembered ends as any other, and with its key") {
+TEST_CASE("a cached token expires, also with its key") {
     const jwt::key key = own_key(jwt::algorithm::eddsa, "one");
     jwt::key_set keys({key});
     const jwt::verifier verifier(keys, expected());
@@ -165,7 +165,7 @@ TEST_CASE("a token that is remembered ends as any other, and with its key") {
     CHECK(seen(verifier.verify(token, noon)) == "no key is known for the token's `kid` and `alg`");
 }
 
-TEST_CASE("more tokens than are remembered") {
+TEST_CASE("more tokens than the cache holds") {
     const jwt::key key = own_key(jwt::algorithm::hs256);
     jwt::expectations few = expected();
     for (const unsigned remembered : {0U, 1U, 3U}) {
@@ -183,7 +183,7 @@ TEST_CASE("more tokens than are remembered") {
     }
 }
 
-TEST_CASE("keys are rotated under the tokens, for all cores") {
+TEST_CASE("keys are rotated on all cores") {
     const jwt::key old = own_key(jwt::algorithm::eddsa, "old"), next = own_key(jwt::algorithm::es256, "new");
     jwt::key_set keys({old});
     const jwt::verifier verifier(keys, expected());

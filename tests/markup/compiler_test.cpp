@@ -60,7 +60,7 @@ constexpr struct {
 
 }  // namespace
 
-TEST_CASE("what templates send") {
+TEST_CASE("output of templates") {
     for (const auto& row : pages) {
         INFO("template: ", std::string(row.page));
         CHECK(sent(row.page, sample(),
@@ -74,7 +74,7 @@ TEST_CASE("what templates send") {
     }
 }
 
-TEST_CASE("what is wrong in a template is told with its place") {
+TEST_CASE("errors in a template have a position") {
     struct {
         const char* page;
         const char* says;
@@ -93,7 +93,7 @@ TEST_CASE("what is wrong in a template is told with its place") {
     }
 }
 
-TEST_CASE("a page has bounds") {
+TEST_CASE("limits of a page") {
     CHECK(sent("{{v}}", sample("12345"), {}, 5) == "12345");
     CHECK(sent("{{v}}", sample("123456"), {}, 5) == "too long");
     std::string deep;
@@ -101,7 +101,7 @@ TEST_CASE("a page has bounds") {
     CHECK(sent(deep, sample()).find("more than 32 tags are open") != std::string::npos);
     CHECK(sent(std::string(longest_file + 1, 'a'), sample()).find("larger than 1 MiB") != std::string::npos);
 
-    // Each file includes the next one twenty times: a page of 20^6 parts is not made.
+    // Each file includes the next one twenty times: the compiler must not create a page of 20^6 parts.
     std::string twenty;
     for (int i = 0; i < 20; ++i) twenty += "{{include \"NEXT\"}}";
     const auto to = [&](const char* next) {
@@ -118,7 +118,7 @@ TEST_CASE("a page has bounds") {
                 {"f.html", "{{v}}"}})
               .find("too large") != std::string::npos);
 
-    // A loop whose body has to be looked at twice, in itself again and again.
+    // Nested loops whose bodies must be compiled twice at each level.
     std::string loops = "<p";
     for (int i = 0; i < 30; ++i) loops += "{{for i in items}}";
     loops += " a";

@@ -5,7 +5,7 @@
 
 using namespace apus::markup;
 
-TEST_CASE("what the values of attributes are") {
+TEST_CASE("kinds of attribute values") {
     struct {
         std::string_view tag, name;
         attribute is;
@@ -30,7 +30,7 @@ TEST_CASE("what the values of attributes are") {
     }
 }
 
-TEST_CASE("elements and scripts with another content than tags and text") {
+TEST_CASE("elements and scripts with special content") {
     CHECK(kind_of_element("p") == element::plain);
     CHECK(kind_of_element("textarea") == element::title);
     CHECK(kind_of_element("script") == element::script);

@@ -20,7 +20,7 @@ constexpr attack attacks[] = {
 
 }  // namespace
 
-TEST_CASE("no value is anything but a value where it stands") {
+TEST_CASE("escaped values have no effect on their context") {
     CHECK(std::size(attacks) >= 60);
     for (const attack& row : attacks) {
         CAPTURE(row.page);
@@ -29,7 +29,7 @@ TEST_CASE("no value is anything but a value where it stands") {
     }
 }
 
-TEST_CASE("no byte is lost, and none of those that HTML gives a meaning to is left") {
+TEST_CASE("escaping loses no byte, and leaves no HTML metacharacter") {
     std::string all;
     for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
     for (const escape how :

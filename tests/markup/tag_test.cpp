@@ -5,7 +5,7 @@
 
 using namespace apus::markup;
 
-TEST_CASE("a file is taken apart into texts and tags, each with its line") {
+TEST_CASE("a file is split into text and tags, with line numbers") {
     tag_reader reader("a.html", "a\n  {{if not b.c}}  \nd {{e}}\n{{include \"f}}\" g=\"h\" i=j.k}}\n{{! {{ }}");
     struct {
         tag::is what;

@@ -42,7 +42,7 @@ bool there(const T& value) {
 
 }  // namespace
 
-TEST_CASE("values are written by their types") {
+TEST_CASE("values are formatted by type") {
     CHECK(written(std::int8_t(-128)) == " -128");
     CHECK(written(std::uint64_t(18446744073709551615u), escape::text) == "18446744073709551615");
     CHECK(written(0.1f, escape::text) == "0.1");
@@ -59,7 +59,7 @@ TEST_CASE("values are written by their types") {
     CHECK(written(deep).size() < 1000);
 }
 
-TEST_CASE("what is there, and what cannot be written") {
+TEST_CASE("existing values, and values that cannot be formatted") {
     CHECK(there(true));
     CHECK(!there(0));
     CHECK(!there(0.0));

@@ -22,7 +22,7 @@ int status_for(std::vector<std::string> hosts, const std::string& lines) {
 
 }  // namespace
 
-TEST_CASE("allowed hosts: requests for others get 421") {
+TEST_CASE("allowed hosts: other hosts get 421") {
     const struct {
         std::string allowed, host;
         int status;
@@ -45,7 +45,7 @@ TEST_CASE("allowed hosts: requests for others get 421") {
     }
 }
 
-TEST_CASE("allowed hosts: behind a proxy that tells the host, that one counts") {
+TEST_CASE("allowed hosts: behind a proxy the forwarded host counts") {
     const std::string proxied = "x-forwarded-for: 192.0.2.1\r\nx-forwarded-host: ";
     CHECK(status_for({"shop.example"}, "host: inside\r\n" + proxied + "shop.example\r\n") == 200);
     CHECK(status_for({"shop.example"}, "host: shop.example\r\n" + proxied + "evil.example\r\n") == 421);

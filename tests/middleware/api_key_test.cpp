@@ -5,7 +5,7 @@
 
 using namespace apus::middleware;
 
-TEST_CASE("the form of an API key") {
+TEST_CASE("format of an API key") {
     const std::string id = "0123456789abcdef", secret(64, 'a');
     CHECK(id_of_api_key("ak_" + id + "_" + secret) == id);
     for (const std::string& text :

@@ -7,7 +7,7 @@
 
 using namespace apus;
 
-TEST_CASE("what Authorization brings for one scheme") {
+TEST_CASE("credentials of one scheme in Authorization") {
     app a;
     a.get("/", [](request& req) -> std::string {
         const auto [state, token] = middleware::present_credentials(req, "bearer");

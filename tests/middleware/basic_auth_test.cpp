@@ -34,7 +34,7 @@ app service(basic_options how = {}) {
 
 }  // namespace
 
-TEST_CASE("basic: who may pass, and what the others are asked") {
+TEST_CASE("basic: valid credentials pass, others get a challenge") {
     test::client to(service());
     const auto encoded = [](std::string_view text) { return "Basic " + crypto::base64(text); };
     const struct {
@@ -70,7 +70,7 @@ TEST_CASE("basic: who may pass, and what the others are asked") {
     }
 }
 
-TEST_CASE("basic: requests without credentials pass where they may") {
+TEST_CASE("basic: requests without credentials pass if optional") {
     basic_options how;
     how.may_be_missing = true;
     how.realm = "the back office";
@@ -82,7 +82,7 @@ TEST_CASE("basic: requests without credentials pass where they may") {
     CHECK_THROWS_AS(service(how), std::invalid_argument);
 }
 
-TEST_CASE("an API key is made, kept as a digest, and found by its id") {
+TEST_CASE("an API key is generated, stored as a digest, and found by its id") {
     const new_api_key made = make_api_key("test"), other = make_api_key("test");
     CHECK(made.text.size() == 4 + 1 + 16 + 1 + 64);
     CHECK(made.text.substr(5, 16) == made.id);
@@ -119,7 +119,7 @@ TEST_CASE("an API key is made, kept as a digest, and found by its id") {
     CHECK(to.get("/me?x-api-key=" + made.text).status == 401);
 }
 
-TEST_CASE("several ways to prove who one is, of which one is enough") {
+TEST_CASE("several authentication methods, one of which suffices") {
     const new_api_key made = make_api_key();
     basic_options basic;
     basic.may_be_missing = true;

@@ -53,7 +53,7 @@ app service(bearer_options how = {}) {
     return all;
 }
 
-// "401 detail | WWW-Authenticate".
+// Returns "401 detail | WWW-Authenticate".
 std::string seen(const test::answer& got) {
     std::string out = std::to_string(got.status) + ' ';
     const std::string_view mark = "\"detail\":\"";
@@ -68,7 +68,7 @@ std::string seen(const test::answer& got) {
 
 }  // namespace
 
-TEST_CASE("bearer: who may pass, and what the others are told") {
+TEST_CASE("bearer: valid tokens pass, others get a challenge") {
     test::client to(service());
     const struct {
         std::string what, target, authorization, answer;
@@ -108,14 +108,14 @@ TEST_CASE("bearer: who may pass, and what the others are told") {
     }
 }
 
-TEST_CASE("bearer: two fields are not chosen from") {
+TEST_CASE("bearer: duplicate Authorization fields are rejected") {
     test::client to(service());
     const auto got = to.send("GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token("ann") +
                              "\r\nAuthorization: Bearer x\r\n\r\n");
     CHECK(got.status == 400);
 }
 
-TEST_CASE("bearer: requests without a token pass where they may") {
+TEST_CASE("bearer: requests without a token pass if optional") {
     test::client to(service({.may_be_missing = true}));
     CHECK(seen(to.get("/anybody")) == "200 unknown");
     CHECK(seen(to.get("/anybody", {{"authorization", "Basic YTpi"}})) == "200 unknown");
@@ -138,7 +138,7 @@ TEST_CASE("bearer: claims of other names, and scopes in an array") {
           "200 Bearer ann role:g1 role:g2 scope:read it scope:write");
 }
 
-TEST_CASE("bearer: a realm is what may stand between quotes") {
+TEST_CASE("bearer: a realm must be a valid quoted string") {
     const auto make = [](const char* realm) {
         return bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {.realm = realm});
     };
@@ -147,7 +147,7 @@ TEST_CASE("bearer: a realm is what may stand between quotes") {
     CHECK_THROWS_AS(make("a\r\nset-cookie: b"), std::invalid_argument);
 }
 
-TEST_CASE("bearer: an unknown key is fetched once in each interval") {
+TEST_CASE("bearer: an unknown key is fetched once per interval") {
     const jwt::key next = jwt::key::secret(jwt::algorithm::hs256, std::string(32, 'n'), "two").value();
     const jwt::key never = jwt::key::secret(jwt::algorithm::hs256, std::string(32, 'x'), "three").value();
     jwt::key_set keys({key()});
@@ -174,7 +174,7 @@ TEST_CASE("bearer: an unknown key is fetched once in each interval") {
     CHECK(*fetched == 1);
 }
 
-TEST_CASE("bearer: keys that cannot be fetched stay as they were") {
+TEST_CASE("bearer: keys are kept if fetching fails") {
     const jwt::key never = jwt::key::secret(jwt::algorithm::hs256, std::string(32, 'x'), "three").value();
     app a;
     a.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), {},
@@ -185,7 +185,7 @@ TEST_CASE("bearer: keys that cannot be fetched stay as they were") {
     CHECK(to.get("/me", {{"authorization", "Bearer " + token("ann")}}).status == 200);
 }
 
-TEST_CASE("a handler that takes an identity where none is found out stops the start") {
+TEST_CASE("a handler that needs an identity without authentication fails at start") {
     const auto parts = [](app around) {
         app part;
         part.get("/me/{id}", [](const identity& who, int) { return who.subject; });
@@ -206,11 +206,13 @@ TEST_CASE("a handler that takes an identity where none is found out stops the st
     app other;
     other.use(security_headers());
     other.use(require_role("admin"));
-    CHECK(refusal(std::move(other)) == sentence);
+    CHECK(refusal(std::move(other)) ==
+          "`apus::require_role`, middleware of the app, takes a `apus::identity&`, and no "
+          "middleware around it sets one");
     app authenticated;
     authenticated.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected())));
     CHECK(refusal(std::move(authenticated)) == "started");
-    // What a filter of the user's sets, nobody knows.
+    // The values that a user-defined middleware sets are unknown.
     app own;
     own.use([](request&) -> result<void> { return {}; });
     CHECK(refusal(std::move(own)) == "started");

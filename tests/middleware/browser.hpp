@@ -11,7 +11,7 @@
 
 namespace apus::test {
 
-/// A client that keeps the cookies it is given, as a browser does with those of one host.
+/// A client that stores cookies, like a browser with one host.
 class browser {
 public:
     explicit browser(app a) : to_(std::move(a)) {}
@@ -34,7 +34,7 @@ public:
     }
 
     std::map<std::string, std::string> cookies;
-    std::string set;  ///< The Set-Cookie field of the last answer, or empty.
+    std::string set;  ///< The Set-Cookie field of the last response, or empty.
 
 private:
     void take(std::string_view line) {

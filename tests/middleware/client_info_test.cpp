@@ -12,7 +12,7 @@ std::string shown(const client_info& c) {
     return c.address + " " + c.scheme + " " + c.host + (c.proxied ? " proxied" : "");
 }
 
-// The client that tests ask with is a Unix peer: which is trusted, or not.
+// The test client is a peer on a Unix socket, which is trusted or not.
 app told(network_list proxies, trusted_proxies::options how) {
     app a;
     a.use(trusted_proxies(std::move(proxies), how));
@@ -23,7 +23,7 @@ app told(network_list proxies, trusted_proxies::options how) {
 const network_list trusted{"unix", "10.0.0.0/8", "2001:db8::/32"};
 
 struct row {
-    std::string_view fields;  // one on each line
+    std::string_view fields;  // one field per line
     std::string_view client;
 };
 
@@ -39,7 +39,7 @@ std::string asked(test::client& to, std::string_view fields) {
 
 }  // namespace
 
-TEST_CASE("client: X-Forwarded-For, and what clients make up in it") {
+TEST_CASE("client: X-Forwarded-For with forged entries") {
     test::client to(told(trusted, {}));
     const row rows[] = {
         {"", "unix http app.example"},
@@ -82,7 +82,7 @@ TEST_CASE("client: X-Forwarded-For, and what clients make up in it") {
     }
 }
 
-TEST_CASE("client: Forwarded, and what clients make up in it") {
+TEST_CASE("client: Forwarded with forged entries") {
     test::client to(told(trusted, {.field = proxy_field::forwarded, .host = true}));
     const row rows[] = {
         {"forwarded: for=192.0.2.1", "192.0.2.1 http app.example proxied"},
@@ -104,7 +104,7 @@ TEST_CASE("client: Forwarded, and what clients make up in it") {
     }
 }
 
-TEST_CASE("client: a Forwarded that cannot be read makes nobody the proxy that passed it on") {
+TEST_CASE("client: a malformed Forwarded is not attributed to a proxy") {
     test::client to(told(trusted, {.field = proxy_field::forwarded}));
     const std::string_view rows[] = {
         "forwarded: for=\"6.6.6.6, for=192.0.2.1",
@@ -118,13 +118,13 @@ TEST_CASE("client: a Forwarded that cannot be read makes nobody the proxy that p
         CHECK(asked(to, fields) ==
               "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"the Forwarded field breaks its grammar\"}\n");
     }
-    // What a client makes up to the left of a line that its proxy began is not looked at.
+    // The client's own text, left of the proxy's line, is not parsed.
     CHECK(asked(to, "forwarded: \"\nforwarded: for=192.0.2.1") == "192.0.2.1 http app.example proxied");
     test::client untrusted(told({"10.0.0.0/8"}, {.field = proxy_field::forwarded}));
     CHECK(asked(untrusted, "forwarded: \"") == "unix http app.example");
 }
 
-TEST_CASE("client: nothing is believed of a peer that is not trusted") {
+TEST_CASE("client: an untrusted peer is not believed") {
     test::client to(told({"10.0.0.0/8"}, {.host = true}));
     for (auto fields :
          {"x-forwarded-for: 192.0.2.1",
@@ -139,7 +139,7 @@ TEST_CASE("client: nothing is believed of a peer that is not trusted") {
     CHECK(asked(without, "x-forwarded-for: 192.0.2.1") == "unix http app.example unix http app.example");
 }
 
-TEST_CASE("client: the host of a proxy, if asked for") {
+TEST_CASE("client: the host from a proxy, if enabled") {
     test::client to(told(trusted, {.scheme = false, .host = true}));
     CHECK(
         asked(to,

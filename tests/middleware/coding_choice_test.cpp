@@ -17,7 +17,7 @@ std::string chosen(std::initializer_list<const char*> lines, std::initializer_li
 
 }  // namespace
 
-TEST_CASE("the coding is that which the client likes best, and then that which we do") {
+TEST_CASE("the client's preference decides, then the server's") {
     struct row {
         const char* accept;
         const char* chosen;
@@ -57,13 +57,13 @@ TEST_CASE("the coding is that which the client likes best, and then that which w
     }
 }
 
-TEST_CASE("our order is an option, and a coding that is not in it is not sent") {
+TEST_CASE("the server's order is an option, and codings not in it are not sent") {
     CHECK(chosen({"gzip, br, zstd"}, {gzip, br, zstd}) == "gzip");
     CHECK(chosen({"gzip, br, zstd"}, {br}) == "br");
     CHECK(chosen({"gzip, zstd"}, {br, identity, identity}) == "identity");
 }
 
-TEST_CASE("lines of the field are one list") {
+TEST_CASE("several field lines are one list") {
     CHECK(chosen({"gzip;q=0.5", "br"}, {zstd, br, gzip}) == "br");
     CHECK(chosen({"gzip;q=0", "gzip"}, {gzip}) == "identity");
 }

@@ -83,7 +83,7 @@ app site(const compress_responses::options& how = {}) {
     return a;
 }
 
-// The body as the client understands it, and which coding it came in: "gzip: text".
+// Returns the decoded body with its content coding: "gzip: text".
 std::string read(const answer& a) {
     const auto name = a.header("content-encoding");
     if (name.empty()) return a.body;
@@ -92,7 +92,7 @@ std::string read(const answer& a) {
 
 }  // namespace
 
-TEST_CASE("a body comes in the coding that the client accepts, and is the same") {
+TEST_CASE("a body is sent in a coding that the client accepts") {
     client c(site());
     for (const char* path : {"/page", "/literal", "/later", "/stream"})
         for (const char* coding : {"gzip", "br", "zstd"}) {
@@ -105,7 +105,7 @@ TEST_CASE("a body comes in the coding that the client accepts, and is the same")
         }
 }
 
-TEST_CASE("bodies that are not to be compressed stay as they are; what could be compressed says Vary") {
+TEST_CASE("other bodies are unchanged; compressible ones get Vary") {
     struct row {
         const char* path;
         const char* accept;
@@ -135,7 +135,7 @@ TEST_CASE("bodies that are not to be compressed stay as they are; what could be 
     }
 }
 
-TEST_CASE("what is coded already is not coded again") {
+TEST_CASE("an encoded body is not encoded again") {
     app outer;
     outer.use(compress_responses());
     outer.mount("/in", site());
@@ -147,13 +147,13 @@ TEST_CASE("what is coded already is not coded again") {
     CHECK(coded.body == page);
 }
 
-TEST_CASE("the least size is that which is compressed") {
+TEST_CASE("bodies from the minimum size on are compressed") {
     client c(site());
     CHECK((read(c.get("/least", {{"accept-encoding", "gzip"}})) == "gzip: " + page.substr(0, 1024)));
     CHECK((read(c.get("/small", {{"accept-encoding", "gzip"}})) == page.substr(0, 1023)));
 }
 
-TEST_CASE("a body that does not become smaller stays as it is") {
+TEST_CASE("a body that does not shrink is unchanged") {
     std::string noise;
     std::uint32_t state = 1;
     while (noise.size() < 2000) noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
@@ -166,7 +166,7 @@ TEST_CASE("a body that does not become smaller stays as it is") {
     CHECK(got.header("vary") == "Accept-Encoding");
 }
 
-TEST_CASE("fields fit the bytes that are sent") {
+TEST_CASE("fields match the sent bytes") {
     client c(site());
     const auto tagged = [&](const char* path, const char* accept) {
         return std::string(c.get(path, {{"accept-encoding", accept}}).header("etag"));
@@ -180,7 +180,7 @@ TEST_CASE("fields fit the bytes that are sent") {
     };
     CHECK(unchanged("W/\"1\"", "br") == "W/\"1\"");
     CHECK(unchanged("\"0\", W/\"1\"", "br") == "W/\"1\"");
-    CHECK(unchanged("\"1\"", "br") == "\"1\"");  // it was too small, say
+    CHECK(unchanged("\"1\"", "br") == "\"1\"");  // the response may have been too small to compress
     CHECK(unchanged("W/\"1\"", "") == "\"1\"");
     CHECK(unchanged("W/\"11\"", "br") == "\"1\"");
     CHECK(c.get("/ranges", {{"accept-encoding", "br"}}).header("accept-ranges") == "");
@@ -191,7 +191,7 @@ TEST_CASE("fields fit the bytes that are sent") {
     CHECK(c.get("/strong", {{"accept-encoding", "br"}}).header("content-type") == "text/html; charset=utf-8");
 }
 
-TEST_CASE("HEAD says what GET does") {
+TEST_CASE("HEAD has the fields of GET") {
     client c(site());
     for (const char* path : {"/page", "/small", "/image", "/stream", "/large", "/strong"}) {
         CAPTURE(path);
@@ -205,7 +205,7 @@ TEST_CASE("HEAD says what GET does") {
     }
 }
 
-TEST_CASE("a large body comes in pieces, and others are answered meanwhile") {
+TEST_CASE("a large body is compressed in steps, between other requests") {
     client c(site());
     for (const char* path : {"/large", "/large-literal"})
         for (const char* coding : {"gzip", "br", "zstd"}) {
@@ -216,7 +216,7 @@ TEST_CASE("a large body comes in pieces, and others are answered meanwhile") {
     CHECK((read(c.get("/large")) == large));
 }
 
-TEST_CASE("a stream keeps its trailers, and what it wrote can be read before it goes on") {
+TEST_CASE("a stream keeps its trailers, and written data can be read before it continues") {
     bool go_on = false;
     app a;
     a.use(compress_responses());
@@ -228,7 +228,7 @@ TEST_CASE("a stream keeps its trailers, and what it wrote can be read before it 
             co_await out.write("data: 3\n\n");
         });
     });
-    // The answer never ends while `go_on` is false, so what has come by then is looked at.
+    // The response does not end while `go_on` is false, so only its first part is checked.
     client c(std::move(a), {.patience = apus::milliseconds(200)});
     CHECK_THROWS_AS(c.get("/events", {{"accept-encoding", "gzip"}}), std::runtime_error);
     go_on = true;
@@ -239,7 +239,7 @@ TEST_CASE("a stream keeps its trailers, and what it wrote can be read before it 
     CHECK(s.get("/stream", {{"accept-encoding", "br"}}).trailer_field("x-sum") == "7");
 }
 
-TEST_CASE("more streams than the bound are sent as they are") {
+TEST_CASE("streams over the limit are sent uncompressed") {
     client c(site({.streams = 0}));
     CHECK((read(c.get("/stream", {{"accept-encoding", "gzip"}})) == page));
     CHECK((read(c.get("/large", {{"accept-encoding", "gzip"}})) == large));
@@ -248,7 +248,7 @@ TEST_CASE("more streams than the bound are sent as they are") {
     for (int i = 0; i < 3; ++i) CHECK((read(one.get("/stream", {{"accept-encoding", "gzip"}})) == "gzip: " + page));
 }
 
-TEST_CASE("a stream that fails is cut off, and its encoder is not missed") {
+TEST_CASE("a failed stream is aborted and frees its encoder") {
     app a;
     a.use(compress_responses({.streams = 1}));
     a.get("/fails", [] {
@@ -265,7 +265,7 @@ TEST_CASE("a stream that fails is cut off, and its encoder is not missed") {
     CHECK((read(c.get("/stream", {{"accept-encoding", "gzip"}})) == "gzip: whole"));
 }
 
-TEST_CASE("levels that a coding has not are refused, and so is a coding that is not sent") {
+TEST_CASE("invalid levels and unsupported codings are rejected") {
     CHECK_THROWS_AS(compress_responses({.gzip_level = 0}), std::invalid_argument);
     CHECK_THROWS_AS(compress_responses({.gzip_level = 10}), std::invalid_argument);
     CHECK_THROWS_AS(compress_responses({.br_level = 12}), std::invalid_argument);

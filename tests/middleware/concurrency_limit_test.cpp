@@ -18,10 +18,10 @@ using apus::support::crowd;
 
 namespace {
 
-// What handlers of `busy` do and see.
+// State of the handlers of `busy`.
 struct state {
     int running = 0, most = 0;
-    bool open = false;  // lets them end
+    bool open = false;  // lets the handlers return
 };
 
 struct counted {
@@ -56,7 +56,7 @@ app busy(state& s, const concurrency_limit::options& how) {
 
 }  // namespace
 
-TEST_CASE("over the bound and the line it is 503 with Retry-After") {
+TEST_CASE("over the limit and the queue: 503 with Retry-After") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 0, .retry_after = apus::milliseconds(1500)}));
     const auto first = c.ask("/in");
@@ -72,7 +72,7 @@ TEST_CASE("over the bound and the line it is 503 with Retry-After") {
     CHECK(s.most == 1);
 }
 
-TEST_CASE("a request waits in line until one before it is done") {
+TEST_CASE("a queued request runs when another one is done") {
     state s;
     crowd c(busy(s, {.running = 2, .waiting = 3}));
     std::size_t all[6];
@@ -85,7 +85,7 @@ TEST_CASE("a request waits in line until one before it is done") {
     CHECK(s.most == 2);
 }
 
-TEST_CASE("one that waits too long is refused") {
+TEST_CASE("a request that waits too long is refused") {
     state s;
     crowd c(busy(s, {.running = 1, .wait = apus::milliseconds(5)}));
     const auto first = c.ask("/in");
@@ -93,7 +93,7 @@ TEST_CASE("one that waits too long is refused") {
     CHECK_FALSE(c.answered(first));
 }
 
-TEST_CASE("a client that leaves gives up its place, or leaves the line") {
+TEST_CASE("a client that leaves frees its slot or leaves the queue") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 1}));
     const auto first = c.ask("/in"), second = c.ask("/in");
@@ -105,13 +105,13 @@ TEST_CASE("a client that leaves gives up its place, or leaves the line") {
     CHECK(s.running == 1);
     c.leave(first);
     c.turn();
-    CHECK(s.running == 1);  // the third's
+    CHECK(s.running == 1);  // the handler of the third request
     s.open = true;
     CHECK(c.answer_of(third).body == "done");
     CHECK(s.running == 0);
 }
 
-TEST_CASE("a streamed body holds its place until it has ended") {
+TEST_CASE("a streamed body holds its slot until it ends") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 1}));
     const auto stream = c.ask("/in/stream");
@@ -123,7 +123,7 @@ TEST_CASE("a streamed body holds its place until it has ended") {
     CHECK(c.answer_of(next).body == "sync");
 }
 
-TEST_CASE("a body of known size keeps it") {
+TEST_CASE("a body of known size keeps its length") {
     app a;
     a.use(concurrency_limit());
     a.get("/", [] {
@@ -139,7 +139,7 @@ TEST_CASE("a body of known size keeps it") {
     CHECK(answer.body == "whole");
 }
 
-TEST_CASE("handlers that do not wait hold no place, and other routes are not bounded") {
+TEST_CASE("handlers that do not wait hold no slot, and other routes are unlimited") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 0}));
     for (int i = 0; i < 3; ++i) CHECK(c.answer_of(c.ask("/in/sync")).body == "sync");
@@ -149,7 +149,7 @@ TEST_CASE("handlers that do not wait hold no place, and other routes are not bou
     CHECK(c.answer_of(held).body == "done");
 }
 
-TEST_CASE("copies count for themselves") {
+TEST_CASE("copies have limits of their own") {
     const concurrency_limit limit({.running = 1, .waiting = 0});
     state s;
     app a, b, whole;
@@ -171,7 +171,7 @@ TEST_CASE("copies count for themselves") {
     CHECK(c.answer_of(second).status == 200);
 }
 
-TEST_CASE("options that make no sense are refused") {
+TEST_CASE("concurrency limit: invalid options are rejected") {
     CHECK_THROWS_AS(concurrency_limit({.running = 0}), std::invalid_argument);
     CHECK_THROWS_AS(concurrency_limit({.wait = apus::milliseconds(0)}), std::invalid_argument);
     CHECK_THROWS_AS(concurrency_limit({.retry_after = apus::seconds(-1)}), std::invalid_argument);

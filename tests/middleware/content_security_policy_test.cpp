@@ -7,7 +7,7 @@
 
 using policy = apus::content_security_policy;
 
-TEST_CASE("content security policy: directives in the order set, with the nonce where it is named") {
+TEST_CASE("content security policy: directives in order, with the nonce where requested") {
     CHECK(policy().text("n").empty());
     CHECK(policy::self().text("") ==
           "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action "
@@ -22,7 +22,7 @@ TEST_CASE("content security policy: directives in the order set, with the nonce 
     CHECK(policy().set("sandbox", "allow-forms allow-scripts").text("") == "sandbox allow-forms allow-scripts");
 }
 
-TEST_CASE("content security policy: what says something else than was meant is refused") {
+TEST_CASE("content security policy: misleading directives are rejected") {
     const struct {
         std::string directive, sources, why;
     } rows[] = {

@@ -50,7 +50,7 @@ cors made(std::string_view which) {
     return cors({.credentials = true}, of_example);
 }
 
-// "origin=.. credentials methods=.. headers=.. expose=.. age=.. network vary=.." of what is there.
+// Returns the fields present as "origin=.. credentials methods=.. headers=.. expose=.. age=.. network vary=..".
 std::string told(const test::answer& a) {
     std::string text = std::to_string(a.status);
     const struct {
@@ -68,21 +68,21 @@ std::string told(const test::answer& a) {
     return text;
 }
 
-// One exchange: the middleware, a method and target, the fields that CORS looks at, what comes back.
+// One exchange: the middleware, method and target, the relevant fields, and the expected response.
 struct row {
     std::string_view by, request, origin, method, headers, told;
 };
 
 constexpr std::string_view app_at = "https://app.example";
 const row truth_table[] = {
-    // Requests that are none of CORS.
+    // Requests without Origin.
     {"one", "GET /", "", "", "", "200 vary=Origin"},
     {"many", "GET /", "", "", "", "200 vary=Origin"},
     {"any", "GET /", "", "", "", "200 origin=* expose=*"},
     {"some", "GET /", "", "", "", "200 vary=Origin"},
     {"one", "OPTIONS /", "", "", "", "204 vary=Origin"},
     {"one", "OPTIONS /", "", "PUT", "", "204 vary=Origin"},
-    // Requests of pages.
+    // Requests by pages.
     {"one", "GET /", app_at, "", "", "200 origin=https://app.example vary=Origin"},
     {"one", "POST /", app_at, "", "", "200 origin=https://app.example vary=Origin"},
     {"one", "OPTIONS /", app_at, "", "", "204 origin=https://app.example vary=Origin"},
@@ -99,7 +99,7 @@ const row truth_table[] = {
     {"any", "GET /", "null", "", "", "200 origin=* expose=*"},
     {"some", "GET /", "https://a.example.org", "", "", "200 origin=https://a.example.org credentials=true vary=Origin"},
     {"some", "GET /", "https://example.org", "", "", "200 vary=Origin"},
-    // What is not the handler's own answer, or is more its own than ours.
+    // Generated error responses, and responses that set CORS fields themselves.
     {"one", "GET /fails", app_at, "", "", "409 origin=https://app.example vary=Origin"},
     {"one", "GET /nothing", app_at, "", "", "404 origin=https://app.example vary=Origin"},
     {"one", "PUT /", app_at, "", "", "405 origin=https://app.example vary=Origin"},
@@ -158,7 +158,7 @@ TEST_CASE("cors: the truth table") {
     }
 }
 
-TEST_CASE("cors: fields that a preflight names on several lines are all looked at") {
+TEST_CASE("cors: fields of a preflight on several lines are all checked") {
     test::client to(guarded(cors(one())));
     const auto a = to.options("/", {{"origin", "https://app.example"},
                                     {"access-control-request-method", "PUT"},
@@ -167,7 +167,7 @@ TEST_CASE("cors: fields that a preflight names on several lines are all looked a
     CHECK(a.status == 403);
 }
 
-TEST_CASE("cors: a private network is opened only if asked for and allowed") {
+TEST_CASE("cors: private network access only if requested and allowed") {
     const test::client::fields asking = {{"origin", "https://app.example"},
                                          {"access-control-request-method", "GET"},
                                          {"access-control-request-private-network", "true"}};
@@ -176,7 +176,7 @@ TEST_CASE("cors: a private network is opened only if asked for and allowed") {
     CHECK(closed.options("/", asking).header("access-control-allow-private-network").empty());
 }
 
-TEST_CASE("cors: a refused preflight says what is not allowed, and no handler runs") {
+TEST_CASE("cors: a rejected preflight names the reason, and no handler runs") {
     bool ran = false;
     app a;
     a.use(cors(one()));
@@ -192,7 +192,7 @@ TEST_CASE("cors: a refused preflight says what is not allowed, and no handler ru
     CHECK(ran);
 }
 
-TEST_CASE("cors: what is not safe, or what no browser sends, is refused when it is made") {
+TEST_CASE("cors: unsafe or impossible options are rejected at construction") {
     const struct {
         cors::options how;
         std::string_view why;
@@ -204,7 +204,7 @@ TEST_CASE("cors: what is not safe, or what no browser sends, is refused when it 
         {{.origins = {"null"}},
          "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean"},
         {{.origins = {"https://a/"}},
-         "cors: \"https://a/\" is no origin: expected a scheme, a host in small letters, and a port if it is not the "
+         "cors: \"https://a/\" is not an origin: expected a scheme, a lower-case host, and a port if it is not the "
          "scheme's own, as in https://app.example"},
         {{.origins = {"https://a"}, .methods = {"*"}, .credentials = true},
          "cors: with credentials, methods are named, not \"*\""},
@@ -212,8 +212,8 @@ TEST_CASE("cors: what is not safe, or what no browser sends, is refused when it 
          "cors: with credentials, fields of requests are named, not \"*\""},
         {{.origins = {"https://a"}, .expose = {"*"}, .credentials = true},
          "cors: with credentials, fields of answers are named, not \"*\""},
-        {{.origins = {"https://a"}, .headers = {"x y"}}, "cors: \"x y\" is none of the fields of requests"},
-        {{.origins = {"https://a"}, .methods = {"*", "GET"}}, "cors: \"*\" is none of the methods"},
+        {{.origins = {"https://a"}, .headers = {"x y"}}, "cors: \"x y\" is not one of the fields of requests"},
+        {{.origins = {"https://a"}, .methods = {"*", "GET"}}, "cors: \"*\" is not one of the methods"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.why);
@@ -224,7 +224,7 @@ TEST_CASE("cors: what is not safe, or what no browser sends, is refused when it 
     const auto everyone_secure = [](std::string_view origin) { return origin.starts_with("https://"); };
     CHECK_THROWS_WITH_AS(
         cors({.credentials = true}, everyone_at_all),
-        "cors: the predicate accepts the origin null, which anybody can have, together with credentials",
+        "cors: the predicate accepts the origin null, which any page can have, together with credentials",
         std::invalid_argument);
     CHECK_THROWS_WITH_AS(cors({.credentials = true}, everyone_secure),
                          "cors: the predicate accepts an origin that it cannot know, together with credentials",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 #include "runtime/loop.hpp"
 #include "server/answer_reader.hpp"
 #include "web/application.hpp"
@@ -21,7 +21,7 @@
 
 namespace apus::support {
 
-/// Several clients of one app on one core, each with a connection of its own and one request.
+/// Several clients of one app on one core, each with its own connection and one request.
 class crowd {
 public:
     explicit crowd(app a) : loop_(backend()), service_(std::move(a)), core_(loop_, service_, bounds_) {}
@@ -33,11 +33,12 @@ public:
         while (core_.connections.inside() > 0) loop_.turn(1);
     }
 
-    /// Another client asks: "/path", and fields, each with its CRLF. Gives its number.
+    /// Sends a request for "/path" as a new client, and returns the client's number.
+    /// Each of `fields` ends in CRLF.
     std::size_t ask(std::string_view path, std::string_view fields = {}) {
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
-        (new http::h1::connection(core_, ends[1]))->start();
+        core_.open(ends[1], runtime::protocols::every).start();
         const std::string text =
             "GET " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\n" + std::string(fields) + "\r\n";
         REQUIRE(::send(ends[0], text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
@@ -46,17 +47,17 @@ public:
         return members_.size() - 1;
     }
 
-    /// The client closes its connection.
+    /// Closes the client's connection.
     void leave(std::size_t who) {
         if (members_[who].fd >= 0) ::close(std::exchange(members_[who].fd, -1));
     }
 
-    /// Lets the core work at what there is.
+    /// Lets the core handle pending events.
     void turn(int times = 5) {
         while (times-- > 0) loop_.turn(1);
     }
 
-    /// Whether this client has its answer.
+    /// Whether the client has received its response.
     bool answered(std::size_t who) {
         auto& m = members_[who];
         char bytes[16 * 1024];
@@ -66,7 +67,7 @@ public:
         return m.found.has_value();
     }
 
-    /// The answer of this client, waited for; of status 0 after three seconds without.
+    /// Waits for the client's response. Returns status 0 after three seconds without a response.
     test::answer answer_of(std::size_t who) {
         for (int i = 0; i < 3000 && !answered(who); ++i) loop_.turn(1);
         return members_[who].found.value_or(test::answer());

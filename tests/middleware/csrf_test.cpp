@@ -35,15 +35,15 @@ struct row {
 };
 
 constexpr row truth_table[] = {
-    // What changes nothing passes, wherever it is from.
+    // Safe methods are accepted from all origins.
     {"GET", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
     {"HEAD", "sec-fetch-site: cross-site\r\n", 200},
     {"OPTIONS", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
-    // ... but not a WebSocket.
+    // Exception: WebSocket handshakes.
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://evil.example\r\n", 403},
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\nsec-fetch-site: cross-site\r\n", 403},
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://app.example\r\n", 200},
-    // Fetch metadata decides.
+    // Fetch metadata, if present, is decisive.
     {"POST", "sec-fetch-site: same-origin\r\n", 200},
     {"POST", "sec-fetch-site: none\r\n", 200},
     {"POST", "sec-fetch-site: same-site\r\n", 403},
@@ -61,10 +61,10 @@ constexpr row truth_table[] = {
     {"POST", "sec-fetch-site: same-site\r\norigin: https://partner.example\r\n", 200},
     {"POST", "sec-fetch-site: cross-site\r\norigin: https://partner.example.evil.example\r\n", 403},
     {"POST", "sec-fetch-site: cross-site\r\norigin: null\r\n", 403},
-    // Without it, the origin.
+    // Otherwise Origin.
     {"POST", "origin: https://app.example\r\n", 200},
-    {"POST", "origin: http://app.example\r\n", 200},   // nobody has told the scheme
-    {"POST", "origin: https://APP.example\r\n", 403},  // no browser spells it so
+    {"POST", "origin: http://app.example\r\n", 200},   // the scheme is unknown
+    {"POST", "origin: https://APP.example\r\n", 403},  // no browser writes it like this
     {"POST", "origin: https://evil.example\r\n", 403},
     {"POST", "origin: https://app.example.evil.example\r\n", 403},
     {"POST", "origin: https://app.example:8443\r\n", 403},
@@ -75,10 +75,10 @@ constexpr row truth_table[] = {
     {"POST", "origin: https://partner.example\r\n", 200},
     {"POST", "origin: https://app.example\r\norigin: https://evil.example\r\n", 403},
     {"DELETE", "origin: https://evil.example\r\n", 403},
-    // Behind a proxy that tells the scheme, it counts too.
+    // If a proxy reports the scheme, it must match too.
     {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: https://app.example\r\n", 200},
     {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: http://app.example\r\n", 403},
-    // Without that, the page.
+    // Otherwise Referer.
     {"POST", "referer: https://app.example/form?x=1\r\n", 200},
     {"POST", "referer: https://app.example\r\n", 200},
     {"POST", "referer: https://evil.example/https://app.example/\r\n", 403},
@@ -87,7 +87,7 @@ constexpr row truth_table[] = {
     {"POST", "referer: nonsense\r\n", 403},
     {"POST", "referer: https://partner.example/x\r\n", 200},
     {"POST", "referer: https://app.example/\r\norigin: https://evil.example\r\n", 403},
-    // No browser.
+    // Clients other than browsers.
     {"POST", "", 200},
     {"DELETE", "", 200},
 };
@@ -115,7 +115,7 @@ TEST_CASE("csrf: the truth table") {
     }
 }
 
-TEST_CASE("csrf: the default port is no other origin, and only browsers may be asked for") {
+TEST_CASE("csrf: the default port is the same origin, and browser-only mode") {
     app a;
     a.use(csrf());
     a.post("/", [] {});
@@ -131,7 +131,7 @@ TEST_CASE("csrf: the default port is no other origin, and only browsers may be a
     CHECK(other.post("/", "", {{"sec-fetch-site", "same-origin"}}).status == 204);
 }
 
-TEST_CASE("csrf: a token of the session, in a field or a form") {
+TEST_CASE("csrf: a token of the session, in a header or a form") {
     browser b(forms(csrf({.token_secrets = {secret}})));
     const std::string token = b.get("/form").body;
     CHECK(token.size() == 64);
@@ -145,11 +145,11 @@ TEST_CASE("csrf: a token of the session, in a field or a form") {
     CHECK(post("/", form, "a=1&csrf_token=" + token + "&b=2") == 200);
     CHECK(post("/", "content-type: Application/X-WWW-form-urlencoded; charset=utf-8\r\n", "csrf_token=" + token) ==
           200);
-    CHECK(post("/", "", "csrf_token=" + token) == 403);  // not said to be a form
+    CHECK(post("/", "", "csrf_token=" + token) == 403);  // without the content type of a form
     CHECK(post("/", form, "xcsrf_token=" + token) == 403);
     CHECK(post("/", form, "csrf_token=") == 403);
     CHECK(post("/", form, "") == 403);
-    CHECK(post("/unread", form, "csrf_token=" + token) == 403);  // its handler does not take the body
+    CHECK(post("/unread", form, "csrf_token=" + token) == 403);  // the handler does not read the body
     std::string changed = token;
     changed[50] = changed[50] == 'A' ? 'B' : 'A';
     CHECK(post("/", "x-csrf-token: " + changed + "\r\n", "") == 403);
@@ -157,11 +157,11 @@ TEST_CASE("csrf: a token of the session, in a field or a form") {
     CHECK(b.ask("POST", "/", "sec-fetch-site: cross-site\r\nx-csrf-token: " + token + "\r\n").status == 403);
 
     CHECK(post("/login", "x-csrf-token: " + token + "\r\n", "") == 204);
-    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // the session has another id now
+    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // the session id has changed
     CHECK(post("/", "x-csrf-token: " + b.get("/form").body + "\r\n", "") == 200);
 }
 
-TEST_CASE("csrf: a token is worth nothing in another session, or by other secrets") {
+TEST_CASE("csrf: a token is invalid in another session or with other secrets") {
     browser victim(forms(csrf({.token_secrets = {secret}}))), attacker(forms(csrf({.token_secrets = {secret}}))),
         changed(forms(csrf({.token_secrets = {other_secret, secret}})));
     victim.get("/form");
@@ -173,9 +173,9 @@ TEST_CASE("csrf: a token is worth nothing in another session, or by other secret
     CHECK(changed.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
 }
 
-TEST_CASE("csrf: what cannot work says so") {
+TEST_CASE("csrf: invalid configurations are rejected with a message") {
     CHECK_THROWS_WITH_AS(csrf({.trusted_origins = {"app.example"}}),
-                         "csrf: \"app.example\" is no origin such as https://app.example", std::invalid_argument);
+                         "csrf: \"app.example\" is not an origin such as https://app.example", std::invalid_argument);
     CHECK_THROWS_AS(csrf({.trusted_origins = {"null"}}), std::invalid_argument);
     CHECK_THROWS_WITH_AS(csrf({.token_secrets = {"x"}}),
                          "a secret for csrf tokens has 1 bytes; it must have 32 or more, of a random generator",
@@ -184,5 +184,5 @@ TEST_CASE("csrf: what cannot work says so") {
     a.use(csrf({.token_secrets = {secret}}));
     a.get("/form", [](request& req) { return csrf_token(req); });
     test::client to(std::move(a));
-    CHECK(to.get("/form").status == 500);  // no sessions
+    CHECK(to.get("/form").status == 500);  // the app has no sessions
 }

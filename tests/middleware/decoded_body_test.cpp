@@ -9,7 +9,7 @@ using apus::content_coding;
 using apus::middleware::decoded_whole;
 using apus::support::coded;
 
-TEST_CASE("a whole body is decoded slice by slice") {
+TEST_CASE("a complete body is decoded in steps") {
     const std::string text(1'000'000, 'a'), bytes = coded(content_coding::gzip, text);
     decoded_whole whole(bytes, content_coding::gzip, {.size = 1'000'000, .ratio = 10'000});
     int slices = 1;
@@ -19,7 +19,7 @@ TEST_CASE("a whole body is decoded slice by slice") {
     CHECK((whole.text() == text));
 }
 
-TEST_CASE("a body that is refused says why") {
+TEST_CASE("a rejected body has a reason") {
     const std::string bytes = coded(content_coding::zstd, std::string(200'000, 'a'));
     decoded_whole large(bytes, content_coding::zstd, {.size = 100'000, .ratio = 1'000'000});
     while (!large.go_on()) continue;

@@ -31,7 +31,7 @@ std::string numbers(std::size_t size) {
     return text;
 }
 
-// Tells what it got, however it was got.
+// Responds with the request body, read in different ways.
 app receiver(const decompress_requests::options& how = {}) {
     app a;
     a.use(decompress_requests(how));
@@ -68,7 +68,7 @@ app receiver(const decompress_requests::options& how = {}) {
     return a;
 }
 
-// In chunks of this size.
+// Returns a request with the body in chunks of this size.
 std::string chunked(std::string_view path, std::string_view coding, std::string_view body, std::size_t size) {
     std::string text =
         "POST " + std::string(path) +
@@ -92,7 +92,7 @@ std::string told(const answer& a) {
 
 }  // namespace
 
-TEST_CASE("handlers get the body without its coding, in every way of getting it") {
+TEST_CASE("handlers get the decoded body, however they take it") {
     client c(receiver());
     for (std::size_t size : std::initializer_list<std::size_t>{1, 5'000, 900'000}) {
         const std::string text = numbers(size);
@@ -120,7 +120,7 @@ TEST_CASE("a body may come in chunks of any size") {
             }
 }
 
-TEST_CASE("bodies without a coding, and requests without a body, are left alone") {
+TEST_CASE("requests without a coding or a body are unchanged") {
     client c(receiver());
     for (const char* path : {"/text", "/body", "/read"}) {
         CHECK(c.post(path, "plain").body == "plain");
@@ -132,7 +132,7 @@ TEST_CASE("bodies without a coding, and requests without a body, are left alone"
     CHECK(c.post("/ignores", "not gzip", {{"content-encoding", "gzip"}}).body == "fine");
 }
 
-TEST_CASE("a coding that is not known is 415, and the answer says which are") {
+TEST_CASE("an unknown coding is 415, and the response lists the supported ones") {
     client c(receiver());
     struct row {
         const char* coding;
@@ -161,7 +161,7 @@ TEST_CASE("a coding that is not known is 415, and the answer says which are") {
     CHECK(few.post("/text", coded(content_coding::zstd, "x"), {{"content-encoding", "zstd"}}).body == "x");
 }
 
-TEST_CASE("a body that is none of its coding is 400, also when a handler has begun to read it") {
+TEST_CASE("an invalid encoded body is 400, also after the handler has begun to read") {
     client c(receiver());
     const std::string good = coded(content_coding::gzip, numbers(50'000));
     std::string changed = good;
@@ -181,7 +181,7 @@ TEST_CASE("a body that is none of its coding is 400, also when a handler has beg
     CHECK(c.post("/echo", changed, {{"content-encoding", "gzip"}}).closed);
 }
 
-TEST_CASE("a bomb is 413, by size and by ratio, and costs no more than its bounds") {
+TEST_CASE("a decompression bomb is 413, by size and ratio, at bounded cost") {
     client c(receiver());
     const std::string zeros(100'000'000, '\0');
     const std::string fitting(1'500'000, '\0');
@@ -205,7 +205,7 @@ TEST_CASE("a bomb is 413, by size and by ratio, and costs no more than its bound
                fitting));
 }
 
-TEST_CASE("a body is decoded once, however often the middleware is used") {
+TEST_CASE("a body is decoded once, even if the middleware is added twice") {
     app outer;
     outer.use(decompress_requests());
     outer.mount("/in", receiver());
@@ -215,6 +215,4 @@ TEST_CASE("a body is decoded once, however often the middleware is used") {
         CHECK((c.post(path, twice, {{"content-encoding", "gzip"}}).body == coded(content_coding::gzip, "text")));
 }
 
-TEST_CASE("a ratio of nothing is refused") {
-    CHECK_THROWS_AS(decompress_requests({.ratio = 0}), std::invalid_argument);
-}
+TEST_CASE("a ratio of zero is rejected") { CHECK_THROWS_AS(decompress_requests({.ratio = 0}), std::invalid_argument); }

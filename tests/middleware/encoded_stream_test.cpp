@@ -8,7 +8,7 @@
 using apus::content_coding;
 using apus::middleware::encoder_pool;
 
-TEST_CASE("encoders are used again, and few are kept") {
+TEST_CASE("encoders are reused, and few are kept") {
     encoder_pool pool({6, 5, 3});
     std::set<apus::compression::encoder*> first;
     for (int round = 0; round < 2; ++round) {
@@ -20,6 +20,6 @@ TEST_CASE("encoders are used again, and few are kept") {
         CHECK(first.size() <= 5 + 3 * static_cast<unsigned>(round));
         for (auto& e : taken) pool.give(content_coding::gzip, std::move(e));
     }
-    // A coding has its own.
+    // Each coding has its own encoders.
     CHECK(first.count(pool.take(content_coding::zstd).get()) == 0);
 }

@@ -11,7 +11,7 @@ using namespace apus;
 
 namespace {
 
-// The status of a GET, and where it leads.
+// Returns the status of a GET, and its Location.
 std::string outcome(https_redirect::options how, const std::string& target, const std::string& lines,
                     bool hosts = false) {
     app a;
@@ -27,7 +27,7 @@ std::string outcome(https_redirect::options how, const std::string& target, cons
 
 }  // namespace
 
-TEST_CASE("https redirect: http is sent to the same target by https") {
+TEST_CASE("https redirect: http requests are redirected to the same target") {
     const struct {
         std::string target, lines, outcome;
         std::uint16_t port = 443;
@@ -50,7 +50,7 @@ TEST_CASE("https redirect: http is sent to the same target by https") {
     }
 }
 
-TEST_CASE("https redirect: what a trusted proxy has got by https passes") {
+TEST_CASE("https redirect: https reported by a trusted proxy passes") {
     const std::string proxied = "host: shop.example\r\nx-forwarded-for: 192.0.2.1\r\n";
     CHECK(outcome({}, "/x", proxied + "x-forwarded-proto: https\r\n") == "200 ");
     CHECK(outcome({}, "/x", proxied + "x-forwarded-proto: http\r\n") == "308 https://shop.example/x");
@@ -58,7 +58,7 @@ TEST_CASE("https redirect: what a trusted proxy has got by https passes") {
     CHECK(outcome({}, "/x", other_host) == "308 https://www.shop.example/x");
 }
 
-TEST_CASE("https redirect: behind allowed_hosts nobody is sent to another host") {
+TEST_CASE("https redirect: behind allowed_hosts, never to another host") {
     CHECK(outcome({}, "/", "host: shop.example\r\n", true) == "308 https://shop.example/");
     CHECK(outcome({}, "/", "host: evil.example\r\n", true) == "421 ");
 }

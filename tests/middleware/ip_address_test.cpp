@@ -11,7 +11,7 @@ using apus::network_list;
 using apus::middleware::ip_address;
 using namespace std::string_view_literals;
 
-TEST_CASE("ip addresses: the same one is always the same text") {
+TEST_CASE("ip addresses: equal addresses have equal text") {
     const struct {
         std::string_view in, out;
     } rows[] = {{"192.0.2.1", "192.0.2.1"},

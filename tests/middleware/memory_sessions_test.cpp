@@ -9,12 +9,12 @@ using namespace apus;
 
 namespace {
 
-// Runs a task that waits for nothing.
+// Runs a task that completes without waiting.
 template <class T>
 std::optional<result<T>> done(task<T> work) {
     auto handle = work.release();
     handle.resume();
-    auto outcome = std::move(handle.promise().outcome);
+    std::optional<result<T>> outcome = *std::move(handle.promise().outcome);
     handle.destroy();
     return outcome;
 }
@@ -25,7 +25,7 @@ std::string loaded(memory_sessions& store, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("memory sessions: what was saved last is there until it is removed") {
+TEST_CASE("memory sessions: the last saved value is kept until it is removed") {
     memory_sessions store;
     CHECK(loaded(store, "a") == "nothing");
     done(store.save("a", "1", seconds(1)));
@@ -38,7 +38,7 @@ TEST_CASE("memory sessions: what was saved last is there until it is removed") {
     CHECK(store.size() == 0);
 }
 
-TEST_CASE("memory sessions: the one that was not used for longest makes room") {
+TEST_CASE("memory sessions: the least recently used is evicted") {
     memory_sessions store(640);
     done(store.save("used", "1", seconds(1)));
     for (int i = 0; i < 10'000; ++i) {
@@ -50,12 +50,12 @@ TEST_CASE("memory sessions: the one that was not used for longest makes room") {
     CHECK(loaded(store, "other 9999") == "2");
 }
 
-TEST_CASE("memory sessions: a client that makes sessions without end logs few out") {
+TEST_CASE("memory sessions: a client that creates sessions without end logs few users out") {
     memory_sessions store(6400);
     const auto user = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 5'000; ++i) {
         done(store.save(user(i), "1", seconds(1)));
-        REQUIRE(loaded(store, user(i)) == "1");  // the browser has come back once
+        REQUIRE(loaded(store, user(i)) == "1");  // the session has been used again
     }
     for (int i = 0; i < 100'000; ++i) done(store.save("flood " + std::to_string(i), "2", seconds(1)));
     int left = 0;
@@ -64,7 +64,7 @@ TEST_CASE("memory sessions: a client that makes sessions without end logs few ou
     CHECK(store.size() <= 6400);
 }
 
-TEST_CASE("memory sessions: new users get in where all others have come back") {
+TEST_CASE("memory sessions: new users get in when all others are active") {
     memory_sessions store(64 * 32);
     const auto name = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 4'000; ++i) {

@@ -15,7 +15,7 @@ using namespace apus;
 
 namespace {
 
-// What a handler that hashes and compares sees, in one line.
+// Returns the result of a handler that hashes and verifies, as one line.
 std::string seen(std::string password, std::string kept, password_hasher by) {
     app a;
     a.get("/", [password, kept, by]() -> task<std::string> {
@@ -46,7 +46,7 @@ std::string mistake(const password_options& how) {
 
 }  // namespace
 
-TEST_CASE("a password is correct with what was kept of it, and no other is") {
+TEST_CASE("a password matches its hash, and no other one does") {
     const password_hasher by;
     const std::string kept = hashed("correct horse", by);
     CHECK(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
@@ -68,7 +68,7 @@ TEST_CASE("sizes of passwords") {
     CHECK(seen(std::string("a\0c", 3), hashed(with_nul, by), by) == "wrong");
 }
 
-TEST_CASE("a user who does not exist has no password, whatever is guessed") {
+TEST_CASE("an unknown user matches no password") {
     const password_hasher by;
     for (const char* guess : {"", "nobody's", "password"}) CHECK(seen(guess, "", by) == "wrong");
     const std::string nobody = crypto::argon2id_of_nobody({19'456, 2});
@@ -76,7 +76,7 @@ TEST_CASE("a user who does not exist has no password, whatever is guessed") {
     CHECK_FALSE(crypto::is_argon2id_of(nobody, "password"));
 }
 
-TEST_CASE("what was kept at another cost is outdated") {
+TEST_CASE("hashes of another cost are outdated") {
     const password_hasher now, before(password_options{.memory = 12'288, .passes = 3});
     const std::string kept = hashed("correct horse", before);
     CHECK(seen("correct horse", kept, now) == "correct outdated");
@@ -84,9 +84,9 @@ TEST_CASE("what was kept at another cost is outdated") {
     CHECK(seen("correct horse", kept, before) == "correct");
 }
 
-TEST_CASE("what was made elsewhere is taken, and what is none is the program's mistake") {
+TEST_CASE("hashes of other programs are accepted, invalid ones are a program error") {
     const password_hasher by;
-    // By the reference implementation, argon2-cffi 25.1: with one lane and with four.
+    // Made by the reference implementation, argon2-cffi 25.1: with one lane and with four.
     CHECK(seen("password",
                "$argon2id$v=19$m=8192,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$/X5EVS2D22ucK8nb1tiP4PrNEd9GVKwh/oAT/XoF68M",
                by) == "correct outdated");
@@ -103,7 +103,7 @@ TEST_CASE("what was made elsewhere is taken, and what is none is the program's m
     CHECK(seen("password", "$argon2id$v=19$m=19456,t=2,p=1$broken", by) == "wrong");
 }
 
-TEST_CASE("more than may wait are refused, and all the others have their turn") {
+TEST_CASE("checks over the queue limit are refused, all others run") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
     const password_hasher by(password_options{.at_once = 1, .waiting = 2});
@@ -117,7 +117,7 @@ TEST_CASE("more than may wait are refused, and all the others have their turn") 
     }
 }
 
-TEST_CASE("one who waited too long is refused") {
+TEST_CASE("a check that waits too long is refused") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
     const password_hasher by(password_options{.at_once = 1, .patience = duration()});
@@ -126,7 +126,7 @@ TEST_CASE("one who waited too long is refused") {
     CHECK(first.wait().has_value());
 }
 
-TEST_CASE("a turn that nobody waits for any more lasts until its memory is free") {
+TEST_CASE("an abandoned check keeps its slot until its memory is free") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
     const password_hasher by(password_options{.at_once = 1, .waiting = 1});
@@ -135,7 +135,7 @@ TEST_CASE("a turn that nobody waits for any more lasts until its memory is free"
     CHECK(next.wait().has_value());
 }
 
-TEST_CASE("options that are too weak or too much") {
+TEST_CASE("options that are too weak or too expensive") {
     const std::string little =
         "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough";
     CHECK(mistake({}) == "none");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the response cache must not keep, behind other middleware.
+// Responses that the cache must not store, in combination with other middleware.
 #include <apus/csrf.hpp>
 #include <apus/response_cache.hpp>
 #include <apus/sessions.hpp>
@@ -22,7 +22,7 @@ response kept(std::string text, std::string_view how) {
 
 }  // namespace
 
-TEST_CASE("what is made for one visitor's session is given to nobody else") {
+TEST_CASE("responses for one visitor's session are never given to others") {
     apus::memory_sessions store;
     int runs = 0;
     app a;

@@ -16,7 +16,7 @@ using apus::test::client;
 
 namespace {
 
-// Slow enough that no token comes while a test runs.
+// Slow enough that no token is added during a test.
 constexpr rate_limit::options two_a_day = {.requests = 2, .period = apus::seconds(86'400)};
 
 app limited(const rate_limit& limit) {
@@ -39,7 +39,7 @@ auto by_field = [](apus::request& req) { return req.header("x-key"); };
 
 }  // namespace
 
-TEST_CASE("what is over the rate gets 429, and every answer says what is left") {
+TEST_CASE("requests over the rate get 429, and every response has the remaining quota") {
     client c(limited(rate_limit(two_a_day)));
     CHECK(fields(c.get("/")) == "200 \"default\";q=2;w=86400 \"default\";r=1;t=43200");
     CHECK(fields(c.get("/later")) == "200 \"default\";q=2;w=86400 \"default\";r=0;t=86400");
@@ -52,7 +52,7 @@ TEST_CASE("what is over the rate gets 429, and every answer says what is left") 
     CHECK(c.get("/none").status == 429);
 }
 
-TEST_CASE("an answer over the rate is that of no handler") {
+TEST_CASE("a request over the rate reaches no handler") {
     int calls = 0;
     app a;
     a.use(rate_limit({.requests = 1}));
@@ -63,20 +63,20 @@ TEST_CASE("an answer over the rate is that of no handler") {
     CHECK(calls == 1);
 }
 
-TEST_CASE("keys are what the function gives") {
+TEST_CASE("keys come from the function") {
     client c(limited(rate_limit(two_a_day, by_field)));
     for (const char* key : {"a", "b"}) {
         CHECK(c.get("/", {{"x-key", key}}).status == 200);
         CHECK(c.get("/", {{"x-key", key}}).status == 200);
         CHECK(c.get("/", {{"x-key", key}}).status == 429);
     }
-    // All who leave it out share one bucket.
+    // Requests without the field share one bucket.
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 429);
 }
 
-TEST_CASE("behind trusted proxies, keys are the clients that these tell of") {
+TEST_CASE("behind trusted proxies, keys are the forwarded clients") {
     struct row {
         const char* forwarded;
         int status;
@@ -86,7 +86,7 @@ TEST_CASE("behind trusted proxies, keys are the clients that these tell of") {
         {"192.0.2.2", 200},
         {"192.0.2.1", 200},
         {"192.0.2.1", 429},
-        {"203.0.113.9, 192.0.2.1", 429},  // what the client has made up counts for nothing
+        {"203.0.113.9, 192.0.2.1", 429},  // forged addresses have no effect
         {"192.0.2.2", 200},
         {"192.0.2.2", 429},
         {"2001:db8::1", 200},
@@ -101,7 +101,7 @@ TEST_CASE("behind trusted proxies, keys are the clients that these tell of") {
         CAPTURE(row.forwarded);
         CHECK(c.get("/", {{"x-forwarded-for", row.forwarded}}).status == row.status);
     }
-    // Nobody is believed without the middleware: all are the peer.
+    // Without that middleware, X-Forwarded-For is not trusted: all requests come from the peer.
     client alone(limited(rate_limit(two_a_day)));
     CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.1"}}).status == 200);
     CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.2"}}).status == 200);
@@ -136,7 +136,7 @@ TEST_CASE("copies share their buckets, also between threads; another limit has i
     CHECK(other.get("/").status == 200);
 }
 
-TEST_CASE("limits of an app and of a part of it hold both, each with its name") {
+TEST_CASE("limits of an app and of a group both apply, each by name") {
     app part;
     part.use(rate_limit({.requests = 1, .name = "part"}));
     part.get("/", [] {});
@@ -155,7 +155,7 @@ TEST_CASE("limits of an app and of a part of it hold both, each with its name") 
     CHECK(c.get("/").status == 429);
 }
 
-TEST_CASE("the fields may be left out") {
+TEST_CASE("the RateLimit fields are optional") {
     client c(limited(rate_limit({.requests = 1, .fields = false})));
     CHECK(fields(c.get("/")) == "200  ");
     const auto over = c.get("/later");
@@ -163,7 +163,7 @@ TEST_CASE("the fields may be left out") {
     CHECK(over.header("retry-after") == "60");
 }
 
-TEST_CASE("a client is told by its address, of IPv6 by its network") {
+TEST_CASE("clients are identified by address, or by network for IPv6") {
     struct row {
         const char* address;
         const char* key;
@@ -185,7 +185,7 @@ TEST_CASE("a client is told by its address, of IPv6 by its network") {
     for (const auto& row : rows) CHECK(apus::client_network(row.address) == row.key);
 }
 
-TEST_CASE("options that make no sense are refused") {
+TEST_CASE("rate limit: invalid options are rejected") {
     CHECK_THROWS_AS(rate_limit({.requests = 0}), std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.period = apus::milliseconds(0)}), std::invalid_argument);
     CHECK_THROWS_AS(rate_limit({.period = apus::seconds(367 * 86'400)}), std::invalid_argument);

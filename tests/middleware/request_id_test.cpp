@@ -20,7 +20,7 @@ bool made_here(std::string_view id) { return id.size() == 32 && id.find_first_no
 
 }  // namespace
 
-TEST_CASE("request ids: one for each request, for its handler and in its answer") {
+TEST_CASE("request ids: one per request, for its handler and in its response") {
     test::client to(named(request_ids()));
     std::string last;
     for (auto target : {"/", "/later", "/"}) {
@@ -33,7 +33,7 @@ TEST_CASE("request ids: one for each request, for its handler and in its answer"
     CHECK(made_here(to.get("/nothing").header("x-request-id")));
 }
 
-TEST_CASE("request ids: only a trusted peer's, and only if it is safe to log") {
+TEST_CASE("request ids: accepted only from a trusted peer, and only if safe to log") {
     const std::string longest(128, 'a'), too_long(129, 'a');
     const struct {
         std::string_view sent;

@@ -33,7 +33,7 @@ response with(int number, std::initializer_list<apus::field_view> fields) {
     return res;
 }
 
-// Answers that depend on more than their fields.
+// Routes whose responses depend on more than their fields.
 void add_particular(app& a, int& runs) {
     a.get("/stale-tag", [&runs](apus::request& req) {
         ++runs;
@@ -47,7 +47,7 @@ void add_particular(app& a, int& runs) {
     });
 }
 
-// Answers with a number that grows with each run of a handler, so what was kept shows.
+// Responds with the number of handler runs, so that cached responses are recognized.
 app counting(int& runs, const response_cache& cache) {
     app a;
     a.use(cache);
@@ -95,7 +95,7 @@ app counting(int& runs, const response_cache& cache) {
         co_return with(++runs, {});
     });
     a.get("/stale-later/{name}", [&runs](std::string name) -> apus::task<response> {
-        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // until the test goes on
+        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // until the test continues
         if (name != "a b") co_return response(500);
         co_return with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
     });
@@ -105,7 +105,7 @@ app counting(int& runs, const response_cache& cache) {
     return a;
 }
 
-// Shows who it takes the client for, by a key or by a session.
+// Responds with the identity of the client, from a key or a session.
 app personal(const response_cache& cache, apus::session_store& store, bool outermost) {
     app a;
     if (outermost) a.use(cache);
@@ -129,7 +129,7 @@ app personal(const response_cache& cache, apus::session_store& store, bool outer
 
 }  // namespace
 
-TEST_CASE("what says how long it may be kept is kept, and nothing else") {
+TEST_CASE("only responses with explicit freshness are stored") {
     struct row {
         const char* path;
         bool kept;
@@ -156,7 +156,7 @@ TEST_CASE("what says how long it may be kept is kept, and nothing else") {
     }
 }
 
-TEST_CASE("errors are kept where that is asked for") {
+TEST_CASE("errors are stored if enabled") {
     int runs = 0;
     client c(counting(runs, response_cache({.errors = true})));
     CHECK(c.get("/error").body == "answer 1");
@@ -164,7 +164,7 @@ TEST_CASE("errors are kept where that is asked for") {
     CHECK(c.get("/error").status == 404);
 }
 
-TEST_CASE("the key is host, target and what Vary names") {
+TEST_CASE("the key is host, target and the fields of Vary") {
     int runs = 0;
     client c(counting(runs, response_cache()));
     CHECK(c.get("/minute").body == "answer 1");
@@ -180,7 +180,7 @@ TEST_CASE("the key is host, target and what Vary names") {
     CHECK(c.get("/varies", {{"accept-language", "en"}}).body == "answer 6");
 }
 
-TEST_CASE("behind a proxy the key is the scheme and the host that the client has asked for") {
+TEST_CASE("behind a proxy the key has the client's scheme and host") {
     int runs = 0;
     response_cache cache;
     app a;
@@ -199,7 +199,7 @@ TEST_CASE("behind a proxy the key is the scheme and the host that the client has
     const row rows[] = {{"https", "a.example", "https://a.example"},
                         {"https", "b.example", "https://b.example"},
                         {"http", "a.example", "http://a.example"}};
-    // What is stale is made anew behind each answer, and for the same client's view.
+    // A stale response is refreshed after each use, for the same scheme and host.
     for (int round = 0; round < 3; ++round)
         for (const auto& row : rows) {
             CAPTURE(row.scheme);
@@ -219,7 +219,7 @@ TEST_CASE("behind a proxy the key is the scheme and the host that the client has
     CHECK(c.get("/", by_http).body == "answer 102");
 }
 
-TEST_CASE("a request with Authorization sees only what is for everybody, and leaves nothing of its own") {
+TEST_CASE("a request with Authorization gets only public responses, and stores none") {
     int runs = 0;
     client c(counting(runs, response_cache()));
     const apus::test::client::fields alice = {{"authorization", "Bearer alice"}};
@@ -234,7 +234,7 @@ TEST_CASE("a request with Authorization sees only what is for everybody, and lea
     CHECK(c.get("/shared", alice).body == "answer 6");
 }
 
-TEST_CASE("what somebody who is known by a key or a session gets is for nobody else") {
+TEST_CASE("responses to authenticated clients are not shared") {
     for (const bool outermost : {true, false}) {
         CAPTURE(outermost);
         const apus::test::client::fields key = {{"x-key", "1"}};
@@ -243,7 +243,7 @@ TEST_CASE("what somebody who is known by a key or a session gets is for nobody e
         CHECK(c.get("/mine", key).body == "alice by key");
         CHECK(c.get("/mine").body == "nobody");
         CHECK(c.get("/public", key).body == "alice by key");
-        CHECK(c.get("/public").body == "alice by key");  // as it says
+        CHECK(c.get("/public").body == "alice by key");  // marked as public
         if (!outermost) CHECK(c.get("/mine", key).body == "alice by key");
         client d(personal(response_cache(), store, outermost), {.cookies = true});
         CHECK(d.get("/login").status == 204);
@@ -258,7 +258,7 @@ TEST_CASE("what somebody who is known by a key or a session gets is for nobody e
     }
 }
 
-TEST_CASE("a body of GET belongs to its request alone") {
+TEST_CASE("a GET with a body is not cached") {
     int runs = 0;
     app a;
     a.use(response_cache());
@@ -275,7 +275,7 @@ TEST_CASE("a body of GET belongs to its request alone") {
     CHECK(c.get("/search").body == "answer 2");
 }
 
-TEST_CASE("HEAD and conditional requests are answered with what is kept") {
+TEST_CASE("HEAD and conditional requests are answered from the cache") {
     int runs = 0;
     client c(counting(runs, response_cache()));
     CHECK(c.head("/minute").header("content-length") == "8");
@@ -292,7 +292,7 @@ TEST_CASE("HEAD and conditional requests are answered with what is kept") {
     CHECK(runs == 2);
 }
 
-TEST_CASE("a change drops what is kept of its target, if it was done") {
+TEST_CASE("a successful unsafe request invalidates its target") {
     int runs = 0;
     response_cache cache;
     client c(counting(runs, cache));
@@ -307,7 +307,7 @@ TEST_CASE("a change drops what is kept of its target, if it was done") {
     CHECK(c.get("/minute").body == "answer 4");
 }
 
-TEST_CASE("copies share what is kept, also between threads") {
+TEST_CASE("copies share the cache, also between threads") {
     int runs = 0;
     const response_cache cache;
     client c(counting(runs, cache));
@@ -320,7 +320,7 @@ TEST_CASE("copies share what is kept, also between threads") {
     CHECK(apart.get("/minute").body == "answer 2");
 }
 
-TEST_CASE("many who want the same wait for one handler") {
+TEST_CASE("concurrent requests for one key wait for one handler") {
     int runs = 0;
     crowd c(counting(runs, response_cache()));
     std::size_t all[10];
@@ -331,7 +331,7 @@ TEST_CASE("many who want the same wait for one handler") {
     CHECK(runs == 2);
 }
 
-TEST_CASE("if the client whose handler runs leaves, the next one's runs") {
+TEST_CASE("if the client whose handler runs leaves, the next client's handler runs") {
     int runs = 0;
     crowd c(counting(runs, response_cache()));
     const auto first = c.ask("/later/x"), second = c.ask("/later/x"), third = c.ask("/later/x"),
@@ -343,7 +343,7 @@ TEST_CASE("if the client whose handler runs leaves, the next one's runs") {
     CHECK(runs == 1);
 }
 
-TEST_CASE("what cannot be kept is waited for once, and then no more") {
+TEST_CASE("requests wait for an uncacheable response only once") {
     int runs = 0;
     crowd c(counting(runs, response_cache()));
     const auto first = c.ask("/alone"), second = c.ask("/alone"), third = c.ask("/alone");
@@ -353,15 +353,15 @@ TEST_CASE("what cannot be kept is waited for once, and then no more") {
     CHECK(runs == 3);
 }
 
-TEST_CASE("a stale response is given once more, and made anew") {
+TEST_CASE("a stale response is served once more while it is revalidated") {
     int runs = 0;
     client c(counting(runs, response_cache()));
     CHECK(c.get("/stale").body == "answer 1");
-    CHECK(c.get("/stale").body == "answer 1");  // and it is made anew behind it
+    CHECK(c.get("/stale").body == "answer 1");  // refreshed in the background afterwards
     CHECK(c.get("/stale").body == "answer 2");
 }
 
-TEST_CASE("a stale response is made anew whatever the client has of it") {
+TEST_CASE("a stale response is refreshed whatever the client's validators") {
     const apus::field_view conditions[] = {{"if-none-match", "\"v1\""},
                                            {"If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"}};
     for (const auto& condition : conditions) {
@@ -374,7 +374,7 @@ TEST_CASE("a stale response is made anew whatever the client has of it") {
     }
 }
 
-TEST_CASE("a stale response is given while the handler for the new one waits") {
+TEST_CASE("a stale response is served while the handler waits") {
     int runs = 0;
     crowd m(counting(runs, response_cache()));
     CHECK(m.answer_of(m.ask("/stale-later/a%20b")).body == "answer 1");
@@ -386,5 +386,5 @@ TEST_CASE("a stale response is given while the handler for the new one waits") {
     m.turn();
     CHECK(m.answer_of(m.ask("/stale-later/a%20b")).body == "answer 3");
     runs = 1;
-    m.ask("/stale-later/a%20b");  // begins a run that is cancelled with the app
+    m.ask("/stale-later/a%20b");  // starts a run that is cancelled when the app is destroyed
 }

@@ -25,7 +25,7 @@ struct bare {
 
 }  // namespace
 
-TEST_CASE("the store keeps to its bytes, and what was used longest ago goes first") {
+TEST_CASE("the store is limited in bytes, and evicts the least recently used") {
     bare b;
     response_store store(5'000);
     for (const char* key : {"a", "b", "c"}) store.put(key, sized(1'000), b.x.in);
@@ -40,7 +40,7 @@ TEST_CASE("the store keeps to its bytes, and what was used longest ago goes firs
     CHECK(store.find("d", b.x.in));
 }
 
-TEST_CASE("another response takes the place of the one before, and all of a key can be dropped") {
+TEST_CASE("a response replaces its predecessor, and all of a key can be dropped") {
     bare b;
     response_store store(100'000);
     store.put("a", sized(10), b.x.in);
@@ -51,7 +51,7 @@ TEST_CASE("another response takes the place of the one before, and all of a key 
     CHECK_FALSE(store.find("a", b.x.in));
 }
 
-TEST_CASE("of many variants the newest are kept: a client that makes some up keeps no other out") {
+TEST_CASE("the newest variants are kept, so invented variants evict no other key") {
     bare attacker, other;
     other.x.bytes = "langde";
     other.x.head.field_count = 1;

@@ -39,7 +39,7 @@ std::size_t count(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("security headers: all of the defaults, on every answer") {
+TEST_CASE("security headers: defaults on every response") {
     test::client to(pages(security_headers()));
     for (auto target : {"/", "/fails", "/nothing"}) {
         CAPTURE(target);
@@ -59,7 +59,7 @@ TEST_CASE("security headers: all of the defaults, on every answer") {
     }
 }
 
-TEST_CASE("security headers: what the handler has set stays, once") {
+TEST_CASE("security headers: fields of the handler are kept") {
     test::client to(pages(security_headers()));
     const auto a = to.get("/own");
     CHECK(a.header("x-frame-options") == "SAMEORIGIN");
@@ -70,7 +70,7 @@ TEST_CASE("security headers: what the handler has set stays, once") {
     CHECK(count(a.head, "ecurity-") == 1);
 }
 
-TEST_CASE("security headers: the inner of two wins") {
+TEST_CASE("security headers: the inner middleware wins") {
     app outer;
     outer.use(security_headers());
     outer.mount(
@@ -83,7 +83,7 @@ TEST_CASE("security headers: the inner of two wins") {
     CHECK(count(a.head, "referrer-policy") == 1);
 }
 
-TEST_CASE("security headers: a nonce for each answer that asks for it") {
+TEST_CASE("security headers: a nonce per response on request") {
     test::client to(pages(security_headers()));
     std::set<std::string> seen;
     for (int i = 0; i < 50; ++i) {
@@ -98,7 +98,7 @@ TEST_CASE("security headers: a nonce for each answer that asks for it") {
     CHECK_FALSE(to.get("/").header("content-security-policy").contains("nonce"));
 }
 
-TEST_CASE("security headers: HSTS is sent by https only, which who is trusted has to say") {
+TEST_CASE("security headers: HSTS only over https, which a trusted proxy may report") {
     struct row {
         const char* target;
         const char* proto;
@@ -133,7 +133,7 @@ TEST_CASE("security headers: HSTS is sent by https only, which who is trusted ha
               .empty());
 }
 
-TEST_CASE("security headers: each can be changed or left out") {
+TEST_CASE("security headers: each can be changed or omitted") {
     test::client to(pages(security_headers({.policy = content_security_policy().set("default-src", "'none'"),
                                             .report_only = true,
                                             .frame_options = "",
@@ -152,7 +152,7 @@ TEST_CASE("security headers: each can be changed or left out") {
     CHECK_THROWS_AS(security_headers({.referrer_policy = "a\r\nb"}), std::invalid_argument);
 }
 
-TEST_CASE("security headers allocate nothing for a text") {
+TEST_CASE("security headers: no allocation for a text response") {
     if (!support::allocations_are_counted) return support::skip(support::not_counted);
     support::direct to(pages(security_headers()));
     for (int i = 0; i < 10; ++i) to.send("GET /");

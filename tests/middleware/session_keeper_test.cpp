@@ -12,7 +12,7 @@ std::int64_t at_1000() { return 1000; }
 
 }  // namespace
 
-TEST_CASE("session keeper: bytes that a store has damaged are no session") {
+TEST_CASE("session keeper: damaged bytes from a store are not a session") {
     memory_sessions store;
     const session_keeper keeper({.now = at_1000}, &store, nullptr);
     session s = keeper.nothing();
@@ -26,7 +26,7 @@ TEST_CASE("session keeper: bytes that a store has damaged are no session") {
     const session again = keeper.from_bytes(kept.save, kept.id);
     CHECK(again.find("user") == "anna");
     CHECK(again.find<int>("visits") == 7);
-    CHECK(keeper.from_bytes(kept.save, "AAAAAAAAAAAAAAAAAAAAAA").empty());  // of another id
+    CHECK(keeper.from_bytes(kept.save, "AAAAAAAAAAAAAAAAAAAAAA").empty());  // the id of another session
 
     constexpr std::size_t before_values = 38, user = 2 + 4 + 2 + 4;
     for (std::size_t size = 0; size < kept.save.size(); ++size) {
@@ -35,7 +35,7 @@ TEST_CASE("session keeper: bytes that a store has damaged are no session") {
         CHECK(cut.find("user").has_value() == (size == before_values + user));
     }
     std::string longer = kept.save;
-    longer[before_values + 1] = '\x7f';  // a size that reaches beyond the end
+    longer[before_values + 1] = '\x7f';  // a size beyond the end
     CHECK(keeper.from_bytes(longer, kept.id).empty());
 }
 

@@ -48,7 +48,7 @@ app notes(sessions by) {
 
 session_options timed() { return {.idle = seconds(100), .absolute = seconds(1000), .now = fake_clock}; }
 
-// The same must hold wherever sessions are kept.
+// Runs the same checks with each kind of session storage.
 template <class F>
 void in_both(F check) {
     SUBCASE("in a cookie") {
@@ -62,7 +62,7 @@ void in_both(F check) {
 
 }  // namespace
 
-TEST_CASE("sessions: nothing is sent before something is set, nor when nothing has changed") {
+TEST_CASE("sessions: nothing is sent before a value is set, or without a change") {
     in_both([](auto make) {
         browser b(make());
         CHECK(b.get("/").body == "- 0");
@@ -82,7 +82,7 @@ TEST_CASE("sessions: nothing is sent before something is set, nor when nothing h
     });
 }
 
-TEST_CASE("sessions: an answer that sets the cookie is not cached") {
+TEST_CASE("sessions: a response that sets the cookie is not cached") {
     in_both([](auto make) {
         browser b(make());
         CHECK(b.ask("PUT", "/milk", "").header("cache-control") == "no-store");
@@ -90,7 +90,7 @@ TEST_CASE("sessions: an answer that sets the cookie is not cached") {
     });
 }
 
-TEST_CASE("sessions: a session survives a restart where its store does") {
+TEST_CASE("sessions: a session survives a restart if its store does") {
     in_both([](auto make) {
         browser before(make());
         before.ask("PUT", "/milk", "");
@@ -100,12 +100,12 @@ TEST_CASE("sessions: a session survives a restart where its store does") {
     });
 }
 
-TEST_CASE("sessions: idle and absolute ends") {
+TEST_CASE("sessions: idle and absolute expiry") {
     in_both([](auto make) {
         browser b(make());
         b.ask("PUT", "/milk", "");
         clock_now += 99;
-        CHECK(b.get("/").body == "milk 1");  // moves the idle time on
+        CHECK(b.get("/").body == "milk 1");  // restarts the idle timeout
         clock_now += 99;
         CHECK(b.get("/").body == "milk 1");
         clock_now += 100;
@@ -115,12 +115,12 @@ TEST_CASE("sessions: idle and absolute ends") {
             clock_now += 50;
             CHECK(b.get("/").body == "eggs 1");
         }
-        clock_now += 50;  // 1000 seconds after the beginning
+        clock_now += 50;  // 1000 seconds after the session was created
         CHECK(b.get("/").body == "- 0");
     });
 }
 
-TEST_CASE("sessions: the idle time is moved on at most each tenth of it") {
+TEST_CASE("sessions: idle expiry is extended at most every tenth of its duration") {
     browser b(notes(sessions({secret}, timed())));
     b.ask("PUT", "/milk", "");
     clock_now += 9;
@@ -131,7 +131,7 @@ TEST_CASE("sessions: the idle time is moved on at most each tenth of it") {
     CHECK_FALSE(b.set.empty());
 }
 
-TEST_CASE("sessions: renewed ones have another id and what was in them; the old id is worth nothing") {
+TEST_CASE("sessions: renewing changes the id and keeps the values; the old id is invalid") {
     in_both([](auto make) {
         browser b(make());
         b.ask("PUT", "/milk", "");
@@ -143,13 +143,13 @@ TEST_CASE("sessions: renewed ones have another id and what was in them; the old 
         CHECK(b.cookies != old);
         CHECK(b.get("/").body == "milk 1");
         CHECK(b.get("/id").body != id);
-        if (old.begin()->second.size() != 22) return;  // a cookie's copy cannot be taken back
+        if (old.begin()->second.size() != 22) return;  // a session stored in the cookie cannot be revoked
         b.cookies = old;
         CHECK(b.get("/").body == "- 0");
     });
 }
 
-TEST_CASE("sessions: a destroyed one is gone, here and in the browser") {
+TEST_CASE("sessions: a destroyed session is gone in the store and the browser") {
     in_both([](auto make) {
         browser b(make());
         CHECK(b.ask("POST", "/destroy", "").status == 204);
@@ -167,7 +167,7 @@ TEST_CASE("sessions: a destroyed one is gone, here and in the browser") {
     });
 }
 
-TEST_CASE("sessions: one that was ended or renewed is not brought back by a request that was under way") {
+TEST_CASE("sessions: a concurrent request does not restore an ended or renewed session") {
     struct row {
         const char *meanwhile, *seen;
         std::size_t left;
@@ -203,7 +203,7 @@ TEST_CASE("sessions: one that was ended or renewed is not brought back by a requ
     }
 }
 
-TEST_CASE("sessions: what is none of ours is no session, and is not taken for an id") {
+TEST_CASE("sessions: a forged cookie is not a session, and not used as an id") {
     in_both([](auto make) {
         browser b(make());
         b.ask("PUT", "/milk", "");
@@ -218,12 +218,12 @@ TEST_CASE("sessions: what is none of ours is no session, and is not taken for an
             CHECK(a.body == "- 0");
             b.cookies["__Host-session"] = value;
             b.ask("PUT", "/mine", "");
-            CHECK(b.cookies["__Host-session"] != value);  // no client chooses its id
+            CHECK(b.cookies["__Host-session"] != value);  // clients must not choose their session id
         }
     });
 }
 
-TEST_CASE("sessions: secrets are changed by putting a new one in front") {
+TEST_CASE("sessions: secrets are rotated by prepending a new one") {
     browser old(notes(sessions({secret})));
     old.ask("PUT", "/milk", "");
     browser both(notes(sessions({other_secret, secret})));
@@ -237,7 +237,7 @@ TEST_CASE("sessions: secrets are changed by putting a new one in front") {
     CHECK(fresh.get("/").body == "- 0");
 }
 
-TEST_CASE("sessions: too much for the store is the handler's error") {
+TEST_CASE("sessions: exceeding the store's size is the handler's error") {
     in_both([](auto make) {
         browser b(make());
         CHECK(b.ask("POST", "/large", "").status == 500);
@@ -261,7 +261,7 @@ TEST_CASE("sessions: too much for the store is the handler's error") {
     CHECK(said.starts_with("session: \"note\" makes it 3008 bytes large, and its store takes 29"));
 }
 
-TEST_CASE("sessions: for http, and kept by the browser, if asked for") {
+TEST_CASE("sessions: options for plain http and persistent cookies") {
     browser b(
         notes(sessions({secret}, {.name = "sid", .persistent = true, .secure = false, .site = same_site::strict})));
     b.ask("PUT", "/milk", "");
@@ -269,7 +269,7 @@ TEST_CASE("sessions: for http, and kept by the browser, if asked for") {
     CHECK(b.set.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict"));
 }
 
-TEST_CASE("sessions: options that cannot be meant are refused") {
+TEST_CASE("sessions: invalid options are rejected") {
     CHECK_THROWS_WITH_AS(sessions({"short"}),
                          "a secret for sessions has 5 bytes; it must have 32 or more, of a random generator",
                          std::invalid_argument);
@@ -280,7 +280,7 @@ TEST_CASE("sessions: options that cannot be meant are refused") {
     CHECK_THROWS_AS(sessions({secret}, {.idle = duration()}), std::invalid_argument);
 }
 
-TEST_CASE("sessions: an error of the store becomes the answer") {
+TEST_CASE("sessions: an error of the store becomes the response") {
     struct broken final : session_store {
         task<std::optional<std::string>> load(std::string_view) override { co_return std::nullopt; }
         task<> save(std::string_view, std::string, duration) override { co_await fail(503, "the store is away"); }
@@ -293,7 +293,7 @@ TEST_CASE("sessions: an error of the store becomes the answer") {
     CHECK(b.set.empty());
 }
 
-TEST_CASE("sessions: a handler that takes a session outside of them is an error at start") {
+TEST_CASE("sessions: a handler that needs a session without the middleware fails at start") {
     const auto around = [](auto middleware) {
         app a;
         a.use(std::move(middleware));

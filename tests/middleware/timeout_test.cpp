@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -65,7 +66,7 @@ app slow(std::string& seen, int status = 504) {
 
 }  // namespace
 
-TEST_CASE("a handler that takes too long is cancelled, and the client gets 504") {
+TEST_CASE("a slow handler is cancelled, and the client gets 504") {
     std::string seen;
     client c(slow(seen));
     const auto late = c.get("/in/sleeps");
@@ -76,7 +77,7 @@ TEST_CASE("a handler that takes too long is cancelled, and the client gets 504")
     CHECK(seen == "left 504");
 }
 
-TEST_CASE("answers in time are those of the handler") {
+TEST_CASE("timely responses are unchanged") {
     std::string seen;
     client c(slow(seen));
     CHECK(c.get("/in/in-time").body == "in time");
@@ -91,21 +92,25 @@ TEST_CASE("the status may be 503") {
     CHECK(c.get("/in/sleeps").status == 503);
 }
 
-TEST_CASE("a body that does not come is no longer waited for") {
+TEST_CASE("waiting for a missing body ends") {
     std::string seen;
     client c(slow(seen));
     CHECK(c.send("POST /in/reads HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf").status == 504);
     CHECK(seen == "left 504");
 }
 
-TEST_CASE("blocking work is left alone, and its outcome dropped") {
-    std::atomic<bool> go_on = false, done = false;
+TEST_CASE("blocking work continues, and its result is dropped") {
+    struct progress {
+        std::atomic<bool> begun = false, go_on = false, done = false;
+    };
+    const auto shared = std::make_shared<progress>();
     app a;
     a.use(apus::timeout(apus::milliseconds(10)));
-    a.get("/", [&]() -> apus::task<std::string> {
-        auto work = [&go_on, &done] {
-            while (!go_on) std::this_thread::yield();
-            done = true;
+    a.get("/", [shared]() -> apus::task<std::string> {
+        auto work = [shared] {
+            shared->begun = true;
+            while (!shared->go_on) std::this_thread::yield();
+            shared->done = true;
             return 1;
         };
         co_await apus::blocking(apus::owning(std::move(work)));
@@ -113,17 +118,18 @@ TEST_CASE("blocking work is left alone, and its outcome dropped") {
     });
     client c(std::move(a));
     CHECK(c.get("/").status == 504);
-    go_on = true;
-    while (!done) std::this_thread::yield();
+    shared->go_on = true;
+    // A job that the pool has not started by the deadline, as on a busy machine, is dropped.
+    while (shared->begun && !shared->done) std::this_thread::yield();
 }
 
-TEST_CASE("a streamed body that has begun in time may last") {
+TEST_CASE("a streamed body that began in time may take longer") {
     std::string seen;
     client c(slow(seen));
     CHECK(c.get("/in/streams").body == "begun, ended");
 }
 
-TEST_CASE("the shortest of several times counts") {
+TEST_CASE("the shortest of several timeouts applies") {
     std::string seen;
     app a;
     a.use(apus::timeout(apus::seconds(60)));
@@ -132,7 +138,7 @@ TEST_CASE("the shortest of several times counts") {
     CHECK(c.get("/short/in/sleeps").status == 504);
 }
 
-TEST_CASE("a client that leaves while its handler is timed leaves nothing behind") {
+TEST_CASE("a client that leaves during the timeout leaves nothing behind") {
     std::string seen;
     {
         client c(slow(seen), {.patience = apus::milliseconds(1)});
@@ -141,7 +147,7 @@ TEST_CASE("a client that leaves while its handler is timed leaves nothing behind
     CHECK(seen == "left ");
 }
 
-TEST_CASE("times and statuses that make no sense are refused") {
+TEST_CASE("invalid timeouts and statuses are rejected") {
     CHECK_THROWS_AS(apus::timeout(apus::milliseconds(0)), std::invalid_argument);
     CHECK_THROWS_AS(apus::timeout(apus::seconds(-1)), std::invalid_argument);
     CHECK_THROWS_AS(apus::timeout(apus::seconds(1), 200), std::invalid_argument);

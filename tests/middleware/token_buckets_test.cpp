@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t s = 1'000'000'000;
 constexpr std::int64_t start = 1'000'000 * s;
 
-// "left 2, full in 10", or "next in 5, full in 30"; in seconds.
+// Returns "left 2, full in 10", or "next in 5, full in 30"; in seconds.
 std::string seen(const token_verdict& v) {
     const std::string full = ", full in " + std::to_string(v.until_full / s);
     if (!v.allowed) return "next in " + std::to_string(v.until_next / s) + full;
@@ -25,7 +25,7 @@ std::string seen(const token_verdict& v) {
 
 }  // namespace
 
-TEST_CASE("a bucket gives what it holds, and then one token each interval") {
+TEST_CASE("a bucket grants its tokens, then one per interval") {
     token_buckets buckets(8, {.interval = 10 * s, .capacity = 30 * s});
     struct row {
         std::int64_t at;
@@ -42,7 +42,7 @@ TEST_CASE("a bucket gives what it holds, and then one token each interval") {
     }
 }
 
-TEST_CASE("keys do not share buckets, and a time that goes back a little harms nobody") {
+TEST_CASE("keys have separate buckets, and a clock that goes back a little is harmless") {
     token_buckets buckets(64, {.interval = s, .capacity = s});
     CHECK(buckets.take(1, start).allowed);
     CHECK_FALSE(buckets.take(1, start).allowed);
@@ -51,26 +51,26 @@ TEST_CASE("keys do not share buckets, and a time that goes back a little harms n
     CHECK_FALSE(buckets.take(2, start - 1000).allowed);
 }
 
-TEST_CASE("the memory is bounded: a new key takes the place of the fullest bucket") {
+TEST_CASE("memory is bounded: a new key replaces the fullest bucket") {
     token_buckets buckets(8, {.interval = s, .capacity = 8 * s});
     CHECK(buckets.keys() == 8);
-    // Key 1 has one token less than full, key 2 two, and so on.
+    // The bucket of key 1 misses one token, that of key 2 two tokens, and so on.
     for (std::uint64_t key = 1; key <= 8; ++key)
         for (std::uint64_t n = 0; n < key; ++n) CHECK(buckets.take(key, start).allowed);
-    CHECK(buckets.take(9, start).left == 7);  // in place of key 1
+    CHECK(buckets.take(9, start).left == 7);  // replaces key 1
     CHECK(buckets.take(8, start).allowed == false);
     CHECK(buckets.take(5, start).left == 2);
     CHECK(buckets.take(9, start).left == 6);
-    CHECK(buckets.take(1, start).left == 7);  // in place of key 2 or 9; it knew of one request only
+    CHECK(buckets.take(1, start).left == 7);  // replaces key 2 or key 9, which had recorded only one request
 }
 
-TEST_CASE("the number of keys is rounded up, and eight at least") {
+TEST_CASE("the number of keys is rounded up to at least eight") {
     CHECK(token_buckets(1, {}).keys() == 8);
     CHECK(token_buckets(9, {}).keys() == 16);
     CHECK(token_buckets(65'536, {}).keys() == 65'536);
 }
 
-TEST_CASE("threads that take tokens of one bucket get as many as it holds") {
+TEST_CASE("concurrent threads get exactly the tokens of a bucket") {
     token_buckets buckets(1024, {.interval = s, .capacity = 1000 * s});
     std::atomic<int> got = 0;
     std::vector<std::jthread> threads;
@@ -82,7 +82,7 @@ TEST_CASE("threads that take tokens of one bucket get as many as it holds") {
     CHECK(got == 1000);
 }
 
-TEST_CASE("threads with many keys leave a table that still counts") {
+TEST_CASE("concurrent threads with many keys keep the table consistent") {
     token_buckets buckets(64, {.interval = s, .capacity = 3 * s});
     std::vector<std::jthread> threads;
     for (std::uint64_t t = 0; t < 4; ++t)

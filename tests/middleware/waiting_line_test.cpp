@@ -21,7 +21,7 @@ struct fixture {
     apus::runtime::loop loop{apus::runtime::make_backend("", why)};
     waiting_line line{1, 3};
 
-    // Waits for a place, notes its name, and holds the place until it is told to end.
+    // Waits for a slot, records its name, and keeps the slot until told to end.
     apus::task<> wait(char name, std::uint64_t longest, bool keep) {
         waiting_line::turn turn(line, longest);
         auto place = co_await turn;
@@ -39,7 +39,7 @@ struct fixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(fixture, "who came first is let in first, when a place is free") {
+TEST_CASE_FIXTURE(fixture, "the longest waiting task is admitted first") {
     auto held = line.try_enter();
     CHECK(held);
     CHECK_FALSE(line.try_enter());
@@ -48,14 +48,14 @@ TEST_CASE_FIXTURE(fixture, "who came first is let in first, when a place is free
     turn();
     CHECK(seen == "");
     held = {};
-    CHECK_FALSE(line.try_enter());  // those in line come first
+    CHECK_FALSE(line.try_enter());  // queued tasks come first
     turn();
     CHECK(seen == "abc");
     CHECK(line.held() == 0);
     CHECK(line.try_enter());
 }
 
-TEST_CASE_FIXTURE(fixture, "one place lets one in at a time") {
+TEST_CASE_FIXTURE(fixture, "one free slot admits one task") {
     auto held = line.try_enter();
     auto a = begin('a', 60'000, true), b = begin('b', 60'000, true);
     held = {};
@@ -68,7 +68,7 @@ TEST_CASE_FIXTURE(fixture, "one place lets one in at a time") {
     CHECK(line.held() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "who is cancelled leaves the line, wherever they stand") {
+TEST_CASE_FIXTURE(fixture, "a cancelled task leaves the queue, at any position") {
     for (int who = 0; who < 3; ++who) {
         CAPTURE(who);
         seen.clear();
@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(fixture, "who is cancelled leaves the line, wherever they stan
     }
 }
 
-TEST_CASE_FIXTURE(fixture, "who is cancelled after the place was given back, but before being let in, takes none") {
+TEST_CASE_FIXTURE(fixture, "a task cancelled before admission takes no slot") {
     auto held = line.try_enter();
     auto a = begin('a'), b = begin('b');
     held = {};
@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(fixture, "who is cancelled after the place was given back, but
     CHECK(line.held() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "who has waited too long gets none") {
+TEST_CASE_FIXTURE(fixture, "a task that waits too long is rejected") {
     auto held = line.try_enter();
     auto a = begin('a', 1), b = begin('b');
     while (seen.empty()) loop.turn(10);

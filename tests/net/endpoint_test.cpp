@@ -11,7 +11,7 @@ using net::endpoint;
 
 namespace {
 
-// The URL of what was parsed, or why it was not.
+// Returns the URL of the parsed endpoint, or the error.
 std::string seen(std::string_view text) {
     auto e = endpoint::parse(text);
     return e ? e->url() : e.error();
@@ -19,7 +19,7 @@ std::string seen(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a text says where to listen, or gives a sentence") {
+TEST_CASE("text is parsed to an endpoint, or gives a message") {
     const std::string long_path(107, 'p');
     const struct {
         std::string text, seen;
@@ -67,7 +67,7 @@ TEST_CASE("a text says where to listen, or gives a sentence") {
     }
 }
 
-TEST_CASE("behind an address may stand what is spoken there") {
+TEST_CASE("an address may be followed by its protocols") {
     using runtime::protocols;
     const struct {
         std::string_view text;
@@ -96,7 +96,7 @@ TEST_CASE("behind an address may stand what is spoken there") {
     CHECK(seen("127.0.0.1,h2c") == "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080");
 }
 
-TEST_CASE("a host and a port are taken apart from each other") {
+TEST_CASE("host and port are separated") {
     CHECK(endpoint::parse("::1", 8080)->url() == "http://[::1]:8080");
     CHECK(endpoint::parse("127.0.0.1", 0)->url() == "http://127.0.0.1:0");
     CHECK(endpoint::parse("a b", 1).error() ==

@@ -44,7 +44,7 @@ private:
     int fd_;
 };
 
-// The connection that waits, or -1.
+// Returns the pending connection, or -1.
 int accept_on(const listener& l) {
     pollfd p{l.fd(), POLLIN, 0};
     poll(&p, 1, 1000);
@@ -60,7 +60,7 @@ endpoint at(const std::string& text) { return endpoint::parse(text).value(); }
 
 }  // namespace
 
-TEST_CASE("a listener listens where it says, and its connections send at once") {
+TEST_CASE("a listener listens on its address, and its connections send without delay") {
     for (const char* text : {"127.0.0.1:0", "[::1]:0"}) {
         CAPTURE(text);
         auto l = listener::open(at(text));
@@ -82,7 +82,7 @@ TEST_CASE("a listener listens where it says, and its connections send at once") 
     }
 }
 
-TEST_CASE("a port that is taken gives a sentence, whoever has it") {
+TEST_CASE("a port in use gives a message") {
     auto first = listener::open(at("127.0.0.1:0"));
     REQUIRE(first);
     const std::string text = first->where().url().substr(7);
@@ -93,13 +93,13 @@ TEST_CASE("a port that is taken gives a sentence, whoever has it") {
               ": Address already in use; another program does, so stop it or choose another port with --port");
 }
 
-TEST_CASE("an address that is not of this machine gives a sentence") {
+TEST_CASE("an address of another machine gives a message") {
     auto l = listener::open(at("192.0.2.1:8080"));
     REQUIRE_FALSE(l);
     CHECK(l.error() == "cannot listen on http://192.0.2.1:8080: Cannot assign requested address");
 }
 
-TEST_CASE("a port is free again when its listener has gone") {
+TEST_CASE("a port is free again after its listener closes") {
     std::optional<std::string> text;
     {
         auto l = listener::open(at("127.0.0.1:0"));
@@ -111,7 +111,7 @@ TEST_CASE("a port is free again when its listener has gone") {
     CHECK(listener::open(at(*text)).has_value());
 }
 
-TEST_CASE("each core has a socket of its own on a port, and shares that of a path") {
+TEST_CASE("each core has its own socket on a port, and shares that of a path") {
     folder f;
     for (const std::string& text : {std::string("127.0.0.1:0"), "unix:" + f.file("shared")}) {
         CAPTURE(text);
@@ -135,7 +135,7 @@ TEST_CASE("each core has a socket of its own on a port, and shares that of a pat
     }
 }
 
-TEST_CASE("a path that a killed server left behind is replaced, a live one is refused") {
+TEST_CASE("a path left by a killed server is replaced, one in use is refused") {
     folder f;
     const std::string path = f.file("app.sock");
     const int left = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -155,7 +155,7 @@ TEST_CASE("a path that a killed server left behind is replaced, a live one is re
     CHECK_FALSE(exists(path));
 }
 
-TEST_CASE("what is no socket is never removed") {
+TEST_CASE("a file that is not a socket is never removed") {
     folder f;
     const std::string path = f.file("precious");
     std::ofstream(path) << "data";
@@ -164,13 +164,13 @@ TEST_CASE("what is no socket is never removed") {
     unlink(path.c_str());
 }
 
-TEST_CASE("a folder that is not there gives a sentence") {
+TEST_CASE("a missing folder gives a message") {
     auto l = listener::open(at("unix:/no/such/folder/app.sock"));
     REQUIRE_FALSE(l);
     CHECK(l.error() == "cannot listen on unix:/no/such/folder/app.sock: No such file or directory");
 }
 
-TEST_CASE("turning new clients away leaves those that are connected to be accepted") {
+TEST_CASE("closing a listener lets connected clients be accepted") {
     auto l = listener::open(at("127.0.0.1:0"));
     REQUIRE(l);
     client before(l->where());
@@ -186,7 +186,7 @@ TEST_CASE("turning new clients away leaves those that are connected to be accept
     close(late);
 }
 
-TEST_CASE("a listener that was moved from holds nothing") {
+TEST_CASE("a moved-from listener holds nothing") {
     folder f;
     const std::string path = f.file("moved");
     auto first = listener::open(at("unix:" + path));

@@ -15,7 +15,7 @@ struct answer {
     const char* url;
 };
 
-// Names that the system refuses without asking the network. A label of DNS has at most 63 bytes.
+// A name that the system rejects without a DNS query: DNS labels have at most 63 bytes.
 constexpr char too_long[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 std::string first_of(const char* host) {
@@ -26,13 +26,13 @@ std::string first_of(const char* host) {
 
 }  // namespace
 
-TEST_CASE("addresses are known at once, and names that are none are a 502") {
+TEST_CASE("addresses resolve at once, and unknown names give 502") {
     std::string why;
     runtime::loop loop(runtime::make_backend("", why));
     runtime::blocking_threads threads;
     const answer table[] = {
         {"127.0.0.1", "http://127.0.0.1:81"},  {"::1", "http://[::1]:81"}, {"localhost", "http://127.0.0.1:81"},
-        {"127.1", "http://127.0.0.1:81"},  // as the system reads it: whoever allows addresses sees the real one
+        {"127.1", "http://127.0.0.1:81"},  // parsed like the system does: address checks see the actual address
         {"2130706433", "http://127.0.0.1:81"},
     };
     for (const auto& row : table) CHECK(first_of(row.host) == row.url);
@@ -40,7 +40,7 @@ TEST_CASE("addresses are known at once, and names that are none are a 502") {
         CHECK(first_of(name).starts_with("502 the upstream's name cannot be looked up: "));
 }
 
-TEST_CASE("a look-up may be cancelled") {
+TEST_CASE("a lookup may be cancelled") {
     std::string why;
     runtime::loop loop(runtime::make_backend("", why));
     runtime::blocking_threads threads;
@@ -48,5 +48,5 @@ TEST_CASE("a look-up may be cancelled") {
         test::running_task work(net::resolve(too_long, 1));
         CHECK_FALSE(work.ended());
     }
-    CHECK(first_of("localhost") == "http://127.0.0.1:81");  // the next one gets its own answer, and a thread
+    CHECK(first_of("localhost") == "http://127.0.0.1:81");  // the next query gets its own result, and a thread
 }

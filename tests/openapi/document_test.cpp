@@ -85,7 +85,7 @@ using int8 = std::int8_t;
 
 const apus::api_info info{.title = "t", .version = "1"};
 
-// The document of an app, as anybody gets it.
+// Returns the document of an app, as clients receive it.
 apus::json_value described(apus::app app, std::string_view at = "/openapi.json") {
     app.mount(apus::openapi_document(info));
     apus::test::client client(std::move(app));
@@ -97,7 +97,7 @@ std::string shown(const apus::json_value& all, std::string_view pointer) {
     return found ? apus::to_json(*found) : "nothing";
 }
 
-// The schema of a T in a body, and that of the component of that name.
+// Returns the schema of T in a body, and that of the component with this name.
 template <class T>
 apus::json_value with_body() {
     apus::app app;
@@ -117,7 +117,7 @@ void has_component(std::string_view name, std::string_view expected) {
 
 }  // namespace
 
-TEST_CASE("a type has its schema") {
+TEST_CASE("types have schemas") {
     has_schema<bool>(R"({"type":"boolean"})");
     has_schema<std::int8_t>(R"({"type":"integer","minimum":-128,"maximum":127})");
     has_schema<std::int32_t>(R"({"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647})");
@@ -137,7 +137,7 @@ TEST_CASE("a type has its schema") {
         R"("mapping":{"circle":"#/components/schemas/circle","box":"#/components/schemas/square"}}})");
 }
 
-TEST_CASE("a rule is in the schema") {
+TEST_CASE("rules are in the schema") {
     has_schema<apus::text<1, 200>>(R"({"type":"string","minLength":1,"maxLength":200})");
     has_schema<apus::text<0>>(R"({"type":"string"})");
     has_schema<apus::integer<1, 5>>(R"({"type":"integer","format":"int64","minimum":1,"maximum":5})");
@@ -155,7 +155,7 @@ TEST_CASE("a rule is in the schema") {
         R"({"type":"integer","format":"int32","minimum":-2147483648,"maximum":2147483647,"description":"an even number"})");
 }
 
-TEST_CASE("a struct is a component") {
+TEST_CASE("structs are components") {
     has_component<item>(
         "item",
         R"({"type":"object","description":"A thing","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false})");
@@ -171,7 +171,7 @@ TEST_CASE("a struct is a component") {
     has_component<std::vector<color>>("color", R"({"type":"string","enum":["red","green"]})");
 }
 
-TEST_CASE("what need not be sent has its default") {
+TEST_CASE("optional fields have defaults") {
     const apus::json_value all = with_body<defaults>();
     const auto value = [&](std::string_view field) {
         return shown(all, "/components/schemas/defaults/properties/" + std::string(field) + "/default");
@@ -185,7 +185,7 @@ TEST_CASE("what need not be sent has its default") {
     CHECK(value("stars") == "3");
 }
 
-TEST_CASE("two types of one name are two components") {
+TEST_CASE("types with equal names are separate components") {
     apus::app app;
     app.get("/a", [] { return item{}; });
     app.get("/b", [] { return other::item{}; });
@@ -197,7 +197,7 @@ TEST_CASE("two types of one name are two components") {
     CHECK(shown(all, "/components/schemas/item_2/properties") == R"({"there":{"type":"boolean"}})");
 }
 
-TEST_CASE("parameters are those of the path and the fields of the query") {
+TEST_CASE("parameters come from the path and the query struct") {
     apus::app app;
     app.get("/{id}/{name...}", [](std::uint8_t, std::string_view, apus::query<find>) { return apus::none(); });
     const apus::json_value all = described(std::move(app));
@@ -219,7 +219,7 @@ TEST_CASE("parameters are those of the path and the fields of the query") {
     CHECK(shown(all, at + "5/schema") == R"({"$ref":"#/components/schemas/color","default":"red"})");
 }
 
-// The statuses that a handler is said to answer with, and the media types of the first and of its body.
+// Returns the statuses documented for a handler, and the media types of the first response and of the request body.
 template <class F>
 std::string said(F handler) {
     apus::app app;
@@ -235,7 +235,7 @@ std::string said(F handler) {
     return out;
 }
 
-TEST_CASE("what a handler takes and gives is what it answers") {
+TEST_CASE("request and response types are described") {
     CHECK(said([] { return "text"; }) == "200 text/plain default");
     CHECK(said([] { return item{}; }) == "200 application/json default");
     CHECK(said([] { return apus::created{item{}}; }) == "201 application/json default");
@@ -253,12 +253,12 @@ TEST_CASE("what a handler takes and gives is what it answers") {
     CHECK(said([](apus::query<find>, apus::request&) {}) == "204 400 422 default");
 }
 
-TEST_CASE("a form is its struct, and takes other names") {
+TEST_CASE("a form is described by its struct, and allows other names") {
     apus::app app;
     app.post("/", [](apus::form<find>) {});
     const apus::json_value all = described(std::move(app));
     const std::string at = "/paths/~1/post/requestBody/content/application~1x-www-form-urlencoded/schema";
-    CHECK(shown(all, at + "/required") == R"(["q"])");  // without a value, a list is empty
+    CHECK(shown(all, at + "/required") == R"(["q"])");  // a missing list is empty
     CHECK(shown(all, "/paths/~1/post/requestBody/content/multipart~1form-data/schema") == shown(all, at));
     CHECK(shown(all, at + "/additionalProperties") == "nothing");
     CHECK(shown(all, at + "/properties/limit/type") == R"("integer")");
@@ -279,7 +279,7 @@ TEST_CASE("header fields, cookies and files are described") {
     CHECK(shown(all, at + "/properties/more/items") == R"({"type":"string","format":"binary"})");
 }
 
-TEST_CASE("a route says more of itself") {
+TEST_CASE("routes may add descriptions") {
     apus::app app;
     app.get("/a/b-c", [] {}).summary("Short").description("Long").tag("x").tag("y").deprecated();
     app.put("/a/b-c", [] {}).operation_id("put_it");
@@ -293,7 +293,7 @@ TEST_CASE("a route says more of itself") {
     CHECK(all.find("/paths")->size() == 1);
 }
 
-TEST_CASE("routes that OpenAPI cannot tell apart share a path") {
+TEST_CASE("routes that OpenAPI cannot distinguish share a path") {
     apus::app app;
     app.get("/{a}", [](int) {});
     app.put("/{b}", [](int) {});
@@ -304,7 +304,7 @@ TEST_CASE("routes that OpenAPI cannot tell apart share a path") {
     CHECK(shown(all, "/paths/~1{a}/get/parameters/0/schema/type") == R"("integer")");
 }
 
-TEST_CASE("the app that it is mounted in is described, with what is mounted there") {
+TEST_CASE("the outer app is described with mounted apps") {
     apus::app inner, part, whole;
     inner.get("/", [] {});
     part.mount("/inner", std::move(inner));
@@ -318,7 +318,7 @@ TEST_CASE("the app that it is mounted in is described, with what is mounted ther
     CHECK(all.find("/paths/~1part~1x"));
 }
 
-TEST_CASE("names of operations are each there once") {
+TEST_CASE("operation ids are unique") {
     apus::app app;
     app.get("/a/b", [] {});
     app.get("/a-b", [] {});
@@ -332,7 +332,7 @@ TEST_CASE("names of operations are each there once") {
     CHECK_THROWS_WITH_AS(described(std::move(wrong)), "two routes have the operation_id \"same\"", std::logic_error);
 }
 
-TEST_CASE("a client that has the document is told that it is the same") {
+TEST_CASE("the document supports conditional requests") {
     apus::app app;
     app.mount(apus::openapi_document(info));
     apus::test::client client(std::move(app));
@@ -343,7 +343,7 @@ TEST_CASE("a client that has the document is told that it is the same") {
     client.get("/openapi.json", {{"if-none-match", first.header("etag")}}).expect(304);
 }
 
-TEST_CASE("answers have their statuses and schemas") {
+TEST_CASE("responses have their statuses and schemas") {
     apus::app app;
     app.post("/jobs", [](apus::json<item> sent) { return apus::with_status<202>(*std::move(sent)).at("/jobs/1"); });
     app.post("/items", [](apus::json<item> sent) { return apus::created(*std::move(sent)).at("/items/1"); });
@@ -366,5 +366,5 @@ TEST_CASE("answers have their statuses and schemas") {
     CHECK(answer("~1items~1{id}/put", "409/content/application~1json/schema/anyOf/1") ==
           R"({"$ref":"#/components/schemas/square"})");
     CHECK(answer("~1any/get", "200/content") == item);
-    CHECK(answer("~1any/get", "default/description") == R"("What the handler answers, or what went wrong.")");
+    CHECK(answer("~1any/get", "default/description") == R"("The response of the handler, or an error.")");
 }

@@ -5,7 +5,7 @@
 
 using apus::openapi::ecma_pattern;
 
-TEST_CASE("a pattern means the same in a document") {
+TEST_CASE("patterns have the same meaning in a document") {
     const struct {
         const char *ours, *theirs;
     } cases[] = {

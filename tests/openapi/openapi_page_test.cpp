@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-TEST_CASE("the page comes from its server, and may ask nobody else") {
+TEST_CASE("the page loads nothing from other servers") {
     apus::app part, app;
     part.mount(apus::openapi_document({.title = "t", .version = "1"}));
     part.mount(apus::openapi_page());

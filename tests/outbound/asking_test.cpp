@@ -21,12 +21,12 @@ client_request to(const char* verb, const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("a kept connection that the server has closed is not an error of an idempotent request") {
+TEST_CASE("a kept connection closed by the server is not an error for idempotent requests") {
     struct row {
         const char* verb;
         const char* line;
     };
-    // The server answers once, and closes when it is asked again on the same connection.
+    // The server answers the first request, and closes the connection on the second one.
     for (const auto& [verb, line] : {row{"GET", "200 hi"},
                                      {"PUT", "200 hi"},
                                      {"DELETE", "200 hi"},
@@ -41,7 +41,7 @@ TEST_CASE("a kept connection that the server has closed is not an error of an id
     }
 }
 
-TEST_CASE("an idle connection that the server closed before is noticed, for any method") {
+TEST_CASE("an idle connection closed earlier is noticed, for any method") {
     own_loop on;
     app a;
     a.post("/", [] { return "done"; });
@@ -54,7 +54,7 @@ TEST_CASE("an idle connection that the server closed before is noticed, for any 
     CHECK(up.accepts == 3);
 }
 
-TEST_CASE("nothing is repeated once a byte of the answer has come, or on a connection of its own") {
+TEST_CASE("no retry after the first byte of the response, or on a new connection") {
     own_loop on;
     scripted_server up(on, {reply(hi), reply("HTTP/1.1 2", true), reply("", true), reply(hi)});
     client http;
@@ -64,7 +64,7 @@ TEST_CASE("nothing is repeated once a byte of the answer has come, or on a conne
     CHECK(up.heads.size() == 3);
 }
 
-TEST_CASE("retries repeat what is safe, and respect Retry-After") {
+TEST_CASE("retries repeat safe requests, and respect Retry-After") {
     struct row {
         const char* verb;
         std::vector<reply> script;
@@ -100,7 +100,7 @@ TEST_CASE("retries repeat what is safe, and respect Retry-After") {
     }
 }
 
-TEST_CASE("retries have a budget: a server that is down is not asked many times as often") {
+TEST_CASE("retries have a budget, which protects a failing server") {
     own_loop on;
     std::vector<reply> script(100, reply("HTTP/1.1 503 Busy\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n"));
     scripted_server up(on, std::move(script));
@@ -109,10 +109,10 @@ TEST_CASE("retries have a budget: a server that is down is not asked many times 
     client http(eager);
     for (int i = 0; i < 20; ++i) CHECK(line_of(on.wait(http.get(up.url()))) == "503 ");
     CHECK(up.heads.size() >= 30);
-    CHECK(up.heads.size() <= 32);  // ten saved, and a tenth for each request
+    CHECK(up.heads.size() <= 32);  // ten in reserve, and a tenth per request
 }
 
-TEST_CASE("redirections change method and body as RFC 9110 says") {
+TEST_CASE("redirects change method and body as in RFC 9110") {
     struct row {
         const char* verb;
         int status;
@@ -143,7 +143,7 @@ TEST_CASE("redirections change method and body as RFC 9110 says") {
     }
 }
 
-TEST_CASE("a redirection to another origin takes no field along that may be a secret") {
+TEST_CASE("a redirect to another origin drops fields with secrets") {
     const std::string_view harmless[] = {"accept: text/plain", "Accept-Language: de", "user-agent: me",
                                          "Range: bytes=0-9", "cache-control: no-cache"};
     const std::string_view secrets[] = {"authorization: secret",  "Cookie: a=b",     "x-api-key: k", "X-Mine: 1",
@@ -172,7 +172,7 @@ TEST_CASE("a redirection to another origin takes no field along that may be a se
     }
 }
 
-TEST_CASE("redirections have a limit, and are asked about like first requests") {
+TEST_CASE("redirects have a limit, and their addresses are checked") {
     own_loop on;
     std::vector<reply> round(10, reply("HTTP/1.1 302 x\r\nlocation: /again\r\ncontent-length: 3\r\n\r\nmov"));
     scripted_server up(on, round);

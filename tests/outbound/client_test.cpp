@@ -35,7 +35,7 @@ app make_upstream() {
 
 }  // namespace
 
-TEST_CASE("a client asks and gets the whole answer, by one connection that is kept") {
+TEST_CASE("a client gets the whole response over a kept connection") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -56,7 +56,7 @@ TEST_CASE("a client asks and gets the whole answer, by one connection that is ke
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("a client asks by IPv6, by a name, and by a Unix socket") {
+TEST_CASE("a client connects by IPv6, by name, and to a Unix socket") {
     own_loop on;
     client http;
     app_server six(on, make_upstream(), {}, "[::1]:0");
@@ -69,7 +69,7 @@ TEST_CASE("a client asks by IPv6, by a name, and by a Unix socket") {
     CHECK(line_of(on.wait(http.get("http://LOCALHOST" + four.url().substr(16) + "?"))) == "200 hello\n");
 }
 
-TEST_CASE("fields are sent as they are given, and none that would break the request") {
+TEST_CASE("fields are sent unchanged, and invalid ones rejected") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -77,15 +77,15 @@ TEST_CASE("fields are sent as they are given, and none that would break the requ
     req.header("x-a", "b c").header("user-agent", "me");
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "200 b c");
     client_request bad("GET", up.url());
-    CHECK_THROWS_WITH(bad.header("a b", "c"), "`a b` is no field name");
+    CHECK_THROWS_WITH(bad.header("a b", "c"), "`a b` is not a field name");
     CHECK_THROWS_WITH(bad.header("a", "b\r\nc: d"), "the value of `a` holds a control byte");
     CHECK_THROWS_WITH(bad.header("Content-Length", "7"), "`Content-Length` is set by the client");
     CHECK_THROWS_WITH(bad.body("", "text/plain\r\n"), "the media type holds a control byte");
-    CHECK_THROWS_WITH(client_request("GET /", up.url()), "`GET /` is no method that a client asks by");
-    CHECK_THROWS_WITH(client_request("CONNECT", up.url()), "`CONNECT` is no method that a client asks by");
+    CHECK_THROWS_WITH(client_request("GET /", up.url()), "`GET /` is not a method of client requests");
+    CHECK_THROWS_WITH(client_request("CONNECT", up.url()), "`CONNECT` is not a method of client requests");
 }
 
-TEST_CASE("what cannot be asked is an error that says why") {
+TEST_CASE("invalid requests are errors with a reason") {
     own_loop on;
     client_options quick;
     quick.connect = milliseconds(60);
@@ -115,7 +115,7 @@ TEST_CASE("what cannot be asked is an error that says why") {
     CHECK(line_of(on.wait(http.get(gone))) == "error 502 the upstream cannot be connected to: Connection refused");
 }
 
-TEST_CASE("an error passes on as the handler's own answer, and can be looked at") {
+TEST_CASE("an error becomes the handler's response, and can be inspected") {
     own_loop on;
     scripted_server up(on, {reply("no HTTP at all\r\n\r\n"), reply("no HTTP at all\r\n\r\n")});
     client http;
@@ -133,7 +133,7 @@ TEST_CASE("an error passes on as the handler's own answer, and can be looked at"
     CHECK(on.wait(looks(http, up.url())) == "looked: 502");
 }
 
-TEST_CASE("addresses that are not allowed are not connected to") {
+TEST_CASE("disallowed addresses are not connected to") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -156,7 +156,7 @@ TEST_CASE("addresses that are not allowed are not connected to") {
     CHECK(up.accepts == 0);
 }
 
-TEST_CASE("deadlines end requests with 504, and the connection with them") {
+TEST_CASE("timeouts end requests with 504, and close the connection") {
     own_loop on;
     app_server up(on, make_upstream());
     scripted_server half(
@@ -176,7 +176,7 @@ TEST_CASE("deadlines end requests with 504, and the connection with them") {
     CHECK(up.connections() == 0);
 }
 
-TEST_CASE("a body over the limit is refused, and may still be streamed") {
+TEST_CASE("a body over the limit is an error, and may be streamed") {
     own_loop on;
     app_server up(on, make_upstream());
     client_options small;
@@ -199,7 +199,7 @@ TEST_CASE("a body over the limit is refused, and may still be streamed") {
     CHECK(on.wait(count(http, up.url() + "/pieces/1000")) == 9890 + 0);
 }
 
-TEST_CASE("cancelling at any moment closes the connection, and a client may go first") {
+TEST_CASE("cancelling at any time closes the connection, and the client may be destroyed first") {
     own_loop on;
     app_server up(on, make_upstream());
     for (int turns = 0; turns < 8; ++turns) {

@@ -46,7 +46,7 @@ std::string answer_in(std::string_view coding, std::string_view bytes, std::stri
 
 }  // namespace
 
-TEST_CASE("answers are asked for in a coding, and read without it") {
+TEST_CASE("responses are requested in a coding and decoded") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -64,7 +64,7 @@ TEST_CASE("answers are asked for in a coding, and read without it") {
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("an answer that is streamed is decoded piece by piece") {
+TEST_CASE("a streamed response is decoded piece by piece") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -84,7 +84,7 @@ TEST_CASE("an answer that is streamed is decoded piece by piece") {
     CHECK(all->ends_with("piece 99\n"));
 }
 
-TEST_CASE("who says what is accepted, or asks for a part, gets what was sent") {
+TEST_CASE("an explicit Accept-Encoding, or a range, disables decoding") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -103,7 +103,7 @@ TEST_CASE("who says what is accepted, or asks for a part, gets what was sent") {
     CHECK(line_of(on.wait(off.get(up.url() + "/accepts"))) == "200 accepts ");
 }
 
-TEST_CASE("what a server may send as a coded answer") {
+TEST_CASE("forms of encoded responses") {
     using enum content_coding;
     const std::string text = "some text that is some text";
     const std::string zip = support::coded(gzip, text);

@@ -37,7 +37,7 @@ const row answers[] = {
     {many("HTTP/1.1 103 Early Hints\r\n\r\n", 16) + OK "content-length: 1\r\n\r\nx", "200 x", true},
     {OK "content-length: 2\r\nconnection: close\r\n\r\nhi", "200 hi", false},
     {"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi", "200 hi", false},
-    // Bytes behind the end: the answer is whole, but the connection is not trusted any more.
+    // Bytes after the end of the response: the response is complete, but the connection is not reused.
     {OK "content-length: 2\r\n\r\nhi" OK "content-length: 4\r\n\r\nevil", "200 hi", false},
     {CHUNKED "2\r\nhi\r\n0\r\n\r\nx", "200 hi", false},
     {"HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\nextra", "204 ", false},
@@ -71,7 +71,7 @@ const row answers[] = {
      false},
 };
 
-// Sent, and then the server closes.
+// The server sends this, and then closes the connection.
 const row cut[] = {
     {OK "\r\nuntil the end", "200 until the end", false},
     {"HTTP/1.0 200 OK\r\n\r\n", "200 ", false},
@@ -105,20 +105,20 @@ void check(const row& r, reply first) {
 
 }  // namespace
 
-TEST_CASE("answers of all kinds, and those that are none: each says what is wrong, and costs its connection") {
+TEST_CASE("valid and invalid responses: each error has a message and closes its connection") {
     for (const row& r : answers) check(r, reply(r.answer));
 }
 
-TEST_CASE("the same when they come byte by byte") {
+TEST_CASE("valid and invalid responses, byte by byte") {
     for (const row& r : answers)
         if (r.answer.size() < 2000) check(r, reply(byte_by_byte(r.answer)));
 }
 
-TEST_CASE("answers that end with the connection, or are cut off by it") {
+TEST_CASE("responses delimited by the end of the connection") {
     for (const row& r : cut) check(r, reply(r.answer, true));
 }
 
-TEST_CASE("an idle connection on which bytes come unasked is closed, and not believed") {
+TEST_CASE("an idle connection with unexpected bytes is closed") {
     own_loop on;
     scripted_server up(on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"),
                             reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
@@ -130,7 +130,7 @@ TEST_CASE("an idle connection on which bytes come unasked is closed, and not bel
     CHECK(up.accepts == 2);
 }
 
-TEST_CASE("the head of a request is what RFC 9112 wants") {
+TEST_CASE("request heads conform to RFC 9112") {
     const auto to = *outbound::url::parse("http://a.test:81/x?y");
     client_request plain("GET", "");
     CHECK(outbound::head_of(plain.asked(), to) == "GET /x?y HTTP/1.1\r\nHost: a.test:81\r\nUser-Agent: apus\r\n\r\n");

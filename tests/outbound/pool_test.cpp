@@ -36,7 +36,7 @@ std::vector<std::unique_ptr<asking>> ask_together(const client& http, const std:
 
 }  // namespace
 
-TEST_CASE("an origin gets no more connections than its share, and the rest waits its turn") {
+TEST_CASE("connections per origin are limited, and requests queue") {
     own_loop on;
     app_server up(on, make_slow());
     client_options few;
@@ -47,7 +47,7 @@ TEST_CASE("an origin gets no more connections than its share, and the rest waits
     CHECK(up.accepts == 3);
 }
 
-TEST_CASE("who waits too long for a connection, or too many, get 503") {
+TEST_CASE("waiting too long for a connection, or in a full queue, gives 503") {
     own_loop on;
     app_server up(on, make_slow());
     client_options few;
@@ -62,7 +62,7 @@ TEST_CASE("who waits too long for a connection, or too many, get 503") {
     CHECK(line_of(all[0]->wait()) == "200 slow");
 }
 
-TEST_CASE("idle connections of other origins give way") {
+TEST_CASE("idle connections of other origins are closed") {
     own_loop on;
     client_options two;
     two.connections = 2;
@@ -80,7 +80,7 @@ TEST_CASE("idle connections of other origins give way") {
     CHECK(open == 2);
 }
 
-TEST_CASE("those who wait for another origin do not hold up who may go on") {
+TEST_CASE("requests waiting for one origin do not block another") {
     own_loop on;
     client_options one;
     one.connections_per_origin = 1;
@@ -90,11 +90,11 @@ TEST_CASE("those who wait for another origin do not hold up who may go on") {
     auto quick = ask_together(http, second.url() + "/0", 3);
     for (auto& a : quick) CHECK(line_of(a->wait()) == "200 slow");
     CHECK_FALSE(slow[1]->ended());
-    slow.erase(slow.begin() + 1);  // one that waits is cancelled
+    slow.erase(slow.begin() + 1);  // cancels a waiting request
     for (auto& a : slow) CHECK(line_of(a->wait()) == "200 slow");
 }
 
-TEST_CASE("a connection without a request is closed when its time is over, or when the client goes") {
+TEST_CASE("an idle connection is closed on timeout, or with the client") {
     own_loop on;
     app_server up(on, make_slow());
     client_options brief;
@@ -117,7 +117,7 @@ TEST_CASE("a connection without a request is closed when its time is over, or wh
     CHECK(up.accepts == 2);
 }
 
-TEST_CASE("a client may outlive the loop, and serve on another") {
+TEST_CASE("a client may outlive its loop, and be used on another") {
     client http;
     for (int i = 0; i < 2; ++i) {
         own_loop on;
@@ -126,7 +126,7 @@ TEST_CASE("a client may outlive the loop, and serve on another") {
     }
 }
 
-TEST_CASE("a task is given up when its time is over") {
+TEST_CASE("a task is abandoned on timeout") {
     own_loop on;
     struct told {
         bool& gone;

@@ -11,7 +11,7 @@
 
 namespace apus::test {
 
-/// An app behind TLS, with a certificate of its own for localhost, which `options` trust.
+/// An app behind TLS with its own certificate for localhost, which `options` trusts.
 struct secure_server {
     explicit secure_server(app a) : up(on, std::move(a), {}, "127.0.0.1:0", served()) {
         tls_client_options trusting;
@@ -20,7 +20,7 @@ struct secure_server {
     }
     ~secure_server() { unlink(file.c_str()); }
 
-    /// "https://localhost:8443", for that scheme and host.
+    /// Returns "https://localhost:8443" for this host and scheme.
     std::string url(const std::string& host, const std::string& scheme = "https") const {
         return scheme + "://" + host + up.url().substr(up.url().rfind(':'));
     }

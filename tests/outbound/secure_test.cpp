@@ -26,7 +26,7 @@ app make_upstream() {
 
 }  // namespace
 
-TEST_CASE("https: a server with a certificate that is trusted is asked, on one connection") {
+TEST_CASE("https: a server with a trusted certificate is used, on one connection") {
     secure_server s(make_upstream());
     client http(s.options);
     CHECK(line_of(s.on.wait(http.get(s.url("localhost") + "/"))) == "200 localhost\n");
@@ -38,7 +38,7 @@ TEST_CASE("https: a server with a certificate that is trusted is asked, on one c
     CHECK(line_of(s.on.wait(http.get(s.url("127.0.0.1") + "/"))) == "200 \n");
 }
 
-TEST_CASE("https: who cannot prove to be the host is not asked") {
+TEST_CASE("https: a certificate for another host is rejected") {
     secure_server s(make_upstream());
     client http(s.options);
     auto elsewhere = client_request("GET", "https://example.org/");
@@ -53,7 +53,7 @@ TEST_CASE("https: who cannot prove to be the host is not asked") {
           "error 502 the upstream's certificate is not trusted: self-signed certificate");
 }
 
-TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
+TEST_CASE("https: a server without TLS, or without a response, is an error") {
     secure_server s(make_upstream());
     scripted_server plain(s.on, {reply("HTTP/1.1 400 Bad Request\r\n\r\n", true)});
     scripted_server silent(s.on, {});
@@ -67,7 +67,7 @@ TEST_CASE("https: a server that speaks no TLS, or nothing, is an error") {
     CHECK(line_of(s.on.wait(std::move(asking))).starts_with("error 50"));
 }
 
-TEST_CASE("https: what a client cannot use is said where it is made") {
+TEST_CASE("https: invalid options are rejected at construction") {
     tls_client_options wrong;
     wrong.authorities = "/nowhere/ca.pem";
     CHECK_THROWS_WITH_AS(tls_client{wrong}, "cannot read `/nowhere/ca.pem`: No such file or directory",

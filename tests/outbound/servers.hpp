@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Servers for the client to ask, on the loop of the test: apps of ours, and scripts that send any bytes.
+// Servers on the test's loop: apps, and scripts that send arbitrary bytes.
 
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 #include "net/listener.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/running_task.hpp"
@@ -24,7 +24,7 @@
 
 namespace apus::test {
 
-/// A loop of this thread, by the backend of APUS_IO.
+/// A loop on this thread, with the backend of APUS_IO.
 struct own_loop {
     own_loop() : loop(make()) {}
     static std::unique_ptr<runtime::backend> make() {
@@ -46,7 +46,7 @@ struct own_loop {
     }
 };
 
-/// A port of this machine, and what becomes of its connections.
+/// A listening port and its connections.
 class listening : public runtime::acceptor {
 public:
     explicit listening(own_loop& l, const char* where = "127.0.0.1:0")
@@ -57,7 +57,8 @@ public:
 
 protected:
     virtual void take(int fd) = 0;
-    /// In the destructor of what derives from this: io_uring may still name it for a turn.
+    /// Call in the destructor of derived classes.
+    /// io_uring may refer to this object for one more turn.
     void stop() {
         loop.io().stop_accepting(*this);
         for (int i = 0; i < 3; ++i) loop.turn(0);
@@ -77,7 +78,7 @@ private:
     net::listener port_;
 };
 
-/// An app behind a port, over TLS if there is one.
+/// An app behind a port, optionally over TLS.
 class app_server final : public listening {
 public:
     app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0", tls_server tls = {})
@@ -91,7 +92,7 @@ public:
         hang_up();
     }
 
-    /// Closes all connections, those in the midst of a request too.
+    /// Closes all connections, even with requests in flight.
     void hang_up() {
         for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
         while (core_.connections.inside() > 0) loop.turn(1);
@@ -100,7 +101,7 @@ public:
 
 private:
     void take(int fd) override {
-        auto& c = *new http::h1::connection(core_, fd);
+        auto& c = core_.open(fd, runtime::protocols::every);
         if (tls_) c.secure_by(tls_->accept(100));
         c.start();
     }
@@ -111,7 +112,7 @@ private:
     tls_server tls_;
 };
 
-/// What a scripted server sends for a request, in pieces, and whether it closes then.
+/// The pieces that a scripted server sends for a request, and whether it then closes.
 struct reply {
     std::vector<std::string> pieces;
     bool closes = false;
@@ -121,8 +122,8 @@ struct reply {
     reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
 };
 
-/// Answers each head that comes, whatever it is, by the next reply. With none left it says nothing;
-/// with one that is empty it just closes.
+/// Answers each request head with the next reply.
+/// Sends nothing when no replies are left; an empty reply closes the connection.
 class scripted_server final : public listening {
 public:
     scripted_server(own_loop& l, std::vector<reply> script) : listening(l), script_(std::move(script)) {}
@@ -131,10 +132,10 @@ public:
         for (auto* p : peers_) loop.io().close(*p);
         while (open_ > 0) loop.turn(1);
     }
-    std::vector<std::string> heads;  ///< Of all requests.
-    std::string got;                 ///< All bytes.
+    std::vector<std::string> heads;  ///< Heads of all requests.
+    std::string got;                 ///< All received bytes.
 
-    /// Sends this on every connection, unasked.
+    /// Sends unsolicited bytes on all connections.
     void say(std::string_view bytes) {
         for (auto* p : peers_) loop.io().queue(*p, bytes);
     }
@@ -153,7 +154,7 @@ private:
         }
         scripted_server& of;
         std::string text;
-        std::size_t body = 0;  // bytes of it that are still to come
+        std::size_t body = 0;  // missing bytes of the body
     };
 
     void take(int fd) override {
@@ -197,7 +198,7 @@ private:
     std::vector<peer*> peers_;
 };
 
-/// The outcome as one line: "200 body", or "error 502 why".
+/// Returns the result as one line: "200 body", or "error 502 why".
 inline std::string line_of(const result<client_response>& r) {
     if (!r) return "error " + std::to_string(r.error().status()) + " " + r.error().detail();
     return std::to_string(r->status()) + " " + r->body();

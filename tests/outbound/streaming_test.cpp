@@ -14,7 +14,7 @@ using namespace apus::test;
 
 namespace {
 
-// Sends back what comes, while it comes.
+// Echoes the body as it arrives.
 app make_mirror() {
     app a;
     a.post("/mirror",
@@ -43,7 +43,7 @@ app make_mirror() {
     return a;
 }
 
-// `size` bytes, as they are needed.
+// Writes `size` bytes as the connection accepts them.
 auto bytes_of(std::size_t size) {
     return [size](client_writer& out) -> task<> {
         const std::string piece(10'000, 'z');
@@ -65,7 +65,7 @@ task<std::size_t> size_of_answer(client http, client_request req) {
 
 }  // namespace
 
-TEST_CASE("bodies stream both ways at once, with and without a length") {
+TEST_CASE("bodies stream in both directions at once, with and without a length") {
     own_loop on;
     app_server up(on, make_mirror());
     client http;
@@ -84,7 +84,7 @@ TEST_CASE("bodies stream both ways at once, with and without a length") {
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("an upload that is not what was said, or fails, fails the request") {
+TEST_CASE("an upload of another length, or a failing one, fails the request") {
     own_loop on;
     app_server up(on, make_mirror());
     client http;
@@ -109,7 +109,7 @@ TEST_CASE("an upload that is not what was said, or fails, fails the request") {
     CHECK(line_of(on.wait(http.post(up.url() + "/count", "1", ""))) == "200 1/1");
 }
 
-TEST_CASE("a redirection that would have to repeat an upload is given as it is") {
+TEST_CASE("a redirect that would repeat an upload is returned as it is") {
     struct row {
         const char* verb;
         int status;
@@ -136,7 +136,7 @@ TEST_CASE("a redirection that would have to repeat an upload is given as it is")
     }
 }
 
-TEST_CASE("an answer that comes before the upload's end counts, and ends the upload") {
+TEST_CASE("a response before the upload's end is used, and ends the upload") {
     own_loop on;
     app_server up(on, make_mirror());
     client http;
@@ -155,7 +155,7 @@ TEST_CASE("an answer that comes before the upload's end counts, and ends the upl
     CHECK(ended);
 }
 
-TEST_CASE("a server is held back while nobody reads") {
+TEST_CASE("backpressure reaches the server while the response is not read") {
     own_loop on;
     app a;
     std::size_t written = 0;
@@ -173,11 +173,11 @@ TEST_CASE("a server is held back while nobody reads") {
     auto opened = on.wait(http.open(client_request("GET", up.url())));
     REQUIRE(opened.has_value());
     for (int i = 0; i < 300; ++i) on.loop.turn(0);
-    CHECK(written < 15'000'000);  // what the sockets' buffers hold
+    CHECK(written < 15'000'000);  // limited by the size of socket buffers
     CHECK(on.wait(opened->read()).value().size() > 0);
 }
 
-TEST_CASE("a stream that is dropped closes its connection; one read to its end keeps it") {
+TEST_CASE("dropping a stream closes its connection; reading to the end keeps it") {
     own_loop on;
     app_server up(on, make_mirror());
     client http;
@@ -202,7 +202,7 @@ TEST_CASE("a stream that is dropped closes its connection; one read to its end k
     CHECK(up.accepts == 2);
 }
 
-TEST_CASE("a body waits for 100 (Continue), for a refusal, or for a second") {
+TEST_CASE("a body waits for 100 Continue, a rejection, or one second") {
     own_loop on;
     app_server up(on, make_mirror());
     client usual;

@@ -38,7 +38,7 @@ constexpr row urls[] = {
     {"http://a/%4", "holds a byte that must be percent-encoded"},
 };
 
-// From http://a/b/c/d;p?q, as in RFC 3986, 5.4.
+// References resolved against http://a/b/c/d;p?q, as in RFC 3986, 5.4.
 constexpr row references[] = {
     {"http://g/x", "http://g/x"},
     {"g", "http://a/b/c/g"},
@@ -72,7 +72,7 @@ std::string said(const apus::result<url>& u) { return u ? u->text() : u.error().
 
 }  // namespace
 
-TEST_CASE("URLs are read strictly") {
+TEST_CASE("URLs are parsed strictly") {
     for (const auto& [given, says] : urls) {
         CAPTURE(given);
         auto u = url::parse(given);
@@ -81,7 +81,7 @@ TEST_CASE("URLs are read strictly") {
     }
 }
 
-TEST_CASE("references are seen from the URL that they stand in") {
+TEST_CASE("references are resolved against a base URL") {
     const auto from = url::parse("http://a/b/c/d;p?q");
     for (const auto& [given, says] : references) {
         CAPTURE(given);

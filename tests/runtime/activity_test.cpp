@@ -18,7 +18,7 @@ using namespace apus;
 using namespace apus::runtime;
 using test::running_task;
 
-TEST_CASE("activity: a loop tells since when it is busy, and that it waits") {
+TEST_CASE("activity: a loop reports since when it is busy, and that it waits") {
     loop l(make_epoll_backend());
     CHECK(l.doing().busy_since.load() != 0);
     std::atomic<bool> slept = false;
@@ -51,7 +51,7 @@ TEST_CASE("activity: a loop that wakes up rings once") {
     CHECK(!rung());
 }
 
-TEST_CASE("activity: the request is named while its code runs, in tasks too, and not while they wait") {
+TEST_CASE("activity: the request is set while its code runs, in tasks too, but not while they wait") {
     loop l(make_epoll_backend());
     auto& doing = l.doing();
     std::string seen;

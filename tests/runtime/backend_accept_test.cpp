@@ -51,7 +51,7 @@ private:
     int fd_;
 };
 
-// No further descriptor can be had while this lives.
+// No descriptor can be opened during the lifetime of this object.
 class no_descriptors {
 public:
     no_descriptors() {
@@ -68,14 +68,14 @@ private:
     rlimit before_;
 };
 
-// A loop is done with an acceptor when its cancellation has gone round.
+// A loop releases an acceptor only after the completion of its cancellation.
 void settle(backend& io) {
     for (int i = 0; i < 5; ++i) io.turn(0);
 }
 
 }  // namespace
 
-TEST_CASE("connections are accepted ready to use, until accepting stops") {
+TEST_CASE("connections are ready to use until accepting stops") {
     on_each_backend([](backend& io) {
         auto listener = open_port();
         counting_acceptor a(listener.fd());
@@ -100,7 +100,7 @@ TEST_CASE("connections are accepted ready to use, until accepting stops") {
     });
 }
 
-TEST_CASE("accepting may be stopped by what is accepted") {
+TEST_CASE("accepting may be stopped by an accepted connection") {
     on_each_backend([](backend& io) {
         auto listener = open_port();
         counting_acceptor a(listener.fd());
@@ -128,7 +128,7 @@ TEST_CASE("two sockets of one loop accept, each its own") {
     });
 }
 
-TEST_CASE("where descriptors run out accepting fails, once, and can be begun again") {
+TEST_CASE("running out of descriptors fails once, and accepting can resume") {
 #ifdef APUS_SANITIZED
     return support::skip("UBSan looks at memory through a pipe, for which there is no descriptor then");
 #endif
@@ -145,7 +145,7 @@ TEST_CASE("where descriptors run out accepting fails, once, and can be begun aga
             CHECK(a.sockets.empty());
         }
         settle(io);
-        CHECK(a.sockets.empty());  // until it is asked to again
+        CHECK(a.sockets.empty());  // no connection until accepting is resumed
         io.accept(a);
         CHECK(turn_until(io, [&] { return a.sockets.size() == 1; }));
         connected another(listener.where());
@@ -156,7 +156,7 @@ TEST_CASE("where descriptors run out accepting fails, once, and can be begun aga
     });
 }
 
-TEST_CASE("an accepted connection of TCP is received from and sent to") {
+TEST_CASE("an accepted TCP connection receives and sends") {
     on_each_backend([](backend& io) {
         auto listener = open_port();
         counting_acceptor a(listener.fd());
@@ -183,7 +183,7 @@ TEST_CASE("an accepted connection of TCP is received from and sent to") {
     });
 }
 
-TEST_CASE("a reset by a peer of TCP ends the stream with its error") {
+TEST_CASE("a TCP reset ends the stream with its error") {
     on_each_backend([](backend& io) {
         auto listener = open_port();
         counting_acceptor a(listener.fd());

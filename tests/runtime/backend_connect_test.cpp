@@ -22,7 +22,7 @@ int fresh_socket(const net::endpoint& to) {
     return ::socket(to.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
-/// A stream that connects, and notes how that ended.
+/// A stream that connects, and records the result.
 class connecting_stream final : public runtime::stream {
 public:
     connecting_stream(backend& io, const net::endpoint& to) : stream(fresh_socket(to)), io_(io) {
@@ -79,9 +79,9 @@ TEST_CASE("a stream connects, and then sends and receives") {
     });
 }
 
-TEST_CASE("a port where nobody listens refuses, and so does a path that is not there") {
+TEST_CASE("connecting to a closed port or a missing path is refused") {
     on_each_backend([](backend& io) {
-        net::endpoint left = net::listener::open(at("127.0.0.1:0"))->where();  // closed by now
+        net::endpoint left = net::listener::open(at("127.0.0.1:0"))->where();  // the listener is already closed
         connecting_stream s(io, left);
         REQUIRE(turn_until(io, [&] { return s.outcome.has_value(); }));
         CHECK(*s.outcome == ECONNREFUSED);
@@ -92,7 +92,7 @@ TEST_CASE("a port where nobody listens refuses, and so does a path that is not t
 
 TEST_CASE("a stream may be closed while it connects") {
     on_each_backend([](backend& io) {
-        // TEST-NET-1 (RFC 5737): nobody answers, or the machine has no way there.
+        // TEST-NET-1 (RFC 5737): no host responds, or there is no route.
         {
             connecting_stream s(io, at("192.0.2.1:9"));
             for (int i = 0; i < 3; ++i) io.turn(0);
@@ -102,7 +102,7 @@ TEST_CASE("a stream may be closed while it connects") {
     });
 }
 
-TEST_CASE("a loop that ends closes what is registered, and waits until it is") {
+TEST_CASE("destroying a loop closes registered sockets, and waits for them") {
     std::string why;
     runtime::loop loop(runtime::make_backend("", why));
     struct owner final : runtime::loop_end {

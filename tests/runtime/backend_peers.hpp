@@ -22,14 +22,14 @@
 
 namespace apus::test {
 
-/// A file of memory.
+/// Returns a file in memory.
 inline runtime::file_ref file_of(std::string_view bytes) {
     auto made = std::make_shared<const runtime::file>(memfd_create("apus", MFD_CLOEXEC));
     REQUIRE(write(made->fd(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
     return made;
 }
 
-/// Runs `check` with each backend that this kernel has. Without io_uring the case counts as skipped.
+/// Runs `check` with each available backend. Without io_uring the case counts as skipped.
 inline void on_each_backend(const std::function<void(runtime::backend&)>& check) {
     for (std::string name : {"epoll", "uring"}) {
         CAPTURE(name);
@@ -40,7 +40,7 @@ inline void on_each_backend(const std::function<void(runtime::backend&)>& check)
     }
 }
 
-/// Turns until `done`, for at most ten seconds. Gives `done()`.
+/// Runs the loop until `done`, for at most ten seconds. Returns `done()`.
 inline bool turn_until(runtime::backend& io, const std::function<bool()>& done) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (!done() && std::chrono::steady_clock::now() < until) io.turn(0);
@@ -57,27 +57,27 @@ inline socket_ends unix_pair() {
     return {ends[0], ends[1]};
 }
 
-/// A stream that notes what happens to it, and the other end of its connection.
+/// A stream that records its events, and the other end of its connection.
 class noting_stream final : public runtime::stream {
 public:
     explicit noting_stream(runtime::backend& io, socket_ends between = unix_pair())
         : stream(between.ours), io_(io), peer_(between.theirs) {}
-    /// Closes, and turns until the loop is done with it.
+    /// Closes the stream, and runs the loop until it has released the stream.
     ~noting_stream() {
         io_.close(*this);
         turn_until(io_, [this] { return closes > 0; });
         hang_up();
     }
 
-    std::string got;  ///< What was received.
-    int end = -1;     ///< What `ended` said; -1: nothing so far.
+    std::string got;  ///< Received bytes.
+    int end = -1;     ///< Result of `ended`; -1 before the call.
     unsigned ends = 0, stalls = 0, drains = 0, closes = 0, resumes = 0;
     std::size_t progress = 0;
-    /// In place of, or after, noting what happened.
+    /// Called instead of, or after, recording the event.
     std::function<void(runtime::received_bytes)> on_received;
     std::function<void()> on_ended, on_drained, on_progress, on_resumed;
 
-    // The peer's side. It never blocks.
+    // The peer's side, which never blocks.
     int peer() const noexcept { return peer_; }
     void give(std::string_view bytes) const {
         while (!bytes.empty()) {
@@ -86,7 +86,7 @@ public:
             bytes.remove_prefix(static_cast<std::size_t>(n));
         }
     }
-    /// Up to `most` bytes that are there. An end or an error is noted in `peer_saw`.
+    /// Returns up to `most` bytes without waiting. Records the end or an error in `peer_saw`.
     std::string take(std::size_t most = 1 << 16) {
         std::string bytes(most, '\0');
         const ssize_t n = ::recv(peer_, bytes.data(), most, 0);
@@ -100,7 +100,7 @@ public:
         if (peer_ >= 0) ::close(std::exchange(peer_, -1));
     }
 
-    /// Everything up to the end, read in pieces of `piece`, with a turn after each.
+    /// Returns all bytes up to the end, read in pieces of `piece` bytes, with a turn after each.
     std::string take_all(std::size_t piece = 1 << 16) {
         std::string all;
         turn_until(io_, [&] {
@@ -139,7 +139,8 @@ private:
     int peer_;
 };
 
-/// Bytes in which each stretch of eight says where it stands, so that what is lost or swapped shows.
+/// Returns bytes in which each group of eight contains its position.
+/// Lost and reordered bytes are thereby detected.
 inline std::string numbered_bytes(std::size_t size, unsigned from = 0) {
     std::string all;
     for (unsigned n = from; all.size() < size; ++n) {

@@ -15,7 +15,7 @@ using runtime::after;
 using runtime::backend;
 using runtime::received_bytes;
 
-TEST_CASE("what a peer sends arrives, and its answer goes back") {
+TEST_CASE("received bytes are delivered, and a response is sent") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };
@@ -29,7 +29,7 @@ TEST_CASE("what a peer sends arrives, and its answer goes back") {
     });
 }
 
-TEST_CASE("the peer's end is told once, behind its last bytes") {
+TEST_CASE("the peer's end is reported once, after its last bytes") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         std::string got_at_end;
@@ -42,14 +42,14 @@ TEST_CASE("the peer's end is told once, behind its last bytes") {
         CHECK(got_at_end == "last words");
         for (int i = 0; i < 5; ++i) io.turn(0);
         CHECK(s.ends == 1);
-        // The other direction goes on.
+        // The other direction remains open.
         send_batch(io, s, "an answer", after::close);
         CHECK(s.take_all() == "an answer");
         CHECK(s.peer_saw == "end");
     });
 }
 
-TEST_CASE("a peer that goes away while nobody receives is noticed by who receives then") {
+TEST_CASE("a peer that leaves while receiving is paused is noticed on resuming") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         s.give("bytes");
@@ -62,12 +62,12 @@ TEST_CASE("a peer that goes away while nobody receives is noticed by who receive
     });
 }
 
-TEST_CASE("a reset is told as the error it is, once") {
+TEST_CASE("a reset is reported once, with its error") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         io.receive(s);
         io.turn(0);
-        // What the peer has not read when it closes makes a reset, also of Unix sockets.
+        // Closing with unread input sends a reset, also on Unix sockets.
         send_batch(io, s, "never read");
         io.turn(0);
         io.turn(0);
@@ -79,7 +79,7 @@ TEST_CASE("a reset is told as the error it is, once") {
     });
 }
 
-TEST_CASE("who pauses is left alone until it receives again, and misses nothing") {
+TEST_CASE("a paused receiver gets no events until it resumes, and loses nothing") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         io.receive(s);
@@ -97,7 +97,7 @@ TEST_CASE("who pauses is left alone until it receives again, and misses nothing"
         CHECK(s.got == "before;");
         io.receive(s);
         CHECK(turn_until(io, [&] { return s.got == all; }));
-        // Changing one's mind within a turn comes to the last word.
+        // Of several changes within a turn, the last one applies.
         io.pause(s), io.receive(s), io.pause(s), io.receive(s);
         s.give("after");
         CHECK(turn_until(io, [&] { return s.got == all + "after"; }));
@@ -109,7 +109,7 @@ TEST_CASE("who pauses is left alone until it receives again, and misses nothing"
     });
 }
 
-TEST_CASE("pausing within the call that brings bytes holds back what follows") {
+TEST_CASE("pausing within a delivery holds back what follows") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         unsigned calls = 0;
@@ -120,7 +120,7 @@ TEST_CASE("pausing within the call that brings bytes holds back what follows") {
         };
         io.receive(s);
         s.give(numbered_bytes(40'000));
-        // Bytes on their way may still come, but not all of them.
+        // Bytes in flight may still arrive, but not all of them.
         for (int i = 0; i < 10; ++i) io.turn(0);
         CHECK(calls >= 1);
         while (s.got.size() < 40'000 && calls < 1000) {
@@ -131,7 +131,7 @@ TEST_CASE("pausing within the call that brings bytes holds back what follows") {
     });
 }
 
-TEST_CASE("bytes that are kept stay where they are while others arrive") {
+TEST_CASE("kept bytes stay in place while others arrive") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         std::vector<std::pair<char*, std::string_view>> kept;
@@ -146,15 +146,15 @@ TEST_CASE("bytes that are kept stay where they are while others arrive") {
         }
         for (unsigned i = 0; i < kept.size(); ++i) CHECK(kept[i].second == "kept " + std::to_string(i));
         for (auto& k : kept) io.buffers().give(k.first);
-        // What was given back is used again, and one delivery keeps none.
+        // Returned buffers are reused, and this delivery keeps no buffers.
         s.on_received = nullptr;
         s.give("plain");
         CHECK(turn_until(io, [&] { return s.got == "plain"; }));
     });
 }
 
-// A ring of buffers begins with few: more sockets become readable at once than it has.
-TEST_CASE("more sockets than buffers may have bytes at the same time") {
+// A ring starts with few buffers: more sockets become readable at once than there are buffers.
+TEST_CASE("more sockets than buffers may be readable at once") {
     on_each_backend([](backend& io) {
         constexpr unsigned many = 150;
         std::vector<std::unique_ptr<noting_stream>> all;
@@ -177,7 +177,7 @@ TEST_CASE("more sockets than buffers may have bytes at the same time") {
     });
 }
 
-TEST_CASE("a stream may close itself, and others, in any call") {
+TEST_CASE("a socket may close itself and others within any callback") {
     on_each_backend([](backend& io) {
         noting_stream in_received(io), other(io), in_ended(io), in_drained(io);
         in_received.on_received = [&](received_bytes) {
@@ -200,7 +200,7 @@ TEST_CASE("a stream may close itself, and others, in any call") {
             s->take_all();
             CHECK(s->closes == 1);
         }
-        // Whatever is asked of a closed stream is let be.
+        // Operations on a closed stream have no effect.
         io.receive(other), io.pause(other), io.close(other), io.reset(other);
         io.queue(other, std::string_view("x")), io.finish(other, after::close);
         send_batch(io, other, "x");
@@ -209,7 +209,7 @@ TEST_CASE("a stream may close itself, and others, in any call") {
     });
 }
 
-TEST_CASE("nothing but `closed` is called after closing, whatever is under way") {
+TEST_CASE("after closing only `closed` is called, whatever is pending") {
     on_each_backend([](backend& io) {
         for (int turns_before = 0; turns_before < 3; ++turns_before) {
             noting_stream s(io);
@@ -231,7 +231,7 @@ TEST_CASE("nothing but `closed` is called after closing, whatever is under way")
     });
 }
 
-TEST_CASE("in bulk, large pieces come, and none is lost by changing how bytes are fetched") {
+TEST_CASE("bulk mode delivers large pieces, and changing the mode loses nothing") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         std::size_t largest = 0;
@@ -241,10 +241,10 @@ TEST_CASE("in bulk, large pieces come, and none is lost by changing how bytes ar
         };
         io.receive(s);
         std::string all;
-        const runtime::intake ways[] = {runtime::intake::in_bulk, runtime::intake::between, runtime::intake::in_bulk,
-                                        runtime::intake::as_it_comes};
+        const runtime::receive_mode ways[] = {runtime::receive_mode::bulk, runtime::receive_mode::small_after_bulk,
+                                              runtime::receive_mode::bulk, runtime::receive_mode::small};
         for (unsigned round = 0; round < 12; ++round) {
-            io.fetch(s, ways[round % 4]);
+            io.set_receive_mode(s, ways[round % 4]);
             largest = 0;
             for (unsigned n = 0; n < 3; ++n) {
                 const std::string piece = numbered_bytes(50'000, round * 100'000 + n * 10'000);
@@ -252,13 +252,13 @@ TEST_CASE("in bulk, large pieces come, and none is lost by changing how bytes ar
                 all += piece;
                 CHECK(turn_until(io, [&] { return s.got.size() == all.size(); }));
             }
-            CHECK((largest > runtime::buffer_pool::buffer_size) == (ways[round % 4] == runtime::intake::in_bulk));
+            CHECK((largest > runtime::buffer_pool::buffer_size) == (ways[round % 4] == runtime::receive_mode::bulk));
         }
         CHECK(s.got == all);
     });
 }
 
-TEST_CASE("what is kept of a bulk stays as it is while more is received") {
+TEST_CASE("kept bulk buffers do not change while more is received") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         std::vector<std::pair<runtime::buffer_lease, std::string>> kept;
@@ -267,7 +267,7 @@ TEST_CASE("what is kept of a bulk stays as it is while more is received") {
             total += b.size;
             kept.emplace_back(io.keep(), std::string(b.data, b.size));
         };
-        io.fetch(s, runtime::intake::in_bulk);
+        io.set_receive_mode(s, runtime::receive_mode::bulk);
         io.receive(s);
         for (unsigned n = 0; n < 4; ++n) {
             s.give(numbered_bytes(100'000, n * 15'000));
@@ -275,16 +275,16 @@ TEST_CASE("what is kept of a bulk stays as it is while more is received") {
         }
         for (auto& [lease, bytes] : kept) {
             CHECK(std::string_view(lease.bytes, bytes.size()) == bytes);
-            CHECK(bytes.size() <= 64 * 1024);  // who keeps what it gets is given less
+            CHECK(bytes.size() <= 64 * 1024);  // receivers that keep buffers get smaller ones
             io.buffers().give(lease);
         }
     });
 }
 
-TEST_CASE("who fetches in bulk may pause, and is told the end") {
+TEST_CASE("a receiver in bulk mode may pause, and gets the end") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
-        io.fetch(s, runtime::intake::in_bulk);
+        io.set_receive_mode(s, runtime::receive_mode::bulk);
         io.receive(s);
         io.turn(0);
         io.pause(s);
@@ -300,7 +300,7 @@ TEST_CASE("who fetches in bulk may pause, and is told the end") {
     });
 }
 
-TEST_CASE("a peer that sends much at once is received from bit by bit, so that pausing it comes in time") {
+TEST_CASE("a fast peer is received from in steps, so that pausing takes effect in time") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         const std::string text = numbered_bytes(150'000);

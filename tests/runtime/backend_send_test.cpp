@@ -16,9 +16,9 @@ using runtime::received_bytes;
 
 namespace {
 
-constexpr std::size_t huge = 3'000'000;  // more than the socket takes at once
+constexpr std::size_t huge = 3'000'000;  // more than the socket buffer
 
-// How bytes can be given to a stream.
+// Ways to send bytes on a stream.
 enum class by {
     arena,
     copy,
@@ -58,12 +58,12 @@ TEST_CASE("many sends of one turn keep their order") {
     });
 }
 
-TEST_CASE("what several streams are sent while bytes of all are handled keeps its order") {
+TEST_CASE("output to several sockets keeps its order while input is handled") {
     on_each_backend([](backend& io) {
         for (by first : ways) {
             for (by second : ways) {
                 noting_stream one(io), two(io), three(io);
-                // One is sent to by itself, and by others before and after its own turn.
+                // Each stream is sent to in its own turn, and in the turns of streams before and after it.
                 for (auto* s : {&one, &two, &three}) {
                     s->on_received = [&, s](received_bytes) {
                         give(io, *s, first, "a");
@@ -85,7 +85,7 @@ TEST_CASE("what several streams are sent while bytes of all are handled keeps it
     });
 }
 
-TEST_CASE("closing behind a send that the socket has room for does not lose it, whoever closes") {
+TEST_CASE("closing after a send that fits into the socket buffer loses nothing") {
     on_each_backend([](backend& io) {
         noting_stream one(io), two(io);
         unsigned seen = 0;
@@ -105,7 +105,7 @@ TEST_CASE("closing behind a send that the socket has room for does not lose it, 
     });
 }
 
-TEST_CASE("more than the socket takes arrives whole and in order, at the reader's pace") {
+TEST_CASE("output larger than the socket buffer arrives in order at the reader's pace") {
     on_each_backend([](backend& io) {
         const std::string text = numbered_bytes(huge);
         for (by first : ways) {
@@ -113,7 +113,7 @@ TEST_CASE("more than the socket takes arrives whole and in order, at the reader'
             std::size_t at = 0;
             unsigned turn = 0;
             std::string all;
-            // Pieces of many sizes in all ways, while the peer reads 10,000 bytes each turn.
+            // Pieces of various sizes, sent in all ways, while the peer reads 10,000 bytes each turn.
             auto next_piece = [&] {
                 const std::size_t size =
                     std::min<std::size_t>(turn == 0 ? huge / 2 : (turn * 7919) % 60'000, huge - at);
@@ -134,7 +134,7 @@ TEST_CASE("more than the socket takes arrives whole and in order, at the reader'
     });
 }
 
-TEST_CASE("a stream whose send did not go whole says so, and what went of it") {
+TEST_CASE("a partial send is reported with the number of bytes sent") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         send_batch(io, s, numbered_bytes(huge));
@@ -148,7 +148,7 @@ TEST_CASE("a stream whose send did not go whole says so, and what went of it") {
         CHECK(turn_until(io, [&] { return s.drains == 1; }));
         CHECK((all == numbered_bytes(huge)));
         CHECK(s.progress == waiting);
-        // Small ones go straight to the kernel.
+        // Small pieces are passed directly to the kernel.
         send_batch(io, s, "small");
         io.turn(0), io.turn(0);
         CHECK(s.take() == "small");
@@ -156,7 +156,7 @@ TEST_CASE("a stream whose send did not go whole says so, and what went of it") {
     });
 }
 
-TEST_CASE("the end follows the last byte, however much is on its way") {
+TEST_CASE("the end follows the last byte, however much is queued") {
     on_each_backend([](backend& io) {
         for (std::size_t size : {std::size_t{5}, std::size_t{20'000}, huge}) {
             for (by how : ways) {
@@ -188,7 +188,7 @@ TEST_CASE("the end follows the last byte, however much is on its way") {
     });
 }
 
-TEST_CASE("an end with nothing to send comes at once, or when the send before is settled") {
+TEST_CASE("an end without output is immediate, or follows the unsettled send") {
     on_each_backend([](backend& io) {
         noting_stream idle(io), busy(io);
         io.finish(idle, after::half_close);
@@ -204,7 +204,7 @@ TEST_CASE("an end with nothing to send comes at once, or when the send before is
 
 namespace {
 
-// The peer's bytes are there before a send that does not go whole, and are answered.
+// The peer's bytes have arrived before a send that is incomplete, and are answered.
 void answer_behind_a_stalled_send(backend& io, bool receives_before) {
     noting_stream s(io);
     s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };
@@ -219,11 +219,11 @@ void answer_behind_a_stalled_send(backend& io, bool receives_before) {
 
 }  // namespace
 
-TEST_CASE("what is queued for a slow reader is not overtaken by a later answer") {
+TEST_CASE("output queued for a slow reader is not overtaken by later output") {
     on_each_backend([](backend& io) { answer_behind_a_stalled_send(io, true); });
 }
 
-TEST_CASE("nor is it where receiving began in the same turn") {
+TEST_CASE("output queued for a slow reader is not overtaken if receiving began in the same turn") {
     on_each_backend([](backend& io) { answer_behind_a_stalled_send(io, false); });
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("closing at once loses what is unsent, and a reset shows") {
     });
 }
 
-TEST_CASE("a peer that is gone ends the stream of who sends to it") {
+TEST_CASE("sending to a vanished peer ends the stream") {
     on_each_backend([](backend& io) {
         for (by how : ways) {
             CAPTURE(int(how));
@@ -254,7 +254,7 @@ TEST_CASE("a peer that is gone ends the stream of who sends to it") {
     });
 }
 
-TEST_CASE("a peer that goes away in the middle of much ends the stream") {
+TEST_CASE("a peer that vanishes during a large send ends the stream") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         io.queue(s, numbered_bytes(huge));
@@ -289,7 +289,7 @@ TEST_CASE("more may be queued from within `drained` and `progressed`") {
     });
 }
 
-TEST_CASE("a file that has become shorter ends its stream, which learns of it") {
+TEST_CASE("a truncated file ends its stream and reports it") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         const auto file = file_of("0123456789");
@@ -302,7 +302,7 @@ TEST_CASE("a file that has become shorter ends its stream, which learns of it") 
     });
 }
 
-TEST_CASE("a file to a peer that has gone is an error, and no signal") {
+TEST_CASE("sending a file to a vanished peer is an error without a signal") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         s.hang_up();
@@ -313,8 +313,8 @@ TEST_CASE("a file to a peer that has gone is an error, and no signal") {
     });
 }
 
-// The kernel shows a half-closed socket as ready to every request of io_uring that waits for room in it.
-TEST_CASE("a peer that has ended its side and reads nothing costs no turns") {
+// The kernel reports a half-closed socket as writable to each io_uring request that waits for room.
+TEST_CASE("a half-closed peer that does not read costs no turns") {
     on_each_backend([](backend& io) {
         using clock = std::chrono::steady_clock;
         const std::string text = numbered_bytes(huge);

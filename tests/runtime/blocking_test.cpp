@@ -45,7 +45,7 @@ std::string seen(const result<std::string>& r) {
 
 }  // namespace
 
-TEST_CASE("what the function returns comes back to the core that asked") {
+TEST_CASE("the function's result returns to the calling core") {
     blocking_threads threads;
     core c;
     std::thread::id ran_on;
@@ -84,7 +84,7 @@ task<std::string> look_at_error() {
 
 }  // namespace
 
-TEST_CASE("an error can be looked at instead") {
+TEST_CASE("errors can be inspected instead") {
     blocking_threads threads;
     core c;
     running_task t(look_at_error());
@@ -102,7 +102,7 @@ TEST_CASE("a function without a result, and one that moves its result") {
     CHECK(**b.wait() == 7);
 }
 
-TEST_CASE("over the bounds a call is refused with 503 and does not run") {
+TEST_CASE("calls over the limits fail with 503 and do not run") {
     blocking_threads threads({.threads = 2, .queue = 3});
     core c;
     std::counting_semaphore<> go(0);
@@ -125,7 +125,7 @@ TEST_CASE("over the bounds a call is refused with 503 and does not run") {
     CHECK(seen(later.wait()) == "ran");
 }
 
-TEST_CASE("a queue of none still lets the threads work") {
+TEST_CASE("with a queue of zero, the threads still work") {
     blocking_threads threads({.threads = 1, .queue = 0});
     core c;
     std::binary_semaphore go(0);
@@ -136,7 +136,7 @@ TEST_CASE("a queue of none still lets the threads work") {
     CHECK(seen(first.wait()) == "ran");
 }
 
-TEST_CASE("a call that is cancelled while it waits for a thread does not run") {
+TEST_CASE("a call cancelled in the queue does not run") {
     blocking_threads threads({.threads = 1});
     core c;
     std::binary_semaphore go(0);
@@ -154,14 +154,14 @@ TEST_CASE("a call that is cancelled while it waits for a thread does not run") {
     CHECK(*last.wait() == 2);
 }
 
-TEST_CASE("a call that is cancelled while it runs ends by itself, and its result is dropped") {
+TEST_CASE("a call cancelled while running completes, and its result is dropped") {
     std::latch began(1);
     std::latch may_end(1);
     auto owned = std::make_shared<int>(5);
     std::weak_ptr<int> watch = owned;
     {
         blocking_threads threads;
-        core c;  // the loop ends before the call does
+        core c;  // the loop ends before the call
         {
             auto work = [&, owned = std::move(owned)] {
                 began.count_down();
@@ -177,7 +177,7 @@ TEST_CASE("a call that is cancelled while it runs ends by itself, and its result
     CHECK(watch.expired());
 }
 
-TEST_CASE("a call that is cancelled when its answer is on the way is dropped too") {
+TEST_CASE("a call cancelled while its result is being delivered is dropped") {
     auto owned = std::make_shared<int>(5);
     std::weak_ptr<int> watch = owned;
     core c;
@@ -190,14 +190,14 @@ TEST_CASE("a call that is cancelled when its answer is on the way is dropped too
         };
         auto t = std::make_unique<running_task<std::shared_ptr<int>>>(run(std::move(work)));
         began.wait();
-        { blocking_threads other; }  // does not end the threads: the first still holds them
+        { blocking_threads other; }  // does not end the threads, since the first object still holds them
         t.reset();
     }
     c.loop.turn(0);
     CHECK(watch.expired());
 }
 
-TEST_CASE("the end of the threads refuses what still waits for one") {
+TEST_CASE("ending the threads refuses queued calls") {
     core c;
     std::latch began(1);
     std::binary_semaphore go(0);
@@ -213,7 +213,7 @@ TEST_CASE("the end of the threads refuses what still waits for one") {
 
     running_task after(run([] { return std::string("ran"); }));
     CHECK(seen(after.wait()) == "ran");
-    blocking_threads again;  // and its end joins the thread that was started without a holder
+    blocking_threads again;  // its destructor joins the thread that was started without an owner
 }
 
 namespace {
@@ -229,7 +229,7 @@ task<int> ask_many(int times) {
 
 }  // namespace
 
-TEST_CASE("several cores share the threads, and some tasks are cancelled at any moment") {
+TEST_CASE("several cores share the threads while tasks are cancelled at random") {
     blocking_threads threads({.threads = 3, .queue = 100'000});
     std::atomic<int> sum = 0;
     auto one_core = [&sum] {
@@ -296,7 +296,7 @@ TEST_CASE("arguments are moved into the call, which outlives a cancelled task") 
     static_assert(is_safe<owning<std::function<int()>>>);
 }
 
-TEST_CASE("a pool has threads of its own, and refuses over its own bounds") {
+TEST_CASE("a pool has threads and limits of its own") {
     blocking_threads threads({.threads = 1});
     core c;
     blocking_pool pool({.threads = 1, .queue = 1});
@@ -317,7 +317,7 @@ TEST_CASE("a pool has threads of its own, and refuses over its own bounds") {
     CHECK(seen(others.wait()) == "ran");
 }
 
-TEST_CASE("the end of a pool refuses what waits, and waits for what runs") {
+TEST_CASE("destroying a pool refuses queued calls and waits for running ones") {
     core c;
     std::latch began(1);
     std::binary_semaphore go(0);
@@ -328,10 +328,10 @@ TEST_CASE("the end of a pool refuses what waits, and waits for what runs") {
     running_task waits(read_through(*pool, "x"));
     auto late = std::make_unique<running_task<std::string>>(read_through(*pool, "y"));
     began.wait();
-    cancelled.reset();  // its function goes on
+    cancelled.reset();  // its function continues
     std::thread ending([&] { pool.reset(); });
     CHECK(seen(waits.wait()) == "503 the server stops");
-    late.reset();  // with its refusal on the way
+    late.reset();  // while its refusal is in flight
     go.release();
     ending.join();
     CHECK(returned);

@@ -42,13 +42,13 @@ void turn_some(core& c) {
 
 }  // namespace
 
-TEST_CASE("every subscriber gets what is sent while it is one") {
+TEST_CASE("every current subscriber receives each value") {
     for (const char* name : {"epoll", "uring"})
         for (auto slow : {drops, holds}) {
             core c(name);
             broadcast<std::string> news({.capacity = 8, .slow = slow});
             std::string a, b, late, latest;
-            CHECK(news.try_send("0"));  // to nobody
+            CHECK(news.try_send("0"));  // no subscribers
             running_task first(listen(news.subscribe(), a)), second(listen(news.subscribe(), b));
             CHECK(news.try_send("1"));
             CHECK(news.try_send("2"));
@@ -88,7 +88,7 @@ TEST_CASE("a slow subscriber misses the oldest values, and knows how many") {
     CHECK(slow.dropped() == 7);
 }
 
-TEST_CASE("where slow subscribers hold it up, senders wait for the slowest one") {
+TEST_CASE("with backpressure, senders wait for the slowest subscriber") {
     core c;
     broadcast<std::string> news({.capacity = 2, .slow = holds});
     std::string sent, quick, slow;
@@ -137,7 +137,7 @@ TEST_CASE("where slow subscribers hold it up, senders wait for the slowest one")
     }
 }
 
-TEST_CASE("values live as long as somebody holds them") {
+TEST_CASE("values live as long as they are referenced") {
     core c;
     auto value = std::make_shared<int>(7);
     std::weak_ptr<int> watch = value;
@@ -156,7 +156,7 @@ TEST_CASE("values live as long as somebody holds them") {
     CHECK(watch.expired());
 }
 
-TEST_CASE("a thousand subscribers of a core wait, and some are cancelled when the value is on its way") {
+TEST_CASE("a thousand subscribers of a core wait, and some are cancelled during delivery") {
     core c;
     broadcast<std::string> news;
     std::string log;
@@ -165,7 +165,7 @@ TEST_CASE("a thousand subscribers of a core wait, and some are cancelled when th
     CHECK(news.try_send("x"));
     for (int i = 0; i < 500; ++i) all.erase(std::next(all.begin(), i));
     c.loop->turn(0);
-    CHECK(log.size() == 256);  // a turn ends
+    CHECK(log.size() == 256);  // limit of one turn
     for (int i = 0; i < 100; ++i) all.pop_back();
     turn_some(c);
     CHECK(log.size() >= 400);
@@ -209,7 +209,7 @@ TEST_CASE("across cores each subscriber gets each value, while other cores come 
             });
         threads.emplace_back([&] {
             std::atomic<int> ignored = 0;
-            for (int round = 0; round < 50; ++round) {  // a core that ends while others send
+            for (int round = 0; round < 50; ++round) {  // a core that ends while other threads send
                 core c;
                 std::list<running_task<std::uint64_t>> tasks;
                 for (int k = 0; k < 3; ++k) tasks.emplace_back(sum_of(numbers.subscribe(), ignored));

@@ -9,7 +9,7 @@
 
 using apus::runtime::buffer_pool;
 
-TEST_CASE("the buffer given last is taken first") {
+TEST_CASE("buffers are reused last in, first out") {
     buffer_pool pool;
     char* a = pool.take();
     char* b = pool.take();
@@ -22,7 +22,7 @@ TEST_CASE("the buffer given last is taken first") {
     pool.give(b);
 }
 
-TEST_CASE("a burst gets as many buffers as it needs, each its own, and all go back") {
+TEST_CASE("a burst gets as many distinct buffers as it needs, and all return") {
     buffer_pool pool;
     std::vector<char*> all;
     for (int i = 0; i < 3000; ++i) {

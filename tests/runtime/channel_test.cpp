@@ -40,7 +40,7 @@ void turn_some(core& c) {
 
 }  // namespace
 
-TEST_CASE("a channel holds so many values, in order, and then senders wait") {
+TEST_CASE("a channel holds values in order up to its capacity, then senders wait") {
     struct row {
         std::size_t capacity;
         const char* before;
@@ -68,7 +68,7 @@ TEST_CASE("a channel holds so many values, in order, and then senders wait") {
     }
 }
 
-TEST_CASE("closing a channel wakes all who wait, and leaves what is in it") {
+TEST_CASE("closing a channel resumes all waiting tasks, and keeps its values") {
     core c;
     words empty(2), full(1);
     std::string log;
@@ -91,7 +91,7 @@ TEST_CASE("closing a channel wakes all who wait, and leaves what is in it") {
     CHECK_FALSE(empty.try_receive());
 }
 
-TEST_CASE("a receiver that is cancelled loses no value, wherever it is cancelled") {
+TEST_CASE("cancelling a receiver loses no value") {
     core c;
     words some(1);
     std::string log, second;
@@ -113,7 +113,7 @@ TEST_CASE("a receiver that is cancelled loses no value, wherever it is cancelled
     CHECK(second == "a.");
 }
 
-TEST_CASE("values that were on their way to cancelled receivers are received first") {
+TEST_CASE("values on their way to cancelled receivers are received first") {
     core c;
     words some(1);
     std::string log;
@@ -133,7 +133,7 @@ TEST_CASE("values that were on their way to cancelled receivers are received fir
     CHECK(log.ends_with("3."));
 }
 
-TEST_CASE("a sender that is cancelled has sent its value or not") {
+TEST_CASE("a cancelled sender has sent its value or not") {
     core c;
     words some(1);
     std::string log;
@@ -154,7 +154,7 @@ TEST_CASE("a sender that is cancelled has sent its value or not") {
     CHECK(log == "+");
 }
 
-TEST_CASE("tasks that feed each other let others have a turn") {
+TEST_CASE("tasks in a ping-pong yield to others") {
     core c;
     channel<int> there(1), back(1);
     auto ping = [](channel<int> out, channel<int> in) -> task<> {
@@ -190,7 +190,7 @@ task<> count_to(channel<std::uint64_t> to, std::uint64_t end, std::atomic<int>& 
 
 }  // namespace
 
-TEST_CASE("across cores nothing is lost or doubled, while receivers are cancelled at any moment") {
+TEST_CASE("across cores nothing is lost or duplicated while receivers are cancelled") {
     constexpr std::uint64_t end = 2'000;
     for (std::size_t capacity : {0UL, 1UL, 64UL}) {
         channel<std::uint64_t> numbers(capacity);
@@ -205,7 +205,7 @@ TEST_CASE("across cores nothing is lost or doubled, while receivers are cancelle
             });
         for (int i = 0; i < 2; ++i)
             threads.emplace_back([&] {
-                for (int round = 0; round < 50; ++round) {  // their core ends while others send
+                for (int round = 0; round < 50; ++round) {  // the core ends while other threads send
                     core c;
                     auto idle = [](channel<std::uint64_t> from, std::atomic<std::uint64_t>& to) -> task<> {
                         if (auto n = co_await from.receive()) to += *n;
@@ -222,7 +222,8 @@ TEST_CASE("across cores nothing is lost or doubled, while receivers are cancelle
             for (auto& t : tasks) sum += *t.wait();
         });
         for (auto& t : threads) t.join();
-        while (auto n = numbers.try_receive()) sum += *n;  // given back after the last receiver had seen the end
+        // values that were returned to the channel after the last receiver had seen its end
+        while (auto n = numbers.try_receive()) sum += *n;
         CHECK(sum == 3 * end * (end + 1) / 2);
     }
 }

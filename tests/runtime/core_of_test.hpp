@@ -10,7 +10,7 @@
 
 namespace apus::test {
 
-/// A loop of this thread, with the backend of this name, or epoll where the kernel lacks it.
+/// A loop on this thread with this backend, or with epoll if the kernel lacks it.
 struct core {
     explicit core(const char* name = "epoll") {
         std::string why;

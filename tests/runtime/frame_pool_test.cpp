@@ -26,7 +26,7 @@ bool frames_are_kept() {
     return frames_kept() != 0;
 }
 
-// Each test begins with a thread that keeps nothing.
+// Each test begins on a thread without kept frames.
 template <class F>
 void on_new_thread(F f) {
     std::thread(f).join();
@@ -41,7 +41,7 @@ std::vector<frame> allocate_all(const std::vector<std::size_t>& sizes) {
     std::vector<frame> frames;
     for (std::size_t size : sizes) {
         frames.push_back({frame_allocate(size), size});
-        std::memset(frames.back().at, 0x5a, size);  // every byte must be ours
+        std::memset(frames.back().at, 0x5a, size);  // every byte must be writable
     }
     return frames;
 }
@@ -52,7 +52,7 @@ void free_all(const std::vector<frame>& frames) {
 
 }  // namespace
 
-TEST_CASE("a frame of the same class is the one freed last") {
+TEST_CASE("the last freed frame of a class is reused first") {
     on_new_thread([] {
         if (!frames_are_kept()) return support::skip(not_kept);
         void* a = frame_allocate(65);
@@ -63,7 +63,7 @@ TEST_CASE("a frame of the same class is the one freed last") {
     });
 }
 
-TEST_CASE("frames of every size are whole and do not overlap") {
+TEST_CASE("frames of every size are valid and do not overlap") {
     on_new_thread([] {
         std::vector<std::size_t> sizes;
         for (std::size_t size = 1; size <= runtime::frame_largest + 130; size += 13) sizes.push_back(size);
@@ -75,7 +75,7 @@ TEST_CASE("frames of every size are whole and do not overlap") {
     });
 }
 
-TEST_CASE("a thread keeps no more than its bound, and no large frame") {
+TEST_CASE("a thread keeps a bounded number of frames, and no large ones") {
     on_new_thread([] {
         if (!frames_are_kept()) return support::skip(not_kept);
         const std::size_t before = frames_kept();
@@ -87,7 +87,7 @@ TEST_CASE("a thread keeps no more than its bound, and no large frame") {
     });
 }
 
-TEST_CASE("what is kept is counted down when it is used again") {
+TEST_CASE("kept frames are counted down on reuse") {
     on_new_thread([] {
         if (!frames_are_kept()) return support::skip(not_kept);
         free_all(allocate_all({100, 100, 1000}));
@@ -98,7 +98,7 @@ TEST_CASE("what is kept is counted down when it is used again") {
     });
 }
 
-TEST_CASE("a frame may be freed by another thread, also by one that never allocated") {
+TEST_CASE("a frame may be freed by another thread, even one that never allocated") {
     auto frames = allocate_all({64, 640, 4096, 5000});
     const std::size_t kept_here = frames_kept();
     on_new_thread([&] {
@@ -109,7 +109,7 @@ TEST_CASE("a frame may be freed by another thread, also by one that never alloca
     on_new_thread([] { free_all(allocate_all({64, 640, 4096, 5000})); });
 }
 
-TEST_CASE("a frame may be freed by a thread-local object that ends after the pool") {
+TEST_CASE("a frame may be freed by a thread_local destroyed after the pool") {
     struct late {
         void* held = nullptr;
         std::size_t* kept_after = nullptr;
@@ -120,7 +120,7 @@ TEST_CASE("a frame may be freed by a thread-local object that ends after the poo
     };
     std::size_t kept_after = 1;
     on_new_thread([&] {
-        thread_local late holder;  // made first, so it ends last
+        thread_local late holder;  // constructed first, so destroyed last
         holder.held = frame_allocate(64);
         holder.kept_after = &kept_after;
         frame_free(frame_allocate(64), 64);
@@ -145,7 +145,7 @@ TEST_CASE("the frames of tasks come from the pool") {
             handle.destroy();
         }
         const std::size_t warm = frames_kept();
-        auto handle = outer().release();  // a task that stays here would need no frame when optimized
+        auto handle = outer().release();  // a task that does not leave this function would need no frame when optimized
         CHECK(frames_kept() < warm);
         handle.destroy();
         CHECK(frames_kept() == warm);

@@ -16,7 +16,7 @@ gate::listener count_into(int& calls) {
 
 }  // namespace
 
-TEST_CASE("a gate that is closed while empty tells at once and lets nobody in") {
+TEST_CASE("closing an unused gate notifies at once, and refuses new work") {
     gate g;
     int told = 0;
     g.close(count_into(told));
@@ -25,7 +25,7 @@ TEST_CASE("a gate that is closed while empty tells at once and lets nobody in") 
     CHECK(g.inside() == 0);
 }
 
-TEST_CASE("a closed gate tells once, when the last one leaves") {
+TEST_CASE("a closed gate notifies once, when the last pass ends") {
     gate g;
     int told = 0;
     std::optional<gate::pass> first(g.enter());
@@ -40,7 +40,7 @@ TEST_CASE("a closed gate tells once, when the last one leaves") {
     CHECK(told == 1);
 }
 
-TEST_CASE("a gate that was open and empty before does not tell until it is closed") {
+TEST_CASE("an open gate without work does not notify until it is closed") {
     gate g;
     int told = 0;
     { auto p = g.enter(); }
@@ -62,7 +62,7 @@ TEST_CASE("a pass that is moved counts once") {
     CHECK_FALSE(kept);
 }
 
-TEST_CASE("the one who is told may destroy the gate") {
+TEST_CASE("the listener may destroy the gate") {
     auto g = std::make_unique<gate>();
     auto p = std::optional<gate::pass>(g->enter());
     g->close({[](void* with) noexcept { static_cast<std::unique_ptr<gate>*>(with)->reset(); }, &g});

@@ -16,8 +16,9 @@ using runtime::loop;
 
 namespace {
 
-// As `on_each_backend`, with a loop around the backend, on a thread of its own. The kernel ends a ring of io_uring some
-// time after it is closed, and interrupts waits of the thread that had it: that is a turn for nothing in a later test.
+// Like `on_each_backend`, with a loop for the backend, on a separate thread. The kernel releases an io_uring ring some
+// time after it is closed, and interrupts waits of the ring's thread: this would cause an unexpected turn in a later
+// test.
 void on_each_loop(const std::function<void(loop&)>& check) {
     for (std::string name : {"epoll", "uring"}) {
         std::thread([&] {
@@ -60,7 +61,7 @@ struct stopping final : runtime::letter {
 
 }  // namespace
 
-TEST_CASE("a thread has the loop that it made, while it lasts") {
+TEST_CASE("a thread has the loop that it created, during its lifetime") {
     CHECK_FALSE(loop::exists());
     on_each_loop([](loop& l) {
         CHECK(loop::exists());
@@ -70,7 +71,7 @@ TEST_CASE("a thread has the loop that it made, while it lasts") {
     CHECK_FALSE(loop::exists());
 }
 
-TEST_CASE("what is put off runs once, in order, before the loop waits") {
+TEST_CASE("deferred calls run once, in order, before the loop waits") {
     on_each_loop([](loop& l) {
         std::string diary;
         note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
@@ -79,7 +80,7 @@ TEST_CASE("what is put off runs once, in order, before the loop waits") {
         CHECK(diary == "abc");
         l.turn(0);
         CHECK(diary == "abc");
-        // Forgotten at the front, in the middle, at the end, and when it does not wait.
+        // Removes calls at the front, in the middle, at the end, and calls that are not queued.
         l.later(a), l.later(b), l.later(c);
         l.forget(b);
         l.forget(b);
@@ -92,7 +93,7 @@ TEST_CASE("what is put off runs once, in order, before the loop waits") {
     });
 }
 
-TEST_CASE("what is put off by what was put off runs in the same turn") {
+TEST_CASE("calls deferred by deferred calls run in the same turn") {
     on_each_loop([](loop& l) {
         struct chain final : runtime::deferred {
             loop* of;
@@ -109,7 +110,7 @@ TEST_CASE("what is put off by what was put off runs in the same turn") {
     });
 }
 
-TEST_CASE("a timer ends a wait when it is due, not before and not for nothing") {
+TEST_CASE("a wait ends when a timer is due, neither earlier nor without reason") {
     on_each_loop([](loop& l) {
         flag soon, late;
         const auto begin = l.now();
@@ -121,12 +122,12 @@ TEST_CASE("a timer ends a wait when it is due, not before and not for nothing") 
         CHECK_FALSE(late.fired);
         CHECK(l.now() >= begin + 40);
         CHECK(l.now() < begin + 5000);
-        CHECK(turns <= 4);  // idle is idle
+        CHECK(turns <= 4);  // an idle loop does not spin
         l.timers().remove(late);
     });
 }
 
-TEST_CASE("a timer that is late lets what has arrived have a turn first") {
+TEST_CASE("a late timer lets pending events run first") {
     struct stall final : runtime::deferred {
         loop* of;
         explicit stall(loop& l) : of(&l) {
@@ -143,7 +144,7 @@ TEST_CASE("a timer that is late lets what has arrived have a turn first") {
         CHECK_FALSE(late.fired);
         l.turn();  // does not wait
         CHECK(late.fired);
-        // Late too where this thread waits for a processor meanwhile.
+        // May also be late if this thread waits for a processor.
         for (int tries = 0; tries < 10 && !punctual.fired; ++tries) {
             l.turn(0);
             l.timers().add(punctual, l.now() + 1'000);
@@ -154,7 +155,7 @@ TEST_CASE("a timer that is late lets what has arrived have a turn first") {
     });
 }
 
-TEST_CASE("a timer added nearer than the one waited for is not late") {
+TEST_CASE("a timer added before the next one is not late") {
     on_each_loop([](loop& l) {
         flag far, near;
         l.timers().add(far, l.now() + 60'000);
@@ -179,14 +180,14 @@ TEST_CASE("a letter from another thread ends a wait") {
         for (int i = 0; i < 200; ++i) {
             opening letter;
             std::thread sender([&] { l.post(letter); });
-            while (!letter.opened) l.turn();  // for ever, if the wake-up were lost
+            while (!letter.opened) l.turn();  // would not end if the wake-up were lost
             sender.join();
             CHECK(letter.opened);
         }
     });
 }
 
-TEST_CASE("a loop runs until it is told to stop, from anywhere") {
+TEST_CASE("a loop runs until it is stopped from any thread") {
     on_each_loop([](loop& l) {
         stopping letter(l);
         std::thread other([&] { l.post(letter); });
@@ -203,7 +204,7 @@ TEST_CASE("an idle loop makes no turns") {
             idle.push_back(std::make_unique<noting_stream>(l.io()));
             l.io().receive(*idle.back());
         }
-        // A request and its answer, so that nothing of them goes on.
+        // A request and a response, so that the loop is idle afterwards.
         idle[0]->give("bytes");
         while (idle[0]->got.empty()) l.turn();
         send_batch(l.io(), *idle[0], "answer");
@@ -219,7 +220,7 @@ TEST_CASE("an idle loop makes no turns") {
 
 namespace {
 
-// Defers itself each time it runs, as a connection does whose client reads as fast as it is sent to.
+// Defers itself on each run, like a connection with a fast client.
 struct endless_call final : runtime::deferred {
     loop* of;
     unsigned runs = 0;
@@ -236,7 +237,7 @@ struct endless_call final : runtime::deferred {
 
 }  // namespace
 
-TEST_CASE("a turn ends, and the next does not wait, however many calls are deferred by deferred calls") {
+TEST_CASE("a turn ends, and the next does not wait, however many calls are deferred") {
     on_each_loop([](loop& l) {
         std::string diary;
         note a(diary, 'a');
@@ -258,14 +259,14 @@ TEST_CASE("a turn ends, and the next does not wait, however many calls are defer
     });
 }
 
-TEST_CASE("forgetting a deferred call costs the same however many there are") {
+TEST_CASE("cancelling a deferred call takes constant time") {
     on_each_loop([](loop& l) {
         std::string diary;
         std::vector<note> many(200'000, note(diary, 'x'));
         for (auto& n : many) l.later(n);
         const auto begin = std::chrono::steady_clock::now();
         for (auto n = many.rbegin(); n != many.rend(); ++n) l.forget(*n);
-        // a walk through the list takes minutes
+        // walking through the list each time would take minutes
         CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
         l.turn(0);
         CHECK(diary.empty());

@@ -46,7 +46,7 @@ TEST_CASE("letters are opened in the order in which they came") {
     CHECK(box.drain() == 0);
 }
 
-TEST_CASE("only the first letter to a sleeper asks for a wake-up") {
+TEST_CASE("only the first letter to a sleeping owner requests a wake-up") {
     mailbox box;
     std::string diary;
     note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
@@ -60,7 +60,7 @@ TEST_CASE("only the first letter to a sleeper asks for a wake-up") {
     CHECK(box.drain() == 1);
 }
 
-TEST_CASE("an owner that another event woke is awake") {
+TEST_CASE("an owner woken by another event is awake") {
     mailbox box;
     std::string diary;
     note a(diary, 'a');
@@ -71,7 +71,7 @@ TEST_CASE("an owner that another event woke is awake") {
     box.drain();
 }
 
-TEST_CASE("a letter posted while opening waits for the next time") {
+TEST_CASE("a letter posted during a drain waits for the next one") {
     static mailbox* box;
     mailbox m;
     box = &m;
@@ -102,9 +102,9 @@ TEST_CASE("a letter may destroy itself") {
     CHECK(box.drain() == 3);
 }
 
-// The owner sleeps on a semaphore that only a post which is told to may release: a wake-up that is
-// missed is a test that does not end, one too many is counted.
-TEST_CASE("with four senders nothing is lost, turned round, or waited for in vain") {
+// The owner sleeps on a semaphore that only a post with a wake-up may release: a missing wake-up hangs the test, and
+// superfluous wake-ups are counted.
+TEST_CASE("with four senders no letter is lost, reordered or delayed") {
     constexpr unsigned senders = 4;
     constexpr unsigned each = 20'000;
     mailbox box;

@@ -12,9 +12,9 @@ using namespace apus::runtime;
 
 namespace {
 
-constexpr std::uint64_t mebi = 3 * 352 * 1024;  // not a whole one, but divisible by 3
+constexpr std::uint64_t mebi = 3 * 352 * 1024;  // approximately a mebibyte, but divisible by 3
 
-// A budget of which so many mebibytes can be used.
+// Returns the budget of which `usable` mebibytes can be used.
 constexpr std::uint64_t of(std::uint64_t usable) { return usable * mebi / 3 * 4; }
 
 struct changes {
@@ -44,7 +44,7 @@ TEST_CASE("memory budget: pressure rises and falls with hysteresis") {
         memory_pressure then;
     };
     using enum memory_pressure;
-    // Of 16 MiB, all of one core.
+    // Budget of 16 MiB, all of it for one core.
     constexpr step steps[] = {
         {12, none},     {13, holding},  {11, holding}, {10, none},     {12, none},    {14, holding},
         {15, refusing}, {13, refusing}, {12, holding}, {15, refusing}, {16, cutting}, {20, cutting},
@@ -64,7 +64,7 @@ TEST_CASE("memory budget: pressure rises and falls with hysteresis") {
     CHECK(budget.spare() == budget.usable() / 2);
 }
 
-TEST_CASE("memory budget: its listener is called once for each change, whatever was skipped") {
+TEST_CASE("memory budget: its listener is called once per change") {
     memory_budget budget(of(16), 1);
     core_memory m;
     m.use(budget);
@@ -75,7 +75,7 @@ TEST_CASE("memory budget: its listener is called once for each change, whatever 
     CHECK(c.seen == std::vector{cutting, none});
 }
 
-TEST_CASE("memory budget: the end of a lot of memory is told also without pressure") {
+TEST_CASE("memory budget: a large release is reported also without pressure") {
     memory_budget budget(of(16), 1);
     core_memory m;
     m.use(budget);
@@ -89,7 +89,7 @@ TEST_CASE("memory budget: the end of a lot of memory is told also without pressu
     CHECK(c.seen.size() == 1);
 }
 
-TEST_CASE("memory budget: what is a lot does not grow with the machine") {
+TEST_CASE("memory budget: the size of a large release does not depend on the machine") {
     memory_budget budget(std::uint64_t{1} << 40, 1);
     core_memory m;
     m.use(budget);
@@ -104,7 +104,7 @@ TEST_CASE("memory budget: what is a lot does not grow with the machine") {
     }
 }
 
-TEST_CASE("memory budget: a core that takes all the spare memory leaves the others their share") {
+TEST_CASE("memory budget: a core that leases all spare memory leaves others their share") {
     memory_budget budget(of(64), 4);
     core_memory greedy, modest;
     greedy.use(budget);
@@ -123,7 +123,7 @@ TEST_CASE("memory budget: a core that takes all the spare memory leaves the othe
     CHECK(greedy.allowance() == budget.guaranteed());
 }
 
-TEST_CASE("memory budget: an account that ends returns its leases") {
+TEST_CASE("memory budget: a destroyed account returns its leases") {
     memory_budget budget(of(64), 4);
     {
         core_memory m;
@@ -134,7 +134,7 @@ TEST_CASE("memory budget: an account that ends returns its leases") {
     CHECK(budget.spare() == 32 * mebi);
 }
 
-TEST_CASE("memory budget: charges end in any order, and nothing is left") {
+TEST_CASE("memory budget: charges end in any order, and the total returns to zero") {
     memory_budget budget(of(4), 1);
     core_memory m;
     m.use(budget);
@@ -146,7 +146,7 @@ TEST_CASE("memory budget: charges end in any order, and nothing is left") {
     CHECK(m.used() == 0);
 }
 
-TEST_CASE("memory budget: many cores at once never lease more than there is, and return all") {
+TEST_CASE("memory budget: concurrent cores never lease more than available, and return all") {
     constexpr unsigned cores = 4;
     memory_budget budget(of(64), cores);
     std::vector<std::thread> threads;

@@ -21,7 +21,7 @@ std::string front_of(outgoing& out) {
 
 }  // namespace
 
-TEST_CASE("bytes go out in the order in which they were given, however they were") {
+TEST_CASE("bytes are sent in order, whatever their storage") {
     outgoing out;
     CHECK(out.empty());
     out.append(std::string_view("one "));
@@ -40,7 +40,7 @@ TEST_CASE("bytes go out in the order in which they were given, however they were
     CHECK(front_of(out) == "again");
 }
 
-TEST_CASE("small pieces are joined, static bytes and moved strings stay where they are") {
+TEST_CASE("small pieces are joined; static bytes and moved strings stay in place") {
     outgoing out;
     for (int i = 0; i < 100; ++i) out.append(std::string_view("joined "));
     CHECK(out.front(1 << 20).msg_iovlen == 1);
@@ -55,7 +55,7 @@ TEST_CASE("small pieces are joined, static bytes and moved strings stay where th
     CHECK(header.msg_iov[2].iov_base == at);
 }
 
-TEST_CASE("bytes being sent stay where they are while others are added") {
+TEST_CASE("bytes being sent stay in place while others are appended") {
     outgoing out;
     out.append(std::string_view("being sent"));
     const auto first = out.front(1 << 20).msg_iov[0];
@@ -65,7 +65,7 @@ TEST_CASE("bytes being sent stay where they are while others are added") {
     CHECK(out.size() == 4000);
 }
 
-TEST_CASE("a queue is what a simple string would be") {
+TEST_CASE("the queue behaves like a string") {
     std::mt19937 random(42);
     auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
     static const std::string constant(300, 's');

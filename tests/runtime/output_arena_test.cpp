@@ -20,7 +20,7 @@ void write(output_arena& arena, std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("a batch is what was written since it began, in one piece") {
+TEST_CASE("a batch is contiguous") {
     output_arena arena;
     arena.begin();
     CHECK(arena.batch().empty());
@@ -35,7 +35,7 @@ TEST_CASE("a batch is what was written since it began, in one piece") {
     CHECK(first == "one two");
 }
 
-TEST_CASE("a batch may grow over any size, and room that is not used is no part of it") {
+TEST_CASE("a batch may grow beyond any size, and unused room is not part of it") {
     output_arena arena;
     arena.begin();
     write(arena, "before");
@@ -53,7 +53,7 @@ TEST_CASE("a batch may grow over any size, and room that is not used is no part 
     CHECK(before == "before");
 }
 
-TEST_CASE("batches live until the end of the turn after theirs") {
+TEST_CASE("batches live until the end of the next turn") {
     output_arena arena;
     std::vector<std::string_view> before;
     for (int turn = 0; turn < 20; ++turn) {

@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view hello = "hello", welcome = "welcome", bye = ".";
 constexpr std::size_t record_most = 1000;
 
-// Each record has its size in two bytes in front, and its bytes upside down. The other side says
-// hello, and this one welcome. A record without bytes is the end; one that is too long is an error.
+// A record layer for tests: each record has its size in two bytes, followed by its inverted bytes. The peer sends
+// hello, and this side welcome. An empty record ends the stream; an oversized record is an error.
 class upside_down final : public runtime::record_layer {
 public:
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override {
@@ -64,7 +64,7 @@ private:
         held_.erase(0, hello.size());
         return good;
     }
-    // Whether there is something to give.
+    // Returns whether a record is ready.
     bool take_record() {
         if (!opened_.empty()) return true;
         if (held_.starts_with(bye)) return peer_ended_ = true, false;
@@ -87,7 +87,7 @@ private:
     bool ended_ = false;
 };
 
-// A stream behind such a layer that has said hello, unless `greets` is another word.
+// A stream with this record layer after the handshake, which fails if `greets` is not hello.
 struct sealed_stream {
     explicit sealed_stream(backend& b, std::string_view greets = hello) : io(b), s(b) {
         s.secure_by(std::make_unique<upside_down>());
@@ -95,7 +95,7 @@ struct sealed_stream {
         s.give(greets);
         if (greets == hello) CHECK(turn_until(io, [&] { return (greeting += s.take()) == welcome; }));
     }
-    // What records held that the peer has got, up to the end if it has come.
+    // Returns the contents of all records that the peer received, including the end.
     std::string opened() {
         std::string all = s.take_all(), text;
         ended = all.ends_with(bye);
@@ -120,7 +120,7 @@ struct sealed_stream {
 
 }  // namespace
 
-TEST_CASE("records: what is sent in every way keeps its order, and ends with a notice") {
+TEST_CASE("records: all kinds of sends keep their order, and end with a close notification") {
     on_each_backend([](backend& io) {
         for (const auto then : {after::half_close, after::close}) {
             sealed_stream to(io);
@@ -143,7 +143,7 @@ TEST_CASE("records: what is sent in every way keeps its order, and ends with a n
     });
 }
 
-TEST_CASE("records: a batch with its end goes at once, and so does the notice of a close") {
+TEST_CASE("records: a final batch is sent at once, as is the close notification") {
     on_each_backend([](backend& io) {
         sealed_stream with_end(io), closed(io);
         send_batch(io, with_end.s, "text", after::half_close);
@@ -155,14 +155,14 @@ TEST_CASE("records: a batch with its end goes at once, and so does the notice of
     });
 }
 
-TEST_CASE("records: what is received is the same however it is fetched and cut, also where it is kept") {
+TEST_CASE("records: received bytes do not depend on receive mode, splitting or kept buffers") {
     on_each_backend([](backend& io) {
-        for (const auto how : {runtime::intake::as_it_comes, runtime::intake::in_bulk}) {
+        for (const auto how : {runtime::receive_mode::small, runtime::receive_mode::bulk}) {
             sealed_stream from(io);
             std::string got;
             std::vector<std::pair<runtime::buffer_lease, std::string_view>> kept;
             from.s.on_received = [&](received_bytes b) { kept.push_back({io.keep(), {b.data, b.size}}); };
-            io.fetch(from.s, how);
+            io.set_receive_mode(from.s, how);
             const std::string text = numbered_bytes(60'000);
             const std::string sealed = [&] {
                 std::string all;
@@ -185,7 +185,7 @@ TEST_CASE("records: what is received is the same however it is fetched and cut, 
     });
 }
 
-TEST_CASE("records: an announced end is one, another is what the layer says") {
+TEST_CASE("records: an announced end is regular; the layer decides about others") {
     on_each_backend([](backend& io) {
         sealed_stream told(io), silent(io), greeting(io, "hel");
         told.give("last words");
@@ -204,7 +204,7 @@ TEST_CASE("records: an announced end is one, another is what the layer says") {
     });
 }
 
-TEST_CASE("records: a layer that fails has told the peer why before its stream ends") {
+TEST_CASE("records: a failing layer alerts the peer before its stream ends") {
     on_each_backend([](backend& io) {
         sealed_stream rude(io, "GET /");
         CHECK(turn_until(io, [&] { return rude.s.ends == 1; }));
@@ -224,7 +224,7 @@ TEST_CASE("records: a layer that fails has told the peer why before its stream e
     });
 }
 
-TEST_CASE("records: a file that has become shorter ends the stream") {
+TEST_CASE("records: a truncated file ends the stream") {
     on_each_backend([](backend& io) {
         sealed_stream to(io);
         io.queue_file(to.s, file_of("short"), 0, 100'000);
@@ -233,7 +233,7 @@ TEST_CASE("records: a file that has become shorter ends the stream") {
     });
 }
 
-TEST_CASE("records: a writer that waits for progress is resumed until all has gone") {
+TEST_CASE("records: a writer waiting for progress is resumed until all is sent") {
     on_each_backend([](backend& io) {
         sealed_stream to(io);
         const std::string text = numbered_bytes(2'000'000);

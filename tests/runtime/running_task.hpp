@@ -10,7 +10,7 @@
 
 namespace apus::test {
 
-/// A task begun on this thread's loop; destroying this cancels it.
+/// A task started on this thread's loop. The destructor cancels it.
 template <class T>
 class running_task {
 public:
@@ -25,7 +25,7 @@ public:
 
     bool ended() const noexcept { return end_.ended; }
 
-    /// Turns the loop until the task has ended, and gives what it ended with.
+    /// Runs the loop until the task has ended, and returns its result.
     result<T>& wait() {
         while (!end_.ended) runtime::loop::current().turn();
         return *self_.promise().outcome;

@@ -24,8 +24,8 @@ struct core {
 
 }  // namespace
 
-TEST_CASE("sleepers wake in the order of their times and not too early") {
-    const auto began = std::chrono::steady_clock::now();  // before the core's clock is read for the first time
+TEST_CASE("sleeping tasks wake in the order of their deadlines and not too early") {
+    const auto began = std::chrono::steady_clock::now();  // before the core reads its clock for the first time
     core c;
     std::string log;
     running_task a(sleep_and_note(log, 'a', milliseconds(12)));
@@ -37,7 +37,7 @@ TEST_CASE("sleepers wake in the order of their times and not too early") {
     CHECK(c.loop.timers().empty());
 }
 
-TEST_CASE("a sleep without time gives way: events and other timers come first") {
+TEST_CASE("a sleep of zero yields to events and other timers") {
     core c;
     std::string log;
     auto spin = [](std::string& to, duration time) -> task<> {
@@ -53,10 +53,10 @@ TEST_CASE("a sleep without time gives way: events and other timers come first") 
     other.wait();
     CHECK(log.contains("o"));
     CHECK(log.size() > 2);
-    CHECK(log.size() < 20);  // about one each millisecond
+    CHECK(log.size() < 20);  // about one per millisecond
 }
 
-TEST_CASE("cancelling a sleeper takes its timer away") {
+TEST_CASE("cancelling a sleep removes its timer") {
     core c;
     std::string log;
     {

@@ -39,13 +39,13 @@ std::string shown(const result<void>& r) {
     return r ? "ok" : std::to_string(r.error().status()) + " " + r.error().detail();
 }
 
-// A loop waits for events once it has made its deferred calls, which may be all there is to do.
+// Runs turns with a timeout: a loop waits for events after its deferred calls, and there may be no events.
 result<void>& finish(running_task<void>& t) {
     while (!t.ended()) runtime::loop::current().turn(1);
     return t.wait();
 }
 
-std::string told;  // errors, as the log would have them
+std::string told;  // errors as they would be logged
 
 struct failures {
     failures() {
@@ -96,14 +96,14 @@ TEST_CASE("a scope waits for its tasks; the first that fails cancels the others,
     }
 }
 
-TEST_CASE("the end of a scope cancels what still runs, also with the task that owns it") {
+TEST_CASE("destroying a scope cancels its tasks, also together with its owning task") {
     core c;
     std::string log;
     auto short_lived = [](std::string& to) -> task<> {
         task_scope scope;
         scope.spawn(work(to, 'a', 3'600'000));
         scope.spawn(work(to, 'b', -1));
-        co_await apus::sleep(milliseconds(1));
+        while (to.empty()) co_await apus::sleep(milliseconds(1));  // until b has ended
         to += '.';
     };
     running_task t(short_lived(log));
@@ -123,7 +123,7 @@ TEST_CASE("the end of a scope cancels what still runs, also with the task that o
     c.loop.turn(0);
 }
 
-TEST_CASE("a task of a scope may spawn, and cancel the scope that it is in") {
+TEST_CASE("a task may spawn into its own scope, and cancel it") {
     core c;
     std::string log;
     auto parent = [](std::string& to) -> task<> {
@@ -133,7 +133,7 @@ TEST_CASE("a task of a scope may spawn, and cancel the scope that it is in") {
             co_await apus::yield();
             in.cancel();
             log_to += '-';
-            in.spawn(work(log_to, 'b', 0));  // too late
+            in.spawn(work(log_to, 'b', 0));  // spawned too late
             CHECK_FALSE(in.try_spawn(work(log_to, 'b', 0)));
             co_await apus::sleep(seconds(3600));
             log_to += "not reached";
@@ -147,7 +147,7 @@ TEST_CASE("a task of a scope may spawn, and cancel the scope that it is in") {
     CHECK(log == "-a!.");
 }
 
-TEST_CASE("a scope bounds its tasks") {
+TEST_CASE("the number of tasks in a scope is limited") {
     core c;
     std::string log;
     task_scope scope({.limit = 1'000});
@@ -177,5 +177,5 @@ TEST_CASE("exceptions of tasks count as errors") {
     };
     running_task t(parent());
     CHECK(shown(finish(t)) == "500 internal error");
-    CHECK(told == "");  // the exception was told
+    CHECK(told == "");  // the exception was reported
 }

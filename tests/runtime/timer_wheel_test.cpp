@@ -27,7 +27,7 @@ void write_down(timer& t) noexcept {
     *self.log += std::to_string(self.name) + "@" + std::to_string(self.wheel->now()) + " ";
 }
 
-// A wheel and timers that write their number and the time into `log`.
+// A wheel with timers that append their number and the time to `log`.
 struct bench {
     timer_wheel wheel;
     std::string log;
@@ -45,7 +45,7 @@ struct bench {
         for (auto& t : timers) wheel.remove(t);
     }
 
-    // Goes from one `next_due` to the next, as a loop does, and counts the steps.
+    // Advances from one `next_due` to the next, like a loop, and counts the steps.
     unsigned run() {
         unsigned steps = 0;
         while (auto due = wheel.next_due()) {
@@ -99,7 +99,7 @@ TEST_CASE("schedules, step by step and in one leap") {
     }
 }
 
-TEST_CASE("an empty wheel gives no time to wake, also after a timer was removed") {
+TEST_CASE("an empty wheel has no wake-up time, also after a removal") {
     bench b(10, 1);
     CHECK_FALSE(b.wheel.next_due());
     b.wheel.add(b.timers[0], 50);
@@ -119,7 +119,7 @@ TEST_CASE("a far timer costs few wake-ups") {
     }
 }
 
-TEST_CASE("a timer that is added again moves") {
+TEST_CASE("adding a timer again moves it") {
     bench b(0, 2);
     b.wheel.add(b.timers[0], 100);
     b.wheel.add(b.timers[1], 100);
@@ -157,7 +157,7 @@ void act(timer& t) noexcept {
 
 }  // namespace
 
-TEST_CASE("one that fires may remove those due with it, add others, and add itself") {
+TEST_CASE("a firing timer may remove due ones, add others, and add itself") {
     bench b(0, 5);
     acting a;
     a.log = &b.log;
@@ -201,7 +201,7 @@ TEST_CASE("one that fires may remove those due with it, add others, and add itse
     b.wheel.remove(a);
 }
 
-TEST_CASE("one that fires may destroy itself and those due with it") {
+TEST_CASE("a firing timer may destroy itself and due ones") {
     timer_wheel wheel;
     struct owned : timer {
         timer_wheel* in;
@@ -225,7 +225,7 @@ TEST_CASE("one that fires may destroy itself and those due with it") {
     CHECK(wheel.empty());
 }
 
-TEST_CASE("a wheel that ends lets its timers go") {
+TEST_CASE("destroying a wheel releases its timers") {
     named t;
     {
         timer_wheel wheel;
@@ -236,7 +236,7 @@ TEST_CASE("a wheel that ends lets its timers go") {
 
 namespace {
 
-// The same operations on a multimap, which keeps equal times in order of adding.
+// Same operations on a multimap, which keeps equal times in order of insertion.
 struct model {
     std::multimap<std::uint64_t, unsigned> waiting;
     std::vector<std::multimap<std::uint64_t, unsigned>::iterator> of;
@@ -265,7 +265,7 @@ struct model {
 
 }  // namespace
 
-TEST_CASE("random operations give what the model gives") {
+TEST_CASE("random operations agree with a model") {
     constexpr unsigned count = 60;
     for (unsigned seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);

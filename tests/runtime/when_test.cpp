@@ -27,7 +27,7 @@ struct chosen_core {
     std::optional<runtime::loop> loop;
 };
 
-// Notes when it is destroyed: with '!' if it was cancelled.
+// Records its destruction: with '!' if the task was cancelled.
 struct noted {
     std::string& log;
     char name;
@@ -63,7 +63,7 @@ task<std::string> three(std::string& log, int waits[3], int statuses[3]) {
 
 }  // namespace
 
-TEST_CASE("when_all gives all values, or the first error when the others have been cancelled") {
+TEST_CASE("when_all returns all values, or the first error after cancelling the others") {
     struct row {
         int waits[3], statuses[3];
         const char *log, *outcome;
@@ -73,9 +73,9 @@ TEST_CASE("when_all gives all values, or the first error when the others have be
         {{9, 5, 1}, {0, 0, 0}, "cba.", "13"},
         {{1, 0, -1}, {0, 0, 0}, "bca.", "13"},
         {{0, 0, 0}, {404, 0, 0}, "a", "404 a"},          // the others do not start
-        {{5, 0, 5}, {0, 409, 0}, "ba!", "409 b"},        // one of them had started
-        {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},  // cancelled where they wait
-        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // of two errors the first
+        {{5, 0, 5}, {0, 409, 0}, "ba!", "409 b"},        // only one of the others had started
+        {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},  // cancelled while they wait
+        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // the first of two errors
         {{0, 1, 0}, {0, 500, 0}, "acb", "500 b"},
     };
     for (const char* name : {"epoll", "uring"}) {
@@ -98,7 +98,7 @@ TEST_CASE("when_all gives all values, or the first error when the others have be
     }
 }
 
-TEST_CASE("when_any gives the first that ends, and cancels the others before it goes on") {
+TEST_CASE("when_any returns the first result after cancelling the others") {
     struct row {
         int waits[3], statuses[3];
         const char *log, *outcome;
@@ -106,7 +106,7 @@ TEST_CASE("when_any gives the first that ends, and cancels the others before it 
     const row rows[] = {
         {{0, 0, 0}, {0, 0, 0}, "a.", "0:1"},         {{500, 1, 500}, {0, 0, 0}, "bc!a!.", "1:"},
         {{500, 500, 0}, {0, 0, 0}, "cb!a!.", "2:3"}, {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},
-        {{-1, -1, -1}, {0, 0, 404}, "abc.", "0:1"},  // those that end in the same turn are cancelled too, if too late
+        {{-1, -1, -1}, {0, 0, 404}, "abc.", "0:1"},  // tasks that end in the same turn are cancelled too, if too late
     };
     for (const row& r : rows) {
         chosen_core core("epoll");
@@ -130,7 +130,7 @@ TEST_CASE("when_any gives the first that ends, and cancels the others before it 
     }
 }
 
-TEST_CASE("a thousand tasks are waited for, and cancelled with the task that waits") {
+TEST_CASE("a thousand tasks are awaited, and cancelled with the waiting task") {
     chosen_core core("epoll");
     std::string log;
     auto many = [](std::string& to, int ms) -> task<std::size_t> {
@@ -153,7 +153,7 @@ TEST_CASE("a thousand tasks are waited for, and cancelled with the task that wai
     CHECK(log.size() == 2000);
 }
 
-TEST_CASE("of a range of tasks: none, without values, and the first") {
+TEST_CASE("ranges of tasks: empty, without values, and the first") {
     chosen_core core("epoll");
     std::string log;
     auto none_at_all = []() -> task<std::size_t> { co_return (co_await when_all(std::vector<task<int>>())).size(); };
@@ -202,7 +202,7 @@ TEST_CASE("tasks that move their values, throw, or are nested") {
     CHECK(*u.wait() == "500 internal error");
 }
 
-TEST_CASE("a task that is cancelled between the decision and going on leaves nothing behind") {
+TEST_CASE("a task cancelled between decision and resumption leaves nothing behind") {
     chosen_core core("epoll");
     std::string log;
     auto pair = [](std::string& to) -> task<> {
@@ -215,7 +215,7 @@ TEST_CASE("a task that is cancelled between the decision and going on leaves not
     } last;
     last.victim = &t;
     last.open = [](runtime::letter& l) noexcept { static_cast<letter&>(l).victim->reset(); };
-    core.loop->post(last);  // opened behind those of both tasks, before deferred calls run
+    core.loop->post(last);  // opened after the letters of both tasks, before deferred calls run
     core.loop->turn(1000);
     core.loop->turn(0);
     CHECK_FALSE(t);

@@ -12,7 +12,7 @@
 using namespace apus::runtime;
 using apus::test::running_task;
 
-TEST_CASE("work that gives way goes on in the next turn, one step each") {
+TEST_CASE("yielding work continues in the next turn, one step each") {
     std::string why;
     loop l(make_backend("", why));
     std::string seen;
@@ -33,7 +33,7 @@ TEST_CASE("work that gives way goes on in the next turn, one step each") {
     CHECK(b.ended());
 }
 
-TEST_CASE("work that is cancelled while it gives way does not go on") {
+TEST_CASE("work cancelled while yielding does not continue") {
     std::string why;
     loop l(make_backend("", why));
     std::string seen;

@@ -40,7 +40,7 @@ struct second {
     int x = 0;
 };
 
-// Names begin with "may" where the field need not be sent.
+// Names of optional fields begin with "may".
 struct mixed {
     bool must_flag;
     bool may_flag = false;
@@ -107,7 +107,7 @@ struct sixty_four {
 
 }  // namespace
 
-TEST_CASE("what the struct gives a value to need not be sent") {
+TEST_CASE("fields with an initializer may be omitted") {
     const apus::schema::type& t = apus::detail::schema_table<mixed>;
     REQUIRE(t.field_count == 46);
     for (int times = 0; times < 2; ++times) {
@@ -119,7 +119,7 @@ TEST_CASE("what the struct gives a value to need not be sent") {
     }
 }
 
-TEST_CASE("the fields lie where the table says") {
+TEST_CASE("the table has the offsets of fields") {
     mixed m{};
     const apus::schema::type& t = apus::detail::schema_table<mixed>;
     const auto offset = [&](const void* member) {
@@ -147,7 +147,7 @@ TEST_CASE("a struct has up to 64 fields") {
     CHECK(apus::from_json<sixty_four>("{}").error().detail().ends_with("; and more"));
 }
 
-TEST_CASE("what is left out of a list of a fixed size or a struct keeps its value") {
+TEST_CASE("omitted elements of fixed-size lists and structs keep their values") {
     struct shape {
         std::array<int, 3> three{1, 2, 3};
         point origin{4, 5};
@@ -158,7 +158,7 @@ TEST_CASE("what is left out of a list of a fixed size or a struct keeps its valu
     CHECK(apus::from_json<shape>(R"({"origin":{"x":1}})").error().detail().starts_with("/origin/y: found nothing"));
 }
 
-TEST_CASE("what is left out keeps the struct's value") {
+TEST_CASE("omitted fields keep the struct's values") {
     const auto read = apus::from_json<all_given>("{}");
     REQUIRE(read);
     CHECK(apus::to_json(*read) == R"({"a":0,"b":false})");

@@ -97,7 +97,7 @@ std::string names() {
 
 }  // namespace
 
-TEST_CASE("enumerators are found in every scope, and nothing else") {
+TEST_CASE("enumerators are found in every scope") {
     enum class local {
         one,
         two
@@ -127,7 +127,7 @@ TEST_CASE("enumerators are found in every scope, and nothing else") {
     CHECK(in_lambda() == "only=0 ");
 }
 
-TEST_CASE("a client cannot send a value of an enumeration that has no name") {
+TEST_CASE("clients cannot send an enumeration value without a name") {
     for (const char* text : {R"({"v":"(color_of_all)77"})", R"({"v":"77"})", R"({"v":77})", R"({"v":""})",
                              R"({"v":"color_of_all::red"})"}) {
         CAPTURE(text);
@@ -140,14 +140,14 @@ TEST_CASE("a client cannot send a value of an enumeration that has no name") {
     CHECK(apus::from_json<of<plain_of_all>>(R"({"v":"lower"})")->v == lower);
 }
 
-TEST_CASE("a value without a name is not printed") {
+TEST_CASE("printing an enumeration value without a name is an error") {
     CHECK(apus::to_json(of<color_of_all>{color_of_all::red}) == R"({"v":"red"})");
     CHECK(apus::to_json(of<plain_of_all>{lower}) == R"({"v":"lower"})");
     CHECK_THROWS_AS(apus::to_json(of<color_of_all>{color_of_all(77)}), std::domain_error);
     CHECK_THROWS_AS(apus::to_json(of<partly>{partly::beyond}), std::domain_error);
 }
 
-TEST_CASE("the description lists the names") {
+TEST_CASE("the schema lists the names") {
     apus::app a;
     a.post("/", [](apus::json<of<color_of_all>>) {});
     a.mount(apus::openapi_document({.title = "t", .version = "1"}));

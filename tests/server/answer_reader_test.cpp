@@ -11,7 +11,7 @@ using apus::server::answer_reader;
 
 namespace {
 
-// All answers in these bytes: "200 body+trailer|", and "..." if some are left over.
+// Returns all responses in these bytes: "200 body+trailer|", and "..." if bytes are left over.
 std::string seen(std::string_view bytes, std::size_t cut, bool ends, bool to_head) {
     answer_reader reader;
     std::string all;
@@ -33,7 +33,7 @@ std::string seen(std::string_view bytes, std::size_t cut, bool ends, bool to_hea
 
 }  // namespace
 
-TEST_CASE("whole answers are taken off, wherever the bytes are cut") {
+TEST_CASE("responses are parsed, however the bytes are split") {
     const struct {
         std::string_view bytes, seen;
         bool ends = false, to_head = false;
@@ -66,7 +66,7 @@ TEST_CASE("whole answers are taken off, wherever the bytes are cut") {
     }
 }
 
-TEST_CASE("what is no answer fails a test") {
+TEST_CASE("an invalid response fails the test") {
     for (std::string_view bytes : {"hello\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1\r\n\r\n",
                                    "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
                                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"}) {
@@ -75,7 +75,7 @@ TEST_CASE("what is no answer fails a test") {
     }
 }
 
-TEST_CASE("fields and trailers of an answer are found in any case") {
+TEST_CASE("fields and trailers are found case-insensitively") {
     answer_reader reader;
     reader.append("HTTP/1.1 200 OK\r\nX-A:  b\r\nx-a: c\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-T: u\r\n\r\n");
     auto a = reader.next(false);

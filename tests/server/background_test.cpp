@@ -11,11 +11,11 @@
 
 using namespace apus;
 
-TEST_CASE("periodic work begins at once, does not overlap, and survives its errors") {
+TEST_CASE("periodic work starts at once, does not overlap, and continues after errors") {
     struct row {
         int takes;  // milliseconds
         bool fails;
-        const char* log;  // of 9.9 seconds
+        const char* log;  // expected log of 9.9 seconds
     };
     const row rows[] = {
         {0, false, "-+-+-+-+-+"}, {500, false, "-+-+-+-+-+"}, {500, true, "-----"}, {2'500, false, "-+-+-"}};
@@ -39,7 +39,7 @@ TEST_CASE("periodic work begins at once, does not overlap, and survives its erro
     CHECK_THROWS_AS(app().every(duration(), []() -> task<> { co_return; }), std::invalid_argument);
 }
 
-TEST_CASE("background tasks are cancelled with the app, and tasks of requests outlive them") {
+TEST_CASE("background tasks are cancelled with the app, after tasks of requests") {
     struct noted {
         std::string& log;
         const char* what;

@@ -13,7 +13,7 @@
 
 namespace apus::test {
 
-/// A pipe, and what came out of it once it was read.
+/// A pipe, and the bytes read from it.
 class collected_output {
 public:
     collected_output() {
@@ -33,7 +33,7 @@ public:
         ends_[1] = -1;
     }
 
-    /// Reads on a thread until the input is closed.
+    /// Reads on a separate thread until the input is closed.
     void read_on() {
         reader_ = std::thread([this] {
             char bytes[4096];
@@ -42,7 +42,7 @@ public:
         });
     }
 
-    /// Closes the input, and gives all that came.
+    /// Closes the input, and returns all bytes that were read.
     const std::string& all() {
         close_input();
         if (!reader_.joinable()) read_on();
@@ -64,7 +64,7 @@ inline std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-/// The number after `key` in a line, or -1.
+/// Returns the number after `key` in a line, or -1.
 inline std::int64_t number_after(std::string_view line, std::string_view key) {
     const auto at = line.find(key);
     return at == line.npos ? -1 : std::stoll(std::string(line.substr(at + key.size())));

@@ -22,7 +22,7 @@ std::expected<server::command_line, std::string> read(std::vector<std::string> a
     return server::read_command_line(static_cast<int>(argv.size()), argv.data(), std::move(defaults));
 }
 
-// The options that differ from their defaults, or what is wrong.
+// Returns the options that differ from their defaults, or the error.
 std::string seen(std::vector<std::string> args) {
     auto line = read(std::move(args));
     if (!line) return line.error();
@@ -45,7 +45,7 @@ std::string seen(std::vector<std::string> args) {
 
 }  // namespace
 
-TEST_CASE("arguments set options, or are named where they are wrong") {
+TEST_CASE("arguments set options, and invalid ones are named") {
     const struct {
         std::vector<std::string> args;
         std::string_view seen;
@@ -74,11 +74,11 @@ TEST_CASE("arguments set options, or are named where they are wrong") {
         {{"--cores", "1025"}, "--cores takes a number from 0 to 1024, not `1025`"},
         {{"--drain", "86401"}, "--drain takes a number from 0 to 86400, not `86401`"},
         {{"--drain", "99999999999999999999"}, "--drain takes a number from 0 to 86400, not `99999999999999999999`"},
-        {{"--prot", "80"}, "`--prot` is no option of this program"},
-        {{"--prot=80"}, "`--prot=80` is no option of this program"},
-        {{"80"}, "`80` is no option of this program"},
-        {{""}, "`` is no option of this program"},
-        {{"--access-log=yes"}, "`--access-log=yes` is no option of this program"},
+        {{"--prot", "80"}, "unknown option `--prot`"},
+        {{"--prot=80"}, "unknown option `--prot=80`"},
+        {{"80"}, "unknown option `80`"},
+        {{""}, "unknown option ``"},
+        {{"--access-log=yes"}, "unknown option `--access-log=yes`"},
         {{"--listen"}, "--listen needs a value"},
     };
     for (const auto& c : cases) {
@@ -89,7 +89,7 @@ TEST_CASE("arguments set options, or are named where they are wrong") {
     }
 }
 
-TEST_CASE("what the program sets stays where the command line says nothing") {
+TEST_CASE("the program's options are kept unless the command line sets them") {
     serve_options own;
     own.host = "::1";
     own.port = 1;
@@ -101,7 +101,7 @@ TEST_CASE("what the program sets stays where the command line says nothing") {
     CHECK(line->options.access_log);
 }
 
-TEST_CASE("the usage names every option that is read") {
+TEST_CASE("the usage lists every option") {
     const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
     for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain",
@@ -110,7 +110,7 @@ TEST_CASE("the usage names every option that is read") {
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }
 
-TEST_CASE("certificates are named where the program serves TLS, each with its key") {
+TEST_CASE("certificates require TLS in the program, each with its key") {
     const auto named = [](std::vector<std::string> args) {
         serve_options secure;
         secure.tls = tls_server(tls_options());
@@ -122,14 +122,14 @@ TEST_CASE("certificates are named where the program serves TLS, each with its ke
     };
     CHECK(named({"--certificate", "a.pem", "--key", "a.key", "--certificate=b.pem"}) == "a.pem+a.key+ b.pem++ ");
     CHECK(named({"--certificate", "a.pem", "--ocsp", "a.der", "--key", "a.key"}) == "a.pem+a.key+a.der ");
-    CHECK(named({"--ocsp", "a.der"}) == "--ocsp stands behind the --certificate that it belongs to");
+    CHECK(named({"--ocsp", "a.der"}) == "--ocsp must follow the --certificate it belongs to");
     CHECK(named({"--self-signed"}) == "self-signed ");
-    CHECK(named({"--key", "a.key"}) == "--key stands behind the --certificate that it belongs to");
-    CHECK(seen({"--certificate", "a.pem"}) == "--certificate: this program serves no TLS");
-    CHECK(seen({"--self-signed"}) == "--self-signed: this program serves no TLS");
+    CHECK(named({"--key", "a.key"}) == "--key must follow the --certificate it belongs to");
+    CHECK(seen({"--certificate", "a.pem"}) == "--certificate: this program has no TLS");
+    CHECK(seen({"--self-signed"}) == "--self-signed: this program has no TLS");
 }
 
-TEST_CASE("the routes of an app are listed with those of what is mounted") {
+TEST_CASE("routes are listed, including mounted apps") {
     const auto make = [] {
         app part, whole;
         part.get("/{id}", [](int) { return "x"; });

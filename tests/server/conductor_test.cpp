@@ -23,7 +23,7 @@ using test::said_by_process;
 
 namespace {
 
-// What a server says whose app is made by `make`, and which ends with this status.
+// Returns the output of a server with the app from `make`, which must exit with this status.
 template <class F>
 std::string said_by_server(F make, int status, serve_options options = {}) {
     return said_by_process(
@@ -43,7 +43,7 @@ std::string said_by_server(F make, int status, serve_options options = {}) {
 
 }  // namespace
 
-TEST_CASE("signals that come while the app is made stop the server when it is") {
+TEST_CASE("signals during startup stop the server once it has started") {
     auto stopped = [](std::initializer_list<int> sent) {
         return [signals = std::vector(sent)] {
             for (const int number : signals) kill(getpid(), number);
@@ -54,12 +54,12 @@ TEST_CASE("signals that come while the app is made stop the server when it is") 
     CHECK(said_by_server(stopped({SIGHUP, SIGINT}), 0).contains("SIGHUP has no effect"));
 }
 
-TEST_CASE("an app that cannot be made is told") {
+TEST_CASE("failing to make the app is reported") {
     const auto text = said_by_server([]() -> app { throw std::runtime_error("no database"); }, could_not_begin);
     CHECK(text == "error: no database\n");
 }
 
-TEST_CASE("signals are read in place of their effect") {
+TEST_CASE("signals are read instead of taking effect") {
     using kind = signals::kind;
     signals s;
     CHECK(s.fd() >= 0);

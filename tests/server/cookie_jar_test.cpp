@@ -5,7 +5,7 @@
 
 using apus::server::cookie_jar;
 
-TEST_CASE("cookies are kept by name, replaced, and go when their time is over") {
+TEST_CASE("cookies are stored by name, replaced, and expire") {
     struct row {
         const char* lines;
         const char* sent;

@@ -27,7 +27,7 @@ using state = server::core_thread::state;
 
 namespace {
 
-// Some cores that serve one port, and what a conductor does to them.
+// Cores that serve one port, controlled as by a conductor.
 class cores {
 public:
     cores(unsigned n, std::function<app()> make, serve_options o = {})
@@ -59,7 +59,7 @@ public:
         close(crew_.news);
     }
 
-    // Until all cores are in a state that `is` takes, or for ten seconds.
+    // Waits until `is` accepts the states of all cores, for at most ten seconds.
     bool wait(const std::function<bool(state)>& is) {
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < due) {
@@ -107,13 +107,13 @@ public:
         const std::string text = "GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n";
         CHECK(::send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
     }
-    // Up to `end`, or all there is until the connection ends.
+    // Returns all bytes up to `end`, or up to the end of the connection.
     std::string receive(std::string_view end) {
         std::string all;
         char bytes[4096];
         while (!all.ends_with(end)) {
             const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
-            if (n < 0 && errno == EINTR) continue;  // by work of an io_uring that this thread had before
+            if (n < 0 && errno == EINTR) continue;  // interrupted by completions of an earlier io_uring of this thread
             if (n <= 0) break;
             all.append(bytes, static_cast<std::size_t>(n));
         }
@@ -157,7 +157,7 @@ TEST_CASE("cores serve, and share connections evenly") {
     CHECK(two.crew().connections.total() == 0);
 }
 
-TEST_CASE("draining lets a request end, and then the core") {
+TEST_CASE("draining completes requests, then ends the core") {
     cores one(1, make_app);
     caller busy(one.where()), idle(one.where());
     busy.send("/late");
@@ -171,7 +171,7 @@ TEST_CASE("draining lets a request end, and then the core") {
     CHECK(one.wait([](auto s) { return s == state::ended; }));
 }
 
-TEST_CASE("giving up ends what would never end") {
+TEST_CASE("aborting ends requests that would never end") {
     cores one(1, make_app);
     caller stuck(one.where());
     stuck.send("/stuck");
@@ -215,10 +215,10 @@ TEST_CASE("background work runs on one core or on each, until the server drains"
     CHECK(on_one == 1);
     CHECK(on_each >= 4);
     CHECK(ended == 1);
-    CHECK(sent == 1);  // the stop has waited for it
+    CHECK(sent == 1);  // the stop waited for the response
 }
 
-TEST_CASE("giving up cancels tasks that requests have left behind") {
+TEST_CASE("aborting cancels background tasks of requests") {
     cores one(1, [] {
         app a;
         a.get("/", [&tasks = a.tasks()] {
@@ -239,7 +239,7 @@ TEST_CASE("giving up cancels tasks that requests have left behind") {
     CHECK(one.wait([](auto s) { return s == state::ended; }));
 }
 
-TEST_CASE("connections over a limit are closed at once, and room is made by those that end") {
+TEST_CASE("connections over the limit are closed at once, until others end") {
     serve_options o;
     o.bounds.connections = 2;
     cores one(1, make_app, o);
@@ -256,7 +256,7 @@ TEST_CASE("connections over a limit are closed at once, and room is made by thos
     CHECK(third.receive("hello\n").contains("200 OK"));
 }
 
-TEST_CASE("connections of one address over its limit are closed at once") {
+TEST_CASE("connections over the limit per address are closed at once") {
     serve_options o;
     o.bounds.connections_per_address = 1;
     cores one(1, make_app, o);
@@ -267,7 +267,7 @@ TEST_CASE("connections of one address over its limit are closed at once") {
     CHECK(first.receive("hello\n").contains("200 OK"));
 }
 
-TEST_CASE("an app that cannot be made is a failure with its reason") {
+TEST_CASE("failing to make the app is reported with its reason") {
     cores one(1, []() -> app { throw std::runtime_error("no database"); });
     CHECK(one.crew().cores[0]->now() == state::failed);
     CHECK(one.crew().cores[0]->failure() == "no database");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/crash_log.hpp"
 
+#include "runtime/loop.hpp"
 #include "server/process_output.hpp"
 
 #include <apus/log.hpp>
@@ -9,6 +10,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -22,7 +24,7 @@ using test::said_by_process;
 
 namespace {
 
-// Sanitizers have handlers of their own, and doctest has: without them the default is what a program finds.
+// Removes the handlers that sanitizers and doctest install, to restore the defaults of a program.
 void prepare() {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -31,9 +33,17 @@ void prepare() {
     sigaltstack(&no_stack, nullptr);
 }
 
+void find_no_memory() { throw std::bad_alloc(); }
+
+struct call_without_memory final : runtime::deferred {
+    call_without_memory() {
+        run = [](deferred&) noexcept { find_no_memory(); };
+    }
+};
+
 }  // namespace
 
-TEST_CASE("a crash leaves one record behind what was logged before, and its own status") {
+TEST_CASE("a crash is logged once, after earlier records, with its usual exit status") {
     for (const auto& [number, name] :
          {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"), std::pair(SIGFPE, "SIGFPE")}) {
         const auto text = said_by_process(
@@ -55,7 +65,26 @@ TEST_CASE("a crash leaves one record behind what was logged before, and its own 
     }
 }
 
-TEST_CASE("handlers that are there before stay, and ours go with their object") {
+TEST_CASE("a deferred call without memory ends the process, with its cause and a record of the crash") {
+    const auto text = said_by_process(
+        "logfmt",
+        [] {
+            prepare();
+            const crash_log crashes;
+            const signal_stack stack;
+            log::info("before");
+            runtime::loop l(runtime::make_epoll_backend());
+            call_without_memory call;
+            l.later(call);
+            l.turn(0);
+        },
+        -SIGABRT);
+    CHECK(text.contains("std::bad_alloc"));
+    CHECK(text.contains("level=error msg=\"the process crashed\""));
+    CHECK(text.contains("signal=SIGABRT"));
+}
+
+TEST_CASE("existing handlers are kept, and ours are removed with their object") {
     prepare();
     const auto theirs = [](int) {};
     std::signal(SIGFPE, theirs);
@@ -67,7 +96,7 @@ TEST_CASE("handlers that are there before stay, and ours go with their object") 
     std::signal(SIGFPE, SIG_DFL);
 }
 
-TEST_CASE("a thread keeps the signal stack that it has") {
+TEST_CASE("an existing signal stack is kept") {
     std::thread([] {
         const signal_stack outer;
         stack_t first{}, second{};

@@ -12,7 +12,7 @@ using namespace apus;
 
 namespace {
 
-// The URLs, or why there are none.
+// Returns the URLs, or the error.
 std::string seen(const serve_options& options) {
     const auto all = server::endpoints(options);
     if (!all) return all.error();
@@ -30,7 +30,7 @@ std::string seen(std::vector<std::string> listen, bool tls) {
 
 }  // namespace
 
-TEST_CASE("endpoints: nothing is plain by accident") {
+TEST_CASE("endpoints: plain text is never used by accident") {
     const struct {
         std::vector<std::string> listen;
         bool tls;
@@ -54,7 +54,7 @@ TEST_CASE("endpoints: nothing is plain by accident") {
     for (const auto& c : cases) CHECK(seen(c.listen, c.tls) == c.seen);
 }
 
-TEST_CASE("endpoints: those for proxies come last, and need to know which proxies") {
+TEST_CASE("endpoints: PROXY listeners come last and need trusted proxies") {
     serve_options options;
     options.listen_proxied = {"127.0.0.1:2"};
     options.proxies = {"127.0.0.1"};

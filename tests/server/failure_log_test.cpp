@@ -39,7 +39,7 @@ void throw_and_tell() {
 
 }  // namespace
 
-TEST_CASE("a request has its names while its code runs") {
+TEST_CASE("a request is identified while its code runs") {
     runtime::loop l(runtime::make_epoll_backend());
     http::exchange x;
     const std::string id = "id-1";
@@ -56,7 +56,7 @@ TEST_CASE("a request has its names while its code runs") {
     CHECK(named_request::here().id.empty());
 }
 
-TEST_CASE("failures are logged once, with the request if there is one") {
+TEST_CASE("failures are logged once, with their request if any") {
     const auto text = said_by_process("logfmt", [] {
         runtime::loop l(runtime::make_epoll_backend());
         http::exchange x;
@@ -66,7 +66,7 @@ TEST_CASE("failures are logged once, with the request if there is one") {
         throw_and_tell();
         const runtime::working_for work(&x);
         throw_and_tell();
-        base::tell_failure(500, "internal error");  // was told of as an exception
+        base::tell_failure(500, "internal error");  // already reported as an exception
         base::tell_failure(500, "the disk is full");
         base::tell_failure(501, "no such method");
         base::tell_failure(404, "no such thing");
@@ -92,5 +92,5 @@ TEST_CASE("overload is logged at most once a second") {
     });
     const auto lines = lines_of(text);
     CHECK(lines.size() >= 1);
-    CHECK(lines.size() <= 10);  // a second each
+    CHECK(lines.size() <= 10);  // at most one per second
 }

@@ -10,7 +10,7 @@ TEST_CASE("a form's body is encoded as browsers do") {
     CHECK(server::urlencoded({{"a", "b c"}, {"d&e", "=\xc3\xa9\r\n*-._~"}}) == "a=b+c&d%26e=%3D%C3%A9%0D%0A*-._%7E");
 }
 
-TEST_CASE("a multipart body has a boundary that is in none of its parts") {
+TEST_CASE("a multipart boundary occurs in none of the parts") {
     const auto one = server::multipart_of({{"a", "1"}, {"f\"\r\n", "--apus-boundary", "x.txt", "text/plain"}});
     CHECK(one.boundary == "apus-boundaryx");
     CHECK(one.body ==

@@ -29,7 +29,7 @@ void name(http::exchange& x, const std::string& id) {
     x.id = &id;
 }
 
-// What a record says behind its message.
+// Returns the fields after a record's message.
 std::string behind(const std::string& line) {
     const auto at = line.find(" thread=");
     return line.substr(std::min(line.size(), line.find(' ', at + 1) + 1));
@@ -37,13 +37,13 @@ std::string behind(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("a record of a request names it and says what was added, its own fields first") {
+TEST_CASE("a record within a request has its own fields, then those of the request") {
     const auto text = said_by_process("logfmt", [] {
         runtime::loop l(runtime::make_epoll_backend());
         http::exchange x;
         const std::string id = "id-1";
         name(x, id);
-        log::add({"lost", 1});  // of no request
+        log::add({"lost", 1});  // outside a request
         log::info("outside", {"n", 0});
         {
             const runtime::working_for work(&x);
@@ -76,7 +76,7 @@ TEST_CASE("a record of a request names it and says what was added, its own field
     CHECK(!lines[5].contains("tenant"));
 }
 
-TEST_CASE("what a request adds to its records is bounded") {
+TEST_CASE("the fields a request adds are bounded") {
     server::log_context of;
     for (int i = 0; i < 100; ++i) of.put({std::string(1, static_cast<char>('a' + i % 20)), i});
     CHECK(of.size() == server::log_context::most);
@@ -87,7 +87,7 @@ TEST_CASE("what a request adds to its records is bounded") {
     CHECK(of.at(0).text() == "");
 }
 
-TEST_CASE("a failure says what was added") {
+TEST_CASE("failure records have the added fields") {
     const auto text = said_by_process("logfmt", [] {
         runtime::loop l(runtime::make_epoll_backend());
         http::exchange x;

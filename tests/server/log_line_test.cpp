@@ -20,7 +20,7 @@ std::string line(log_format format, std::string_view message, std::vector<field>
     return out;
 }
 
-// What follows the thread, which is what a test is about.
+// Returns the part of the line after the thread.
 std::string logfmt(std::vector<field> fields) {
     auto text = line(log_format::logfmt, "m", std::move(fields));
     return text.substr(text.find("thread=core-0") + 13);
@@ -63,7 +63,7 @@ const value_case values[] = {
     {{"msg", "fake"}, " msg_=fake\n", ",\"msg_\":\"fake\"}\n"},
 };
 
-// Values that would be something else if they were written as they are; the same escape in both.
+// Values that would be parsed differently if written unescaped; both formats use the same escape.
 struct hostile_case {
     std::string_view given;
     const char* shown;
@@ -145,11 +145,11 @@ TEST_CASE("a long text is shortened between two characters") {
     const std::string exact(server::log_text_most, 'a');
     CHECK(logfmt({{"s", exact}}) == " s=" + exact + "\n");
     CHECK(logfmt({{"s", exact + "b"}}) == " s=" + exact + "...\n");
-    const std::string euros = "ab" + exact.substr(4) + "\xe2\x82\xac" + "cc";  // the sign lies across the bound
+    const std::string euros = "ab" + exact.substr(4) + "\xe2\x82\xac" + "cc";  // the sign crosses the limit
     CHECK(json({{"s", euros}}) == ",\"s\":\"" + euros.substr(0, euros.size() - 5) + "...\"}\n");
 }
 
-TEST_CASE("what finds no room is left out whole, and the line says so") {
+TEST_CASE("fields that do not fit are left out, and the line is marked") {
     const std::string bulky(1000, '\1');  // six bytes each when escaped
     std::vector<field> fields = {{"first", 1}, {"a", bulky}, {"b", bulky}, {"last", 2}};
     auto text = json(fields);

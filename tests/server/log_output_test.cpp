@@ -22,10 +22,10 @@ long write_text(const log_output& out, std::string text) {
 
 }  // namespace
 
-TEST_CASE("a blocking pipe is filled without ever waiting, and is not ready then") {
+TEST_CASE("writing to a blocking pipe never waits, and a full pipe is not ready") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
-    const int bell = eventfd(1, EFD_CLOEXEC);  // rings already, so that `ready` has an end
+    const int bell = eventfd(1, EFD_CLOEXEC);  // readable at once, so that `ready` does not wait
     const log_output out(ends[1]);
     long written = 0;
     while (out.ready(bell)) written += write_text(out, std::string(10'000, 'x'));
@@ -38,7 +38,7 @@ TEST_CASE("a blocking pipe is filled without ever waiting, and is not ready then
     for (int fd : {ends[0], ends[1], bell}) close(fd);
 }
 
-TEST_CASE("a file takes a batch at once and in order") {
+TEST_CASE("a file accepts a batch at once and in order") {
     const int fd = memfd_create("log", MFD_CLOEXEC);
     std::string a = "one\n";
     std::string b(20'000, 'x');
@@ -50,7 +50,7 @@ TEST_CASE("a file takes a batch at once and in order") {
     close(fd);
 }
 
-TEST_CASE("an output that is gone is ready to fail") {
+TEST_CASE("a closed output is reported as ready") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     close(ends[0]);

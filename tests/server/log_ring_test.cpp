@@ -13,7 +13,7 @@ using apus::server::log_ring;
 
 namespace {
 
-// Takes at most so many bytes of what waits.
+// Takes at most `most` unread bytes.
 std::string taken(log_ring& ring, std::size_t most = ~std::size_t{0}) {
     iovec pieces[2];
     const int count = ring.waiting(pieces);
@@ -26,7 +26,7 @@ std::string taken(log_ring& ring, std::size_t most = ~std::size_t{0}) {
 
 }  // namespace
 
-TEST_CASE("a ring gives back what was pushed, also across its end") {
+TEST_CASE("a ring returns the pushed bytes, across its wrap-around") {
     log_ring ring(4096, "t");
     CHECK(ring.empty());
     CHECK(taken(ring) == "");

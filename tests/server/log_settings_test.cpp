@@ -31,7 +31,7 @@ const settings_case cases[] = {
 
 }  // namespace
 
-TEST_CASE("what APUS_LOG may say") {
+TEST_CASE("settings of APUS_LOG") {
     for (auto& c : cases) {
         CAPTURE(c.text);
         CHECK(seen(c.text) == c.seen);

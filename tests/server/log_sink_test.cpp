@@ -36,7 +36,7 @@ log_sink::options logfmt_to(int fd, std::size_t ring_bytes = 256 * 1024) {
     return {.fd = fd, .format = log_format::logfmt, .ring_bytes = ring_bytes};
 }
 
-// How many records came, how many are said to be dropped, in how many notes.
+// Number of records received, number reported as dropped, and number of such reports.
 struct count {
     std::int64_t came = 0;
     std::int64_t dropped = 0;
@@ -55,7 +55,7 @@ count counted(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("records come whole, in order, and under their thread's name") {
+TEST_CASE("records are complete, ordered, and have their thread's name") {
     collected_output out;
     {
         log_sink sink(logfmt_to(out.input()));
@@ -72,7 +72,7 @@ TEST_CASE("records come whole, in order, and under their thread's name") {
     CHECK(lines[1].ends_with(" level=info msg=two thread=\"core 7\" n=2"));
 }
 
-TEST_CASE("nothing is lost of four threads while the reader keeps up") {
+TEST_CASE("four threads lose no record while the reader keeps up") {
     constexpr std::int64_t each = 4'000;
     collected_output out;
     out.read_on();
@@ -103,7 +103,7 @@ TEST_CASE("nothing is lost of four threads while the reader keeps up") {
                       {"msg=from0", each}, {"msg=from1", each}, {"msg=from2", each}, {"msg=from3", each}});
 }
 
-TEST_CASE("a pipe that nobody reads holds nobody up and every record is accounted for") {
+TEST_CASE("a full pipe blocks no producer, and every record is accounted for") {
     constexpr std::int64_t records = 20'000;
     collected_output out;
     REQUIRE(fcntl(out.input(), F_SETPIPE_SZ, 4096) == 4096);  // less than the ring, which the records fill
@@ -124,7 +124,7 @@ TEST_CASE("a pipe that nobody reads holds nobody up and every record is accounte
     CHECK(out.all().find(" level=warn msg=\"log: dropped ") != std::string::npos);
 }
 
-TEST_CASE("a sink ends within its time though nobody reads") {
+TEST_CASE("shutting down a sink with a full pipe is bounded in time") {
     collected_output out;
     const auto began = std::chrono::steady_clock::now();
     {
@@ -134,7 +134,7 @@ TEST_CASE("a sink ends within its time though nobody reads") {
     CHECK(std::chrono::steady_clock::now() - began < long_enough);
 }
 
-TEST_CASE("a full disk is survived and what it cost is said when there is room again") {
+TEST_CASE("a full disk is survived, and the dropped records are counted") {
     const int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
     REQUIRE(fd >= 0);
     collected_output out;
@@ -155,11 +155,11 @@ TEST_CASE("a full disk is survived and what it cost is said when there is room a
     CHECK(lines[1].find("msg=came") != std::string::npos);
 }
 
-TEST_CASE("a line that could not be finished does not run into the next") {
+TEST_CASE("a truncated line does not run into the next one") {
     const int fd = memfd_create("log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     REQUIRE(fd >= 0);
     REQUIRE(ftruncate(fd, 4096) == 0);
-    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0);  // room for one page, where a line breaks off
+    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0);  // room for one page, which ends within a line
     collected_output out;
     {
         log_sink sink(logfmt_to(fd));
@@ -177,7 +177,7 @@ TEST_CASE("a line that could not be finished does not run into the next") {
     CHECK(lines[2].find("msg=came") != std::string::npos);
 }
 
-TEST_CASE("a pipe without a reader and a descriptor that is none are survived") {
+TEST_CASE("a pipe without a reader and an invalid descriptor are survived") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     close(ends[0]);
@@ -191,7 +191,7 @@ TEST_CASE("a pipe without a reader and a descriptor that is none are survived") 
     close(ends[1]);
 }
 
-TEST_CASE("a socket is written to without waiting for it") {
+TEST_CASE("writing to a socket never waits") {
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     const int little = 4096;  // much less than the ring

@@ -28,7 +28,7 @@ std::string levels_said(const char* setting) {
 
 }  // namespace
 
-TEST_CASE("each level writes itself and those above, and what is recorded last is written before the end") {
+TEST_CASE("each level includes higher ones, and the last records are written before exit") {
     CHECK(levels_said("logfmt,trace") == "tdiwe");
     CHECK(levels_said("logfmt,debug") == "diwe");
     CHECK(levels_said("logfmt") == "iwe");
@@ -37,7 +37,7 @@ TEST_CASE("each level writes itself and those above, and what is recorded last i
     CHECK(levels_said("logfmt,off") == "");
 }
 
-TEST_CASE("a program writes JSON where nobody watches, with its fields") {
+TEST_CASE("a program writes JSON unless its output is a terminal") {
     auto text = said_by_process("", [] {
         const std::string name = "Ada";
         log::info("user created", {"id", 42}, {"name", name}, {"admin", true}, {"score", 0.5});
@@ -47,7 +47,7 @@ TEST_CASE("a program writes JSON where nobody watches, with its fields") {
     CHECK(text.ends_with("\",\"id\":42,\"name\":\"Ada\",\"admin\":true,\"score\":0.5}\n"));
 }
 
-TEST_CASE("a program may say itself what it shows") {
+TEST_CASE("a program may set its log level") {
     auto text = said_by_process("logfmt,error", [] {
         log::info("unseen");
         log::show(log::level::debug);
@@ -61,7 +61,7 @@ TEST_CASE("a program may say itself what it shows") {
           }) == "");
 }
 
-TEST_CASE("a setting that is not understood is reported and does not silence anything") {
+TEST_CASE("an invalid setting is reported and does not disable logging") {
     auto lines = lines_of(said_by_process("loud", [] { log::info("seen"); }));
     REQUIRE(lines.size() == 2);
     CHECK(lines[0].find("\"value\":\"loud\"") != std::string::npos);
@@ -77,7 +77,7 @@ TEST_CASE("the access log has a record for a request") {
     CHECK(text.find(" level=info msg=request ") != std::string::npos);
 }
 
-TEST_CASE("flush waits for what was recorded") {
+TEST_CASE("flush waits for all records") {
     auto text = said_by_process("logfmt", [] {
         log::info("first");
         if (!log::flush(seconds(20))) std::_Exit(1);

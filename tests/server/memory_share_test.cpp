@@ -53,7 +53,7 @@ const machine machines[] = {
 
 }  // namespace
 
-TEST_CASE("memory share: the least of what machine and groups allow") {
+TEST_CASE("memory share: the least of the machine's memory and all group limits") {
     namespace fs = std::filesystem;
     for (const auto& m : machines) {
         CAPTURE(m.name);
@@ -68,7 +68,7 @@ TEST_CASE("memory share: the least of what machine and groups allow") {
     }
 }
 
-TEST_CASE("memory share: this machine has some, and the default is half of it") {
+TEST_CASE("memory share: the default is half of this machine's") {
     CHECK(apus::server::available_memory() > 16 * mebi);
     CHECK(apus::server::default_memory() == apus::server::available_memory() / 2);
 }

@@ -14,8 +14,8 @@
 
 namespace apus::test {
 
-/// What a process with this APUS_LOG writes to its standard error when it runs `program` and ends, which
-/// it must do with this status: of `exit`, or minus the number of a signal.
+/// Returns the standard error of a child process that runs `program` with this APUS_LOG.
+/// The process must end with status `wanted`: of `exit`, or the negative number of a signal.
 template <class F>
 std::string said_by_process(const char* setting, F program, int wanted = 0) {
     collected_output out;

@@ -21,7 +21,7 @@ app listed() {
 
 }  // namespace
 
-TEST_CASE("routes are listed once each, and sockets are marked") {
+TEST_CASE("each route is listed once, and WebSockets are marked") {
     const auto make = [] { return listed(); };
     const std::string lines = server::list_routes(detail::make_with(make));
     CHECK(lines == "GET /\nGET /chat/{room} (WebSocket)\nGET /static\nGET /static/{path...}\n");

@@ -21,7 +21,7 @@ using apus::server::spread;
 
 namespace {
 
-// Connections that the kernel gives to cores with these weights: how many each has in the end.
+// Places connections that the kernel assigns to cores with these weights. Returns the number per core.
 std::vector<unsigned> place_all(unsigned connections, const std::vector<double>& weights) {
     spread s(static_cast<unsigned>(weights.size()));
     std::mt19937 random(7);
@@ -34,7 +34,7 @@ std::vector<unsigned> place_all(unsigned connections, const std::vector<double>&
 
 }  // namespace
 
-TEST_CASE("no core is left with much more than another, however the kernel hashes") {
+TEST_CASE("connections are balanced between cores for any kernel hash") {
     for (const auto& weights : {std::vector<double>{1, 1},
                                 {1, 3},
                                 {0, 1},
@@ -52,25 +52,25 @@ TEST_CASE("no core is left with much more than another, however the kernel hashe
     }
 }
 
-TEST_CASE("a connection stays where it was accepted unless that core has clearly more") {
+TEST_CASE("a connection stays on the accepting core unless that core has clearly more") {
     spread s(2);
     for (int i = 0; i < 8; ++i) s.place(0, true), s.place(1, true);
-    CHECK(s.place(0, true) == 0);  // 8 and 8
-    CHECK(s.place(0, true) == 0);  // 9 and 8
-    CHECK(s.place(0, true) == 1);  // 10 is over 8 and an eighth
+    CHECK(s.place(0, true) == 0);  // 8 and 8 connections
+    CHECK(s.place(0, true) == 0);  // 9 and 8 connections
+    CHECK(s.place(0, true) == 1);  // 10 exceeds 8 by more than an eighth
     CHECK(s.place(1, true) == 1);
     for (int i = 0; i < 5; ++i) s.left(0);
     CHECK(s.place(1, true) == 0);
 }
 
-TEST_CASE("one core has everything") {
+TEST_CASE("a single core serves everything") {
     spread s(1);
     for (int i = 0; i < 10; ++i) CHECK(s.place(0, true) == 0);
     s.left(0);
     CHECK(s.total() == 9);
 }
 
-TEST_CASE("cores that place and leave at the same time count right") {
+TEST_CASE("concurrent placement and closing keep the counts consistent") {
     spread s(4);
     std::vector<std::thread> threads;
     for (unsigned core = 0; core < 4; ++core) {
@@ -83,7 +83,7 @@ TEST_CASE("cores that place and leave at the same time count right") {
     CHECK(s.total() == 4);
 }
 
-TEST_CASE("an address has as many connections as it may, and gets one back for each that ends") {
+TEST_CASE("connections per address are limited, and closing one makes room") {
     spread s(2);
     CHECK(s.enter_address(1, 2));
     CHECK(s.enter_address(1, 2));
@@ -97,7 +97,7 @@ TEST_CASE("an address has as many connections as it may, and gets one back for e
     CHECK(s.enter_address(2, 1));
 }
 
-TEST_CASE("equal addresses have equal keys, on whatever ports and sockets") {
+TEST_CASE("equal addresses have equal keys on all ports and sockets") {
     auto v4 = apus::net::listener::open(*apus::net::endpoint::parse("127.0.0.1:0")).value();
     auto key_from = [](const apus::net::listener& to, const char* from) -> std::uint64_t {
         const int fd = socket(to.where().address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -119,7 +119,7 @@ TEST_CASE("equal addresses have equal keys, on whatever ports and sockets") {
     CHECK(key_from(v4, "127.0.0.2") != here);
     CHECK(key_from(v4, "127.0.0.2") != 0);
 
-    // A client of IPv4 is the same on a socket of both.
+    // An IPv4 client has the same key on a dual-stack socket.
     auto both = apus::net::listener::open(*apus::net::endpoint::parse("[::]:0"));
     if (both) {
         sockaddr_in to{};

@@ -16,9 +16,11 @@
 
 #include <doctest/doctest.h>
 
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -50,7 +52,7 @@ apus::app make_app() {
 
 }  // namespace
 
-TEST_CASE("a client asks an app by the real protocol") {
+TEST_CASE("a test client uses the real protocol") {
     apus::test::client client(make_app());
     const auto home = client.get("/");
     CHECK(home.status == 200);
@@ -66,7 +68,22 @@ TEST_CASE("a client asks an app by the real protocol") {
     CHECK(client.options("/echo").header("allow") == "POST, OPTIONS");
 }
 
-TEST_CASE("an answer to HEAD has the fields of one to GET, and no body") {
+TEST_CASE("a handler without memory answers 503, and the next request is served") {
+    apus::app app;
+    app.get("/", [] { return "hello"; });
+    app.get("/at-once", []() -> std::string { throw std::bad_alloc(); });
+    app.get("/later", []() -> apus::task<std::string> {
+        co_await apus::sleep(apus::milliseconds(1));
+        throw std::bad_alloc();
+    });
+    apus::test::client client(std::move(app));
+    for (const char* path : {"/at-once", "/later"}) {
+        CHECK(client.get(path).status == 503);
+        CHECK(client.get("/").body == "hello");
+    }
+}
+
+TEST_CASE("a response to HEAD has the fields of one to GET, and no body") {
     apus::test::client client(make_app());
     const auto head = client.head("/");
     CHECK(head.status == 200);
@@ -75,7 +92,7 @@ TEST_CASE("an answer to HEAD has the fields of one to GET, and no body") {
     CHECK(client.get("/").body == "hello\n");
 }
 
-TEST_CASE("bodies may be large, both ways, and chunked with trailers") {
+TEST_CASE("bodies may be large in both directions, and chunked with trailers") {
     apus::test::client client(make_app());
     const std::string large(900'000, 'x');
     CHECK(client.put("/count", large).body == "900000");
@@ -95,7 +112,7 @@ TEST_CASE("bytes are sent as they are") {
     CHECK(client.get("/").status == 200);  // on another connection
 }
 
-TEST_CASE("a client sets the limits, and does not wait for ever") {
+TEST_CASE("a client sets the limits, and its waits time out") {
     apus::limits small;
     small.body = 10;
     apus::test::client client(make_app(), {.bounds = small, .patience = apus::milliseconds(50)});
@@ -103,7 +120,7 @@ TEST_CASE("a client sets the limits, and does not wait for ever") {
     CHECK_THROWS_WITH(client.send("GET / HTTP/1.1\r\nho"), "no answer within 50 ms");
 }
 
-TEST_CASE("clients of one thread do not see each other") {
+TEST_CASE("clients of one thread are independent") {
     apus::test::client one(make_app());
     apus::test::client other(make_app());
     CHECK(one.get("/").status == 200);
@@ -126,7 +143,7 @@ TEST_CASE("a client posts forms and uploads") {
               .body.starts_with("multipart/form-data; boundary=apus-boundary|--apus-boundary\r\n"));
 }
 
-TEST_CASE("a client keeps cookies if it is told to") {
+TEST_CASE("a client keeps cookies if enabled") {
     for (bool keeps : {false, true}) {
         apus::app app;
         app.get("/set", [] {
@@ -146,7 +163,7 @@ TEST_CASE("a client keeps cookies if it is told to") {
     }
 }
 
-TEST_CASE("an answer with another status than expected shows what was asked and what came") {
+TEST_CASE("an unexpected status shows the request and the response") {
     apus::test::client client(make_app());
     CHECK(client.get("/").expect(200).body == "hello\n");
     std::string said;
@@ -188,7 +205,7 @@ apus::app bar() {
     return app;
 }
 
-// What it throws, up to the end of the first line.
+// Returns the first line of the exception's message.
 template <class F>
 std::string thrown_by(F f) {
     try {
@@ -201,7 +218,7 @@ std::string thrown_by(F f) {
 
 }  // namespace
 
-TEST_CASE("JSON is sent and read as values") {
+TEST_CASE("JSON bodies are sent and read as values") {
     apus::test::client client(bar());
     const auto made = client.post("/drinks", apus::json{drink{"tea", 3}}).expect(201).json<drink>();
     CHECK(made.name == "tea");
@@ -215,7 +232,7 @@ TEST_CASE("JSON is sent and read as values") {
           }).starts_with("the answer is not the JSON that was expected: "));
 }
 
-TEST_CASE("a stream is read as it comes, and time is moved by hand") {
+TEST_CASE("a stream is read incrementally, and time is advanced by the test") {
     apus::test::client client(bar());
     auto news = client.begin("GET", "/news");
     CHECK(news.status() == 200);
@@ -225,7 +242,7 @@ TEST_CASE("a stream is read as it comes, and time is moved by hand") {
     CHECK(first->name == "order");
     CHECK(first->data == "drink 1\nis ready");
     CHECK(first->id == "1");
-    CHECK(client.get("/text").body == "{}");  // meanwhile, on another connection
+    CHECK(client.get("/text").body == "{}");  // meanwhile on another connection
     client.advance(apus::seconds(60));
     CHECK(news.next_event()->id == "2");
     client.advance(apus::seconds(59));
@@ -236,7 +253,7 @@ TEST_CASE("a stream is read as it comes, and time is moved by hand") {
     CHECK(news.rest().body.empty());
 }
 
-TEST_CASE("an answer that comes later") {
+TEST_CASE("a delayed response") {
     apus::test::client client(bar());
     auto later = client.begin("GET", "/clock/20");
     CHECK_FALSE(later.has_begun());
@@ -247,7 +264,7 @@ TEST_CASE("an answer that comes later") {
     const auto got = later.rest().expect(200);
     CHECK(got.body == "after 20 s");
     CHECK(got.request.starts_with("GET /clock/20 HTTP/1.1\r\n"));
-    // The server's own deadlines are moved too.
+    // The server's own deadlines advance too.
     auto slow = client.begin("GET", "/clock/100");
     client.advance(apus::seconds(40));
     CHECK(slow.rest().status == 503);
@@ -304,7 +321,7 @@ apus::app living_by_the_clock(int& runs) {
 
 }  // namespace
 
-TEST_CASE("what lives by the clock: rates, timeouts, caches, sessions, tokens") {
+TEST_CASE("features that depend on the clock: rates, timeouts, caches, sessions, tokens") {
     int runs = 0;
     apus::test::client client(living_by_the_clock(runs), {.cookies = true});
     CHECK(client.get("/limited").status == 204);
@@ -336,7 +353,7 @@ TEST_CASE("what lives by the clock: rates, timeouts, caches, sessions, tokens") 
     CHECK(client.get("/secret", {{"authorization", fresh}}).body == "ann");
 }
 
-TEST_CASE("what becomes due while time is moved sees its own time") {
+TEST_CASE("timers that fire during advance see their own time") {
     struct alarm : apus::runtime::timer {
         std::uint64_t rang = 0;
         alarm() {

@@ -52,7 +52,7 @@ struct talk {
 
 }  // namespace
 
-TEST_CASE("a test talks with an app by a WebSocket") {
+TEST_CASE("a test client exchanges WebSocket messages with an app") {
     talk t;
     auto& client = t.client;
     auto echo = client.connect("/echo", {{"sec-websocket-protocol", "chat, echo"}});
@@ -78,7 +78,7 @@ TEST_CASE("a test talks with an app by a WebSocket") {
     CHECK_FALSE(echo.is_open());
 }
 
-TEST_CASE("several members of a room hear each other") {
+TEST_CASE("members of a room receive each other's messages") {
     talk t;
     auto& client = t.client;
     auto ann = client.connect("/chat/lobby");
@@ -89,7 +89,7 @@ TEST_CASE("several members of a room hear each other") {
     CHECK_FALSE(bob.has_message());
 }
 
-TEST_CASE("a test sees how a WebSocket ends, and why one is not opened") {
+TEST_CASE("a test observes how a WebSocket ends, and why a handshake fails") {
     talk t;
     auto& client = t.client;
     auto failing = client.connect("/echo");
@@ -135,7 +135,7 @@ TEST_CASE("a test sees how a WebSocket ends, and why one is not opened") {
     CHECK(kept->close_code() == 1006);
 }
 
-TEST_CASE("time is moved for WebSockets too") {
+TEST_CASE("time is advanced for WebSockets too") {
     talk t;
     auto& client = t.client;
     auto idle = client.connect("/echo");

@@ -29,7 +29,7 @@ bool rings(const watchdog& dog) {
 
 }  // namespace
 
-TEST_CASE("a watchdog looks while a loop is busy, and sleeps until one rings") {
+TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a loop rings") {
     runtime::activity one, two;
     watchdog dog(milliseconds(1000), false), off(milliseconds(0), false);
     CHECK(dog.look(5) == -1);
@@ -40,7 +40,7 @@ TEST_CASE("a watchdog looks while a loop is busy, and sleeps until one rings") {
     CHECK(dog.look(10'100) == 900);
     one.sleeps();
     CHECK(dog.look(11'000) == 1000);
-    CHECK(dog.look(11'100) == 900);  // too early
+    CHECK(dog.look(11'100) == 900);  // called too early
     CHECK(dog.look(12'000) == -1);
     CHECK(!rings(dog));
     two.wakes(20'000);
@@ -48,7 +48,7 @@ TEST_CASE("a watchdog looks while a loop is busy, and sleeps until one rings") {
     CHECK(dog.look(20'000) == 1000);
 }
 
-TEST_CASE("a loop that wakes up again and again rings no more often than the watchdog looks") {
+TEST_CASE("a loop that wakes up repeatedly rings at most once per check") {
     runtime::activity often;
     watchdog dog(milliseconds(1000), false);
     dog.watch(often, pthread_self());
@@ -64,7 +64,7 @@ TEST_CASE("a loop that wakes up again and again rings no more often than the wat
     CHECK(rung <= 10);
 }
 
-TEST_CASE("a loop that does not turn is reported once, and when it turns") {
+TEST_CASE("a blocked loop is reported once, and again when it recovers") {
     const auto text = said_by_process("logfmt", [] {
         runtime::activity idle, blocked;
         watchdog dog(milliseconds(100), false);
@@ -86,7 +86,7 @@ TEST_CASE("a loop that does not turn is reported once, and when it turns") {
     CHECK(lines[3].ends_with("core=1 ms=300"));
 }
 
-TEST_CASE("the stack of a thread is taken while it runs and while it waits") {
+TEST_CASE("the stack of a thread is captured while it runs and while it waits") {
     const thread_stacks stacks;
     std::atomic<bool> ends = false;
     std::atomic<int> begun = 0;
@@ -108,7 +108,7 @@ TEST_CASE("the stack of a thread is taken while it runs and while it waits") {
     waits.join();
 }
 
-TEST_CASE("a program's own use of SIGURG stays") {
+TEST_CASE("a program's own SIGURG handler is kept") {
     const auto before = std::signal(SIGURG, [](int) {});
     {
         const thread_stacks stacks;

@@ -7,18 +7,18 @@
 
 namespace apus::support {
 
-/// Not with sanitizers: they bring an operator new of their own, and with AddressSanitizer each
-/// coroutine frame is an allocation, so that a use after its end is found.
+/// False with sanitizers, which replace operator new.
+/// With AddressSanitizer, each coroutine frame is a separate allocation, so that a use after its end is detected.
 #ifdef APUS_SANITIZED
 constexpr bool allocations_are_counted = false;
 #else
 constexpr bool allocations_are_counted = true;
 #endif
 
-/// What to skip a case with that needs them.
+/// Reason for skipping a case that counts allocations.
 constexpr const char* not_counted = "allocations are not counted with sanitizers";
 
-/// How often this thread has called operator new, if it is counted.
+/// Returns how often this thread has called operator new, if that is counted.
 std::uint64_t allocations() noexcept;
 
 }  // namespace apus::support

@@ -7,7 +7,8 @@
 
 namespace apus::support {
 
-/// Raises the soft limit of this process, which is often 1,024. Throws where the hard limit is below `least`.
+/// Raises the soft limit of this process, which is often 1,024.
+/// Throws if the hard limit is below `least`.
 inline void need_descriptors(rlim_t least) {
     rlimit now;
     getrlimit(RLIMIT_NOFILE, &now);

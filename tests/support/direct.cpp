@@ -27,7 +27,8 @@ void direct::send(std::string_view head, std::string_view body) {
     x_.via = this;
     x_.body = body;
     x_.body_ended = true;
-    answered_ = !service_.route(x_) || service_.run(x_);
+    service_.route(x_);
+    answered_ = service_.run(x_);
 }
 
 void direct::finished(http::exchange& x) noexcept {

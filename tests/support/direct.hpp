@@ -10,13 +10,13 @@
 
 namespace apus::support {
 
-/// Asks an app without a connection: it gives one request at a time to the service, as a protocol
-/// does, and keeps the exchange for the next one.
-class direct : http::carrier {
+/// Sends requests to an app without a connection.
+/// Calls the service like a protocol, and reuses the exchange.
+class direct : http::transport {
 public:
     explicit direct(app a) : service_(std::move(a)) {}
 
-    /// Sends a request: "GET /a" and fields, each on its line, and a body.
+    /// Sends a request: "GET /a" and fields, each on its own line, and a body.
     void send(std::string_view head, std::string_view body = {});
 
     bool answered() const noexcept { return answered_; }
@@ -25,10 +25,10 @@ public:
     std::string_view header(std::string_view name) const noexcept { return x_.answer.header(name); }
     http::exchange& exchange() noexcept { return x_; }
 
-    /// "200 text" of the answer to a request, or "waits".
+    /// Returns "200 text" for the response to a request, or "waits".
     std::string ask(std::string_view head, std::string_view body = {});
 
-    /// "404" or "404 detail" of an answer that is a problem document.
+    /// Returns "404" or "404 detail" for a response that is a problem document.
     std::string problem(std::string_view head, std::string_view body = {});
 
 private:
@@ -45,13 +45,13 @@ private:
     bool answered_ = false;
 };
 
-/// A request, and what `direct::ask` or `direct::problem` gives for it.
+/// A request, and the expected result of `direct::ask` or `direct::problem`.
 struct expectation {
     std::string request;
     std::string answer;
 };
 
-/// Checks all of `expected`, and names the request that is answered otherwise.
+/// Checks all of `expected`, and names each request with another response.
 void check_answers(direct& to, std::initializer_list<expectation> expected);
 void check_problems(direct& to, std::initializer_list<expectation> expected);
 

@@ -8,7 +8,7 @@
 
 namespace apus::support {
 
-/// The text of a file of this repository, by its path in it.
+/// Returns the text of a file of this repository, given its path in the repository.
 inline std::string file_text(const std::string& path) {
     std::ifstream in(APUS_SOURCE_DIR "/" + path, std::ios::binary);
     if (!in) throw std::runtime_error("there is no file " + path);

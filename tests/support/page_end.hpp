@@ -11,8 +11,7 @@
 
 namespace apus::test {
 
-/// Room for bytes that end where the process may not read on: a reader that looks one byte too far
-/// dies at once, in every build.
+/// Memory that ends at an inaccessible page: reading one byte too far crashes in every build.
 class page_end {
 public:
     explicit page_end(std::size_t most) {
@@ -28,7 +27,7 @@ public:
     page_end& operator=(const page_end&) = delete;
     ~page_end() { munmap(begin_, mapped_); }
 
-    /// A copy of `bytes` that ends at the end of the room. Valid until the next call.
+    /// Copies `bytes` to the end of the page. The copy is valid until the next call.
     std::string_view place(std::string_view bytes) {
         if (bytes.size() > size_) std::abort();
         char* to = begin_ + size_ - bytes.size();

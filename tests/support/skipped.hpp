@@ -6,16 +6,16 @@
 
 namespace apus::support {
 
-/// The test case cannot check all of what it is for on this machine, or in this build. A program that runs only this
-/// case, as CTest does, prints the reason and ends with 77, so that the case counts as skipped, unless something else
-/// in it failed.
+/// Marks a test case as skipped, if it cannot run completely on this machine or in this build.
+/// A program that runs only this case, as with CTest, prints the reason and ends with 77, unless another check has
+/// failed.
 void skip(std::string why);
 
-/// The same for want of io_uring; a failure where APUS_NEEDS_URING is in the environment, as in CI on a kernel that has
-/// it.
+/// Marks a test case as skipped because io_uring is missing.
+/// Fails if APUS_NEEDS_URING is set, as in CI on a kernel that has io_uring.
 void skip_uring(const std::string& why);
 
-/// Why cases of this process were skipped.
+/// Returns the reasons for skipped test cases of this process.
 const std::vector<std::string>& skipped() noexcept;
 
 }  // namespace apus::support

@@ -34,7 +34,7 @@ security self_signed(tls_options options = {}, bool http2 = true) {
     return made;
 }
 
-// The other side of a handshake, in memory.
+// The client side of a handshake, in memory.
 class client {
 public:
     explicit client(const char* protocols = "\x08http/1.1")
@@ -48,12 +48,12 @@ public:
         SSL_set_alpn_protos(ssl_.get(), reinterpret_cast<const unsigned char*>(protocols),
                             static_cast<unsigned>(std::string_view(protocols).size()));
     }
-    // What it says to what it was told.
+    // Processes received bytes and returns the response.
     std::string go_on(std::string_view told) {
         collected out;
         channel_ = {&told, &out};
         char byte;
-        if (SSL_do_handshake(ssl_.get()) == 1) SSL_peek(ssl_.get(), &byte, 1);  // tickets
+        if (SSL_do_handshake(ssl_.get()) == 1) SSL_peek(ssl_.get(), &byte, 1);  // receives session tickets
         return out.text;
     }
     std::string end() {
@@ -85,7 +85,7 @@ private:
     tls::bio_method method_;
 };
 
-// Gives bytes to a server's side: what it reads of them, and what it answers.
+// Passes bytes to the server side. Holds the decrypted input, and the output.
 struct served {
     std::string read, answer;
 };
@@ -106,14 +106,14 @@ void greet(record_layer& server, client& c) {
 
 }  // namespace
 
-TEST_CASE("tls: what is agreed on is what the listener speaks") {
+TEST_CASE("tls: protocols are negotiated as the listener allows") {
     using runtime::protocols;
     constexpr const char* both = "\x02h2\x08http/1.1";
     const struct {
-        bool http2;  // whether the program has it
+        bool http2;  // whether the program supports it
         protocols spoken;
         const char* offered;
-        std::string_view agreed;  // "none": no connection
+        std::string_view agreed;  // "none": the handshake fails
     } cases[] = {
         {true, protocols::every, both, "h2"},
         {true, protocols::http1, both, "http/1.1"},
@@ -121,7 +121,7 @@ TEST_CASE("tls: what is agreed on is what the listener speaks") {
         {true, protocols::http1, "\x02h2", "none"},
         {true, protocols::http2, "\x08http/1.1", "none"},
         {true, protocols::http2, "\x08http/1.0\x02h2", "h2"},
-        {true, protocols::http2, "", ""},  // it has not asked
+        {true, protocols::http2, "", ""},  // ALPN was not offered
         {false, protocols::every, both, "http/1.1"},
         {false, protocols::http1, "\x08http/1.0", "http/1.0"},
     };
@@ -135,7 +135,7 @@ TEST_CASE("tls: what is agreed on is what the listener speaks") {
     }
 }
 
-TEST_CASE("tls: a handshake byte by byte, and text both ways") {
+TEST_CASE("tls: a handshake byte by byte, and text in both directions") {
     const auto tls = self_signed();
     const auto server = tls->accept(10);
     REQUIRE(server);
@@ -165,7 +165,7 @@ TEST_CASE("tls: a handshake byte by byte, and text both ways") {
     CHECK((SSL_get_shutdown(c.get()) & SSL_RECEIVED_SHUTDOWN) != 0);
 }
 
-TEST_CASE("tls: HTTP/2 is agreed on where the program speaks it") {
+TEST_CASE("tls: HTTP/2 is negotiated if the program supports it") {
     for (const bool spoken : {true, false}) {
         const auto tls = self_signed({}, spoken);
         const auto server = tls->accept(10);
@@ -175,7 +175,7 @@ TEST_CASE("tls: HTTP/2 is agreed on where the program speaks it") {
     }
 }
 
-TEST_CASE("tls: keys are changed when the client asks, and its end is told from a cut") {
+TEST_CASE("tls: key updates, and close notifications versus truncation") {
     const auto tls = self_signed();
     const auto server = tls->accept(10);
     client c;
@@ -193,7 +193,7 @@ TEST_CASE("tls: keys are changed when the client asks, and its end is told from 
     CHECK(server->peer_ended());
 }
 
-TEST_CASE("tls: each flipped bit of a client's first bytes, and each cut, is survived") {
+TEST_CASE("tls: flipped bits and truncations of a ClientHello are survived") {
     const auto tls = self_signed();
     client c;
     const std::string hello = c.go_on({});
@@ -213,18 +213,18 @@ TEST_CASE("tls: each flipped bit of a client's first bytes, and each cut, is sur
     }
 }
 
-TEST_CASE("tls: handshakes are counted from their first byte to their end") {
+TEST_CASE("tls: handshakes in progress are counted") {
     using admission = record_layer::admission;
     const auto tls = self_signed();
     auto one = tls->accept(2), two = tls->accept(2), silent = tls->accept(2), three = tls->accept(2),
          four = tls->accept(2);
     client c;
     CHECK(one->begin() == admission::fits);
-    CHECK(one->begin() == admission::fits);  // once
+    CHECK(one->begin() == admission::fits);  // counted once
     CHECK(two->begin() == admission::fits);
     CHECK(three->begin() == admission::crowded);
-    greet(*one, c);                     // over
-    give(*two, std::string(10, '\0'));  // failed
+    greet(*one, c);                     // handshake completed
+    give(*two, std::string(10, '\0'));  // handshake failed
     CHECK(four->begin() == admission::fits);
     three.reset();
     CHECK(tls->accept(2)->begin() == admission::fits);
@@ -232,7 +232,7 @@ TEST_CASE("tls: handshakes are counted from their first byte to their end") {
     CHECK(tls->accept(1)->begin() == admission::fits);
 }
 
-TEST_CASE("tls: what was never asked for TLS can be asked for all else") {
+TEST_CASE("tls: a connection without TLS has no TLS details") {
     const auto tls = self_signed();
     const auto server = tls->accept(1);
     collected out;
@@ -243,7 +243,7 @@ TEST_CASE("tls: what was never asked for TLS can be asked for all else") {
     CHECK(server->now() == record_layer::state::greeting);
 }
 
-TEST_CASE("tls: protocols of HTTP that clients offer") {
+TEST_CASE("tls: HTTP protocols offered by clients") {
     for (const auto& [offered, agreed] :
          {std::pair("\x08http/1.0", "http/1.0"), std::pair("\x08http/1.0\x08http/1.1", "http/1.1"),
           std::pair("\x08http/1.1\x02h2", "h2")}) {
@@ -255,7 +255,7 @@ TEST_CASE("tls: protocols of HTTP that clients offer") {
     }
 }
 
-TEST_CASE("tls: who asks by http is told so, and what comes after is not read") {
+TEST_CASE("tls: plain HTTP gets an explanation, and further input is not read") {
     const auto tls = self_signed();
     const auto server = tls->accept(1);
     const auto said = give(*server, "GET / HTTP/1.1\r\nHost: a\r\n\r\n").answer;
@@ -264,7 +264,7 @@ TEST_CASE("tls: who asks by http is told so, and what comes after is not read") 
     CHECK(give(*server, "GET / HTTP/1.1\r\n\r\n").answer.empty());
 }
 
-TEST_CASE("tls: a protocol that nobody speaks is refused, and 1.2 where only 1.3 is spoken") {
+TEST_CASE("tls: unsupported protocols are rejected, and 1.2 if only 1.3 is enabled") {
     const auto tls = self_signed({.least = tls_version::tls_1_3});
     const auto server = tls->accept(9), other = tls->accept(9);
     client gopher("\x06gopher"), old;
@@ -275,7 +275,7 @@ TEST_CASE("tls: a protocol that nobody speaks is refused, and 1.2 where only 1.3
     CHECK(other->now() == record_layer::state::failed);
 }
 
-TEST_CASE("tls: a certificate for development says whose it is") {
+TEST_CASE("tls: a development certificate names its owner") {
     const auto made = tls::sign_self();
     const crypto::memory_bio bio(BIO_new_mem_buf(made.certificate.data(), static_cast<int>(made.certificate.size())));
     const tls::certificate read(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));

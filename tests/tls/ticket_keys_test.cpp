@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto hour = std::int64_t{3600};
 
-// What a ticket of then meets now: "newest", "old" or "unknown".
+// Returns the age of a ticket's key: "newest", "old" or "unknown".
 std::string_view met(std::int64_t sealed, std::int64_t opened) {
     ticket_keys keys(0);
     const auto key = keys.sealing(sealed);
@@ -22,7 +22,7 @@ std::string_view met(std::int64_t sealed, std::int64_t opened) {
 
 }  // namespace
 
-TEST_CASE("a key of tickets seals for twelve hours, and opens for as long again") {
+TEST_CASE("a ticket key encrypts for twelve hours, and decrypts for as long again") {
     const struct {
         std::int64_t sealed, opened;
         std::string_view met;
@@ -43,7 +43,7 @@ TEST_CASE("a key of tickets seals for twelve hours, and opens for as long again"
     }
 }
 
-TEST_CASE("keys of tickets differ, and a name that was never given is unknown") {
+TEST_CASE("ticket keys differ, and an unknown name is reported") {
     ticket_keys keys(0);
     const auto first = keys.sealing(0), same = keys.sealing(1), next = keys.sealing(12 * hour);
     const auto name = [](const ticket_keys::key& k) {

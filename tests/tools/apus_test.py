@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What ./apus says and how it ends, in a copy of the repository that has only what a case needs."""
+"""Output and exit status of ./apus, in a minimal copy of the repository."""
 
 import fcntl
 import os
@@ -53,11 +53,16 @@ skipped: there is no thing
   | b
 1 passed, 0 failed, 3 skipped
 """
+CHANGING = PROJECT + """add_test(NAME a COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/data")
+add_test(NAME b COMMAND sh -c "exit 1")
+"""
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
-def apus(files, *words, waits_for=None, **variables):
-    """Exit status and what it says, in a folder with these files. A lock on `waits_for` is held until it says that it waits."""
+def apus(files, *words, waits_for=None, then=(), **variables):
+    """Exit status and what it says, in a folder with these files. A lock on `waits_for` is held until it says that it
+    waits.
+    For each of `then`, files with their text, a list of both: after the first run, and after each of these changes."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("apus", "packages.txt", "CMakePresets.json", "tools", "cmake"):
             whole = ROOT / name
@@ -68,7 +73,8 @@ def apus(files, *words, waits_for=None, **variables):
         if waits_for:
             with open(waits_for, "w", encoding="utf-8") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                runs = subprocess.Popen(["./apus", *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+                runs = subprocess.Popen(["./apus", *words], cwd=folder, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True, env=env)
                 said = ""
                 for line in runs.stdout:
                     said += line
@@ -76,8 +82,14 @@ def apus(files, *words, waits_for=None, **variables):
                         break
             said += runs.communicate(timeout=120)[0]
             return runs.returncode, said
-        done = subprocess.run(["./apus", *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False, env=env)
-        return done.returncode, done.stdout + done.stderr
+        outcomes = []
+        for change in [{}, *then]:
+            for name, text in change.items():
+                (pathlib.Path(folder) / name).write_text(text)
+            done = subprocess.run(["./apus", *words], cwd=folder, capture_output=True, text=True, timeout=120,
+                                  check=False, env=env)
+            outcomes.append((done.returncode, done.stdout + done.stderr))
+        return outcomes if then else outcomes[0]
 
 
 class Apus(unittest.TestCase):
@@ -87,18 +99,25 @@ class Apus(unittest.TestCase):
                 (broken, ["test"], 1, "error: the build of dev failed"),
                 (broken, ["build", "--debug"], 1, "error: the build of dev failed"),
                 ({"CMakeLists.txt": "project(\n"}, ["test"], 1, "error: cannot configure the preset dev"),
-                ({"CMakeLists.txt": PROJECT}, ["test"], 1, "error: no test has a name that matches"),
-                ({"CMakeLists.txt": NO_NPM}, ["build", "--debug"], 0, "apus: apus::openapi_page has no renderer, and the page at /docs"),
-                ({"CMakeLists.txt": PROJECT + "add_test(NAME no COMMAND false)\n"}, ["test"], 1, "failed: no\n0 passed, 1 failed"),
+                ({"CMakeLists.txt": PROJECT}, ["test"], 1, "error: no test name matches"),
+                ({"CMakeLists.txt": NO_NPM}, ["build", "--debug"], 0,
+                 "apus: apus::openapi_page has no renderer, and the page at /docs"),
+                ({"CMakeLists.txt": PROJECT + "add_test(NAME no COMMAND false)\n"}, ["test"], 1,
+                 "failed: no\n0 passed, 1 failed"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
                 ({"CMakeLists.txt": SKIPS}, ["test"], 0, SKIPPED),
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
-                ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0, "installed 0.1.0-minimal in "),
-                ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1, "error: cannot write to "),
-                ({}, ["install", "--profile", "none"], 2, "error: there is no profile `none`; there are minimal, web, realtime, full"),
+                ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0,
+                 "installed 0.1.0-minimal in "),
+                ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1,
+                 "error: cannot write to "),
+                ({}, ["install", "--profile", "none"], 2,
+                 "error: there is no profile `none`; there are minimal, web, data, realtime, full"),
                 ({}, ["install", "--profile", "../none"], 2, "error: `../none` is no name of a profile"),
-                ({}, ["install", "--profile", "web", "--components", "core"], 2, "error: the profile `web` is one of ours"),
-                ({}, ["install", "--profile", "mine", "--components", "core,co.e"], 2, "error: there is no component `co.e`"),
+                ({}, ["install", "--profile", "web", "--components", "core"], 2,
+                 "error: the profile `web` is one of ours"),
+                ({}, ["install", "--profile", "mine", "--components", "core,co.e"], 2,
+                 "error: there is no component `co.e`"),
                 ({}, ["install", "--prefix"], 2, "error: `--prefix` needs a value"),
                 ({}, ["install", "now"], 2, "error: install does not know `now`"),
                 ({}, ["fuzz", "nothing", "1"], 2, "error: there is no fuzz target `nothing`")):
@@ -131,33 +150,51 @@ class Apus(unittest.TestCase):
             old_page = pathlib.Path(prefix) / "share/man/man1/apus-old.1"
             old_page.parent.mkdir(parents=True)
             old_page.symlink_to("../../../lib/apus/sdk/current/share/man/man1/apus-old.1")
-            for profile in ("minimal", "web", "minimal"):
-                lock = sdks / ".apus-lock" if profile == "web" else None
-                got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", prefix, "--profile", profile, waits_for=lock)
+            for profile in ("minimal", "data", "minimal"):
+                lock = sdks / ".apus-lock" if profile == "data" else None
+                got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", prefix, "--profile", profile,
+                                 waits_for=lock)
                 self.assertEqual(got, 0, said)
-                self.assertEqual("apus: waiting for another installation that works in " in said, profile == "web")
-            self.assertEqual(sorted(os.listdir(sdks)), [".apus-lock", "0.1.0-before", "0.1.0-minimal", "0.1.0-web", "current"])
+                self.assertEqual("apus: waiting for another installation that works in " in said, profile == "data")
+            self.assertEqual(sorted(os.listdir(sdks)), [".apus-lock", "0.1.0-before", "0.1.0-data", "0.1.0-minimal",
+                                                        "current"])
             self.assertEqual(os.readlink(sdks / "current"), "0.1.0-minimal")
             self.assertFalse(old_page.is_symlink(), "a link to a page that is gone")
             self.assertTrue((pathlib.Path(prefix) / "share/bash-completion/completions/apus").is_symlink())
-            self.assertEqual([(sdks / name / "lib/libapus.so.0.1.0").exists() for name in ("0.1.0-minimal", "0.1.0-web")], [False, True])
+            self.assertEqual([(sdks / name / "lib/libapus.so.0.1.0").exists()
+                              for name in ("0.1.0-minimal", "0.1.0-data")], [False, True])
             self.assertTrue((pathlib.Path(prefix) / "bin/apus").exists())
-            self.assertIn("set(apus_installed_components core)", (sdks / "current/lib/cmake/apus/apus-config.cmake").read_text())
-            use = "cmake_minimum_required(VERSION 3.25)\nproject(use CXX)\nfind_package(apus 0.1 REQUIRED COMPONENTS tls)\n"
+            self.assertIn("set(apus_installed_components core)",
+                          (sdks / "current/lib/cmake/apus/apus-config.cmake").read_text())
+            use = ("cmake_minimum_required(VERSION 3.25)\nproject(use CXX)\n"
+                   "find_package(apus 0.1 REQUIRED COMPONENTS tls)\n")
             with tempfile.TemporaryDirectory() as project:
                 (pathlib.Path(project) / "CMakeLists.txt").write_text(use)
-                found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_COMPILER=clang++-19"], capture_output=True, text=True, check=False)
+                found = subprocess.run(["cmake", "-B", project + "/b", "-S", project, f"-DCMAKE_PREFIX_PATH={prefix}",
+                                        "-DCMAKE_CXX_COMPILER=clang++-19"], capture_output=True, text=True, check=False)
                 self.assertIn("this installation has no component `tls`; it has core", " ".join(found.stderr.split()))
 
     def test_installs_below_destdir_and_into_a_store(self):
         with tempfile.TemporaryDirectory() as folder:
-            got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", "/usr", "--profile", "mine", "--components", "core,tls", DESTDIR=folder)
+            got, said = apus({"CMakeLists.txt": SMALL}, "install", "--prefix", "/usr", "--profile", "mine",
+                             "--components", "core,tls", DESTDIR=folder)
             self.assertEqual(got, 0, said)
             self.assertEqual(os.readlink(f"{folder}/usr/lib/apus/sdk/current"), "0.1.0-mine")
-            self.assertTrue(os.path.samefile(f"{folder}/usr/bin/apus", f"{folder}/usr/lib/apus/sdk/0.1.0-mine/bin/apus"))
+            self.assertTrue(os.path.samefile(f"{folder}/usr/bin/apus",
+                                             f"{folder}/usr/lib/apus/sdk/0.1.0-mine/bin/apus"))
             got, said = apus({"CMakeLists.txt": SMALL}, "install", "--store", f"{folder}/store")
             self.assertEqual(got, 0, said)
             self.assertEqual(sorted(os.listdir(f"{folder}/store")), [".apus-lock", "0.1.0-full"])
+
+    def test_tests_that_passed_with_the_same_inputs_are_not_run_again(self):
+        same = "1 of the tests passed before with the same inputs"
+        runs = apus({"CMakeLists.txt": CHANGING, "data": "one"}, "test", then=({}, {"data": "two"}, {}))
+        self.assertEqual([status for status, _ in runs], [1, 1, 1, 1])
+        self.assertEqual([same in said for _, said in runs], [False, True, False, True])
+        for _, said in runs:
+            self.assertIn("1 passed, 1 failed", said)
+        self.assertIn("1 passed, 1 failed", apus({"CMakeLists.txt": CHANGING, "data": "one"}, "test", "--all",
+                                                 then=({},))[1][1])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What tests need of a machine is installed by `./apus test`, or is named here with the reason why it is not."""
+"""Programs that tests need are installed by `./apus test`, or listed here with the reason why not."""
 
 import pathlib
 import re
@@ -11,21 +11,27 @@ GROUPS = {"build", "test", "project", "gcc", "sanitize", "check"}
 
 # The package of a program, where that is called otherwise.
 PACKAGES = {
-    "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19", "llvm-symbolizer-19": "llvm-19",
-    "ninja": "ninja-build", "nghttp": "nghttp2-client", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev", "ssh-keygen": "openssh-client",
+    "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19",
+    "llvm-symbolizer-19": "llvm-19",
+    "ninja": "ninja-build", "nghttp": "nghttp2-client", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
+    "ssh-keygen": "openssh-client",
 }
 # In every Debian, or brought by a package of packages.txt.
-ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl", "timeout"}
+ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl",
+          "timeout"}
 # Tests that look further where somebody has installed these. `./apus test` names them when it skips.
 OPTIONAL = {
-    "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's", "h2spec": "not in Debian", "lintian": "large",
-    "node": "large", "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large", "skopeo": "large", "systemd-analyze": "of machines with systemd",
+    "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
+    "h2spec": "not in Debian", "lintian": "large",
+    "node": "large", "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
+    "skopeo": "large", "systemd-analyze": "of machines with systemd",
 }
 
 
 def installed():
     """Packages that `./apus test` installs."""
-    lines = [line.split() for line in (ROOT / "packages.txt").read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    lines = [line.split() for line in (ROOT / "packages.txt").read_text(encoding="utf-8").splitlines() if line
+             and line[0] != "#"]
     return {line[1] for line in lines if line[0] in GROUPS}
 
 

@@ -35,7 +35,7 @@ app wrapped() {
     return a;
 }
 
-// Allocations of each request, once the first ones have left their memory for the others.
+// Returns the allocations per request, after the first requests have left reusable memory.
 double allocations_a_request(app a, std::string_view head) {
     direct to(std::move(a));
     for (int i = 0; i < 10; ++i) to.send(head);
@@ -71,6 +71,6 @@ TEST_CASE("a coroutine takes its frame from the core's own memory") {
 TEST_CASE("allocations are counted") {
     if (!apus::support::allocations_are_counted) return apus::support::skip(apus::support::not_counted);
     const auto before = apus::support::allocations();
-    ::operator delete(::operator new(100));  // called by name, so that no compiler leaves it out
+    ::operator delete(::operator new(100));  // called by name, so that compilers do not remove it
     CHECK(apus::support::allocations() == before + 1);
 }

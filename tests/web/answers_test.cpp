@@ -65,7 +65,7 @@ app coroutine_handlers() {
 
 }  // namespace
 
-TEST_CASE("what a handler returns becomes the response") {
+TEST_CASE("the handler's return value becomes the response") {
     direct to(plain_handlers());
     const std::string text = long_text;
     CHECK(to.ask("GET /literal") == "200 literal");
@@ -84,7 +84,7 @@ TEST_CASE("what a handler returns becomes the response") {
     CHECK(to.ask("GET /done") == "204");
 }
 
-TEST_CASE("errors become problem documents, and exceptions tell the client nothing") {
+TEST_CASE("errors become problem documents, without details of exceptions") {
     direct to(plain_handlers());
     check_problems(to, {{"GET /missing", "404"},
                         {"GET /bad", "409 bad"},

@@ -17,7 +17,7 @@ const char* plain_function() { return "plain"; }
 
 }  // namespace
 
-TEST_CASE("routes of a mounted app are below its prefix") {
+TEST_CASE("a mounted app's routes are below its prefix") {
     app deep;
     deep.get("/end", [] { return "end"; });
     app part;
@@ -40,7 +40,7 @@ TEST_CASE("routes of a mounted app are below its prefix") {
     CHECK(to.problem("GET /") == "404");
 }
 
-TEST_CASE("a route may be made when the program runs") {
+TEST_CASE("routes may be created at run time") {
     app a;
     for (const std::string name : {"red", "green"}) {
         a.get(apus::runtime_route{"/" + name}, [name] { return name; });
@@ -54,16 +54,17 @@ TEST_CASE("a route may be made when the program runs") {
                       });
 }
 
-TEST_CASE("a route made when the program runs is refused when it is added") {
+TEST_CASE("an invalid run-time route is rejected when added") {
     app a;
-    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"red"}, [] {}), "route \"red\": a route starts with '/'",
+    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"red"}, [] {}), "route \"red\": a route must start with '/'",
                          std::logic_error);
-    CHECK_THROWS_WITH_AS(a.get(apus::runtime_route{"/{n}"}, [] {}),
-                         "route \"/{n}\": the handler takes another number of path values than the route captures",
-                         std::logic_error);
+    CHECK_THROWS_WITH_AS(
+        a.get(apus::runtime_route{"/{n}"}, [] {}),
+        "route \"/{n}\": the handler has another number of path parameters than the route has captures",
+        std::logic_error);
 }
 
-TEST_CASE("every method has its routes") {
+TEST_CASE("routes for every method") {
     app a;
     a.get("/", [] { return "get"; });
     a.head("/", [] { return "head"; });
@@ -82,7 +83,7 @@ TEST_CASE("every method has its routes") {
                        {"OPTIONS /", "200 options"}});
 }
 
-TEST_CASE("a handler may be a function, and may own what cannot be copied") {
+TEST_CASE("a handler may be a function, and may be move-only") {
     app a;
     a.get("/plain", plain_function);
     a.get("/owner", [kept = std::make_unique<int>(7)] { return std::to_string(*kept); });
@@ -90,7 +91,7 @@ TEST_CASE("a handler may be a function, and may own what cannot be copied") {
     check_answers(to, {{"GET /plain", "200 plain"}, {"GET /owner", "200 7"}});
 }
 
-TEST_CASE("an app that moves takes its handlers along, and they end with it") {
+TEST_CASE("moving an app moves its handlers") {
     const auto kept = std::make_shared<int>(7);
     {
         app first;

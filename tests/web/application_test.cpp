@@ -24,7 +24,7 @@ app site() {
 
 }  // namespace
 
-TEST_CASE("requests find their handlers") {
+TEST_CASE("requests are routed to their handlers") {
     direct to(site());
     check_answers(to, {
                           {"GET /", "200 home"},
@@ -41,7 +41,7 @@ TEST_CASE("requests find their handlers") {
     CHECK(to.ask("PUT /users/7", "new name") == "200 new name");
 }
 
-TEST_CASE("what has no handler is answered with what there is") {
+TEST_CASE("unmatched requests get 404 or 405 with the allowed methods") {
     direct to(site());
     struct row {
         std::string request;
@@ -68,14 +68,14 @@ TEST_CASE("what has no handler is answered with what there is") {
     }
 }
 
-TEST_CASE("OPTIONS is answered with what the path allows") {
+TEST_CASE("OPTIONS lists the allowed methods") {
     direct to(site());
     CHECK(to.ask("OPTIONS /users/1") == "204");
     CHECK(to.header("allow") == "GET, HEAD, PUT, OPTIONS");
     CHECK(to.ask("OPTIONS *") == "204");
 }
 
-TEST_CASE("two routes for the same paths end the making of the service") {
+TEST_CASE("conflicting routes are an error at start") {
     app part;
     part.get("/{b}", [](int) {});
     app whole;
@@ -86,7 +86,7 @@ TEST_CASE("two routes for the same paths end the making of the service") {
                          std::logic_error);
 }
 
-TEST_CASE("the plan of a route says how it wants the body") {
+TEST_CASE("a route's plan tells how it takes the body") {
     using apus::http::body_mode;
     struct row {
         std::string path;

@@ -21,7 +21,7 @@ app echo_captures() {
 
 }  // namespace
 
-TEST_CASE("captures are percent-decoded once, after the route is found") {
+TEST_CASE("captures are percent-decoded once, after routing") {
     direct to(echo_captures());
     check_answers(to, {
                           {"GET /one/a%20b", "200 [a b]"},
@@ -38,7 +38,7 @@ TEST_CASE("captures are percent-decoded once, after the route is found") {
                       });
 }
 
-TEST_CASE("a capture that would climb out of a folder is not matched") {
+TEST_CASE("a capture with dot segments is not matched") {
     direct to(echo_captures());
     const char* requests[] = {
         "GET /one/..",
@@ -62,7 +62,7 @@ TEST_CASE("a capture that would climb out of a folder is not matched") {
     }
 }
 
-TEST_CASE("a capture that is no text is not matched") {
+TEST_CASE("a capture that is not UTF-8 is not matched") {
     direct to(echo_captures());
     for (const auto* request : {"GET /one/a%00", "GET /rest/a/%00/b", "GET /one/%ff", "GET /one/%C3"}) {
         CAPTURE(request);

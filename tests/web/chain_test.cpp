@@ -13,7 +13,7 @@ namespace {
 
 using log = std::string;
 
-// Writes "name(" on the way in and "status)" on the way out.
+// Writes "name(" before the handler, and "status)" after it.
 auto noting(log& to, std::string name) {
     return [&to, name](apus::request& req, apus::next next) -> apus::task<apus::response> {
         to += name + "(";
@@ -23,7 +23,7 @@ auto noting(log& to, std::string name) {
     };
 }
 
-// Ends requests that carry the field `name`.
+// Rejects requests with the field `name`.
 auto refusing(log& to, std::string name) {
     return [&to, name](apus::request& req) -> apus::result<void> {
         to += name + "?";
@@ -32,7 +32,7 @@ auto refusing(log& to, std::string name) {
     };
 }
 
-// Something to wait for, ended by the test.
+// An awaitable that the test completes.
 struct event {
     std::coroutine_handle<> waiter;
     bool await_ready() const noexcept { return false; }
@@ -40,7 +40,7 @@ struct event {
     void await_resume() const noexcept {}
 };
 
-// Tells when it goes.
+// Records its destruction.
 struct guard {
     log& to;
     explicit guard(log& l) : to(l) {}
@@ -48,7 +48,7 @@ struct guard {
     ~guard() { to += "gone "; }
 };
 
-// A function that looks like a coroutine and is none.
+// Throws before it returns a coroutine.
 apus::task<apus::response> no_coroutine(apus::request&, apus::next) { throw std::runtime_error("secret"); }
 
 app layered(log& to) {
@@ -78,7 +78,7 @@ app layered(log& to) {
 
 }  // namespace
 
-TEST_CASE("middleware runs from the outermost app to the route's own, and sees every answer") {
+TEST_CASE("middleware runs from the outermost app to the route, and sees every response") {
     struct row {
         std::string request;
         int status;
@@ -131,7 +131,7 @@ TEST_CASE("middleware also wraps the routes that were added before it") {
     CHECK(seen == "after(204)");
 }
 
-TEST_CASE("middleware can change the answer, leave the rest out, fail, or ask twice") {
+TEST_CASE("middleware can change the response, skip the rest, fail, or call it twice") {
     app a;
     a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {
         const std::string what(req.header("do"));
@@ -159,7 +159,7 @@ TEST_CASE("middleware can change the answer, leave the rest out, fail, or ask tw
     CHECK(to.header("x-stamp") == "1");
 }
 
-TEST_CASE("exceptions of a filter, and of middleware that is no coroutine, are answers too") {
+TEST_CASE("exceptions of filters and plain middleware become responses") {
     app a;
     a.use([](apus::request& req) -> apus::result<void> {
         if (!req.header("x").empty()) throw std::runtime_error("secret");
@@ -172,7 +172,7 @@ TEST_CASE("exceptions of a filter, and of middleware that is no coroutine, are a
     CHECK(to.problem("GET /") == "500 internal error");
 }
 
-TEST_CASE("a handler that waits") {
+TEST_CASE("a coroutine handler") {
     log seen;
     event wait;
     app a;
@@ -199,7 +199,7 @@ TEST_CASE("a handler that waits") {
     }
 }
 
-TEST_CASE("clients see the details of errors below 500, and of others only what is exposed") {
+TEST_CASE("clients see details of errors below 500, and of others only exposed ones") {
     app a;
     a.get("/plain/{status}",
           [](int status) -> apus::result<std::string> { return apus::fail(status, "host db-3 is down"); });

@@ -51,7 +51,7 @@ apus::app notes(note& n) {
 
 }  // namespace
 
-TEST_CASE("a client that has the current copy gets 304 before the handler works") {
+TEST_CASE("a client with the current version gets 304 before the handler runs") {
     note n;
     client c(notes(n));
     const auto first = c.get("/");
@@ -71,7 +71,7 @@ TEST_CASE("a client that has the current copy gets 304 before the handler works"
     CHECK(n.reads == 3);
 }
 
-TEST_CASE("a list of tags may come on several lines") {
+TEST_CASE("lists of tags may span several lines") {
     note n;
     client c(notes(n));
     CHECK(c.get("/", {{"if-none-match", R"("7")"},
@@ -84,7 +84,7 @@ TEST_CASE("a list of tags may come on several lines") {
     CHECK(c.get("/", {{"if-match", R"("7")"}, {"if-match", R"("1")"}}).status == 200);
 }
 
-TEST_CASE("of two that change the same version, the second gets 412") {
+TEST_CASE("the second of two concurrent changes gets 412") {
     note n;
     client c(notes(n));
     CHECK(c.ask("PUT", "/", "mine", {{"if-match", R"("1")"}}).status == 204);
@@ -98,7 +98,7 @@ TEST_CASE("of two that change the same version, the second gets 412") {
     CHECK(c.ask("PUT", "/fresh", "x", {{"if-match", "*"}}).status == 412);
 }
 
-TEST_CASE("tags that are none are the program's mistake") {
+TEST_CASE("invalid tags are a program error") {
     apus::response res;
     for (const std::string_view bad : {"v7", "\"v7", "\"a\"\r\nx: y\"", "w/\"a\""}) {
         CAPTURE(bad);

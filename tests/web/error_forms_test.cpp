@@ -15,7 +15,7 @@ struct sized_thing {
     int size;
 };
 
-// "<name>STATUS detail", as HTML.
+// Responds with "<name>STATUS detail" as HTML.
 auto page_of(std::string name) {
     return [name](apus::request&, const apus::error& why) {
         return apus::html('<' + name + '>' + std::to_string(why.status()) + ' ' + why.detail());
@@ -44,15 +44,16 @@ apus::app with_routes() {
 }
 
 struct stamp {
-    static bool before(apus::request&, apus::response&) { return true; }
-    static void after(apus::request&, apus::response& res) {
-        res.header("x-seen", std::to_string(res.status()) + ' ' + std::string(res.body().substr(0, 6)));
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next rest) const {
+        return rest.run(req, out, [](apus::response& res) {
+            res.header("x-seen", std::to_string(res.status()) + ' ' + std::string(res.body().substr(0, 6)));
+        });
     }
 };
 
 }  // namespace
 
-TEST_CASE("on_error makes every generated answer") {
+TEST_CASE("on_error generates every error response") {
     apus::app a = with_routes();
     a.on_error(page_of("e"));
     direct to(std::move(a));
@@ -77,7 +78,7 @@ TEST_CASE("on_error makes every generated answer") {
     CHECK(to.status() == 404);
 }
 
-TEST_CASE("what on_error makes has the fields of the error, and its own status") {
+TEST_CASE("a response of on_error has the error's fields, and its own status") {
     apus::app a = with_routes();
     a.on_error([](apus::request& req, const apus::error& why) {
         return apus::response::text(std::string(req.path()) + ' ' + std::string(why.member("seat")))
@@ -90,7 +91,7 @@ TEST_CASE("what on_error makes has the fields of the error, and its own status")
     CHECK(to.header("x-a") == "of the form");
 }
 
-TEST_CASE("not_found makes answers of 404 only") {
+TEST_CASE("not_found generates 404 responses only") {
     apus::app a = with_routes();
     a.not_found([](apus::request& req) { return apus::html("no " + std::string(req.path())); });
     direct to(std::move(a));
@@ -98,7 +99,7 @@ TEST_CASE("not_found makes answers of 404 only") {
     CHECK(to.problem("GET /waits") == "410 gone");
 }
 
-TEST_CASE("a mounted app has its own, and those of the app around it for the rest") {
+TEST_CASE("a mounted app has its own, and falls back to the outer app's") {
     apus::app inner = with_routes();
     inner.on_error(page_of("inner"));
     apus::app below = with_routes();
@@ -128,7 +129,7 @@ TEST_CASE("a mounted app has its own, and those of the app around it for the res
                        {"GET /nowhere", "404 <outer>404 "}});
 }
 
-TEST_CASE("a form that fails, gives nothing or streams leaves the problem document") {
+TEST_CASE("a failing, empty or streaming error response falls back to the problem document") {
     apus::app a = with_routes();
     a.on_error([](apus::request& req, const apus::error&) -> apus::result<apus::response> {
         if (req.query() == "throws") throw std::runtime_error("a secret");
@@ -150,7 +151,7 @@ TEST_CASE("a form that fails, gives nothing or streams leaves the problem docume
     CHECK(plain.problem("GET /waits") == "410 gone");
 }
 
-TEST_CASE("middleware around sees what on_error has made, and its own errors are made too") {
+TEST_CASE("outer middleware sees responses of on_error, and its errors are handled too") {
     apus::app a = with_routes();
     a.use(stamp());
     a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {

@@ -34,7 +34,7 @@ constexpr sent events[] = {
 
 }  // namespace
 
-TEST_CASE("events as the browser's parser wants them") {
+TEST_CASE("events are formatted for the browser's parser") {
     apus::app app;
     app.get("/", [] {
         return apus::events(
@@ -55,7 +55,7 @@ TEST_CASE("events as the browser's parser wants them") {
     CHECK(seen.body == expected + ": the end\n: of it\n\n");
 }
 
-TEST_CASE("a client that comes again says where it was") {
+TEST_CASE("a reconnecting client sends its last event id") {
     apus::app app;
     app.get("/", [] {
         return apus::events(
@@ -70,7 +70,7 @@ TEST_CASE("a client that comes again says where it was") {
     CHECK(c.get("/", {{"last-event-id", "2"}}).body == "retry: 1500\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\n");
 }
 
-TEST_CASE("a name or id that would end its line ends the stream instead") {
+TEST_CASE("a name or id with a line break aborts the stream") {
     for (const auto& [name, id] : {std::pair{"a\nb"sv, ""sv}, std::pair{"a\rb"sv, ""sv},
                                    std::pair{""sv, "1\n\ndata: x"sv}, std::pair{""sv, "1\0"sv}}) {
         apus::app app;
@@ -89,7 +89,7 @@ TEST_CASE("a name or id that would end its line ends the stream instead") {
     }
 }
 
-TEST_CASE("a heart beats while nothing is sent, and only then") {
+TEST_CASE("heartbeats are sent only while idle") {
     apus::app app;
     app.get("/", [] {
         return apus::events(

@@ -114,7 +114,7 @@ const struct {
 
 }  // namespace
 
-TEST_CASE("header fields and cookies are values of handlers") {
+TEST_CASE("header fields and cookies are handler parameters") {
     apus::test::client client(make_app());
     for (const auto& row : answers) {
         std::string request = std::string("GET ") + row.target + " HTTP/1.1\r\nHost: x\r\n";
@@ -124,7 +124,7 @@ TEST_CASE("header fields and cookies are values of handlers") {
     }
 }
 
-TEST_CASE("header fields and cookies stand beside other parameters") {
+TEST_CASE("header fields and cookies combine with other parameters") {
     apus::test::client client(make_app());
     CHECK(told(client.post("/both/2", " body", {{"x-number", "40"}, {"cookie", "theme=dark"}})) == "42dark body");
     CHECK(told(client.post("/both/x", "", {{"x-number", "40"}, {"cookie", "theme=dark"}}))

@@ -32,7 +32,7 @@ app todos() {
 
 }  // namespace
 
-TEST_CASE("the client gets what it likes best, and of equals what stands first") {
+TEST_CASE("the client's preference decides, then the order of the server") {
     struct row {
         const char* accept;
         const char* type;
@@ -69,7 +69,7 @@ TEST_CASE("the client gets what it likes best, and of equals what stands first")
     CHECK(lines.header("content-type") == "text/csv; charset=utf-8");
 }
 
-TEST_CASE("a client that wants none of them is told what there is") {
+TEST_CASE("406 lists the available representations") {
     test::client to(todos());
     for (const char* accept :
          {"image/png", "text/plain", "*/*;q=0", "text/html;q=0, application/*;q=0, text/csv;q=0"}) {
@@ -83,7 +83,7 @@ TEST_CASE("a client that wants none of them is told what there is") {
     }
 }
 
-TEST_CASE("only what is chosen is made; what goes wrong in it is its answer") {
+TEST_CASE("only the chosen representation is generated; its errors are the response") {
     int made = 0;
     app a;
     a.get("/", [&made](negotiation wanted) {

@@ -18,7 +18,7 @@ struct greeting {
     std::vector<std::string> lines;
 };
 
-// A folder of templates that goes when the test ends.
+// A folder of templates, removed at the end of the test.
 class folder {
 public:
     folder() {
@@ -70,13 +70,13 @@ TEST_CASE("a handler answers with a page") {
     CHECK(answer.body == "<p>&lt;b&gt;</p>a;b;");
 }
 
-TEST_CASE("what is wrong keeps a service from being made") {
+TEST_CASE("template errors prevent the start") {
     const folder templates;
     CHECK(refusal(templates.path() + "/none").find("cannot be read") != std::string::npos);
     CHECK(refusal(templates.path()) == "hello.html:1: there is no such template");
     templates.write("hello.html", "\n{{nam}}");
     CHECK(refusal(templates.path()) ==
-          "hello.html:2: \"nam\" is no name here, and no field of greeting, which has name, lines");
+          "hello.html:2: \"nam\" is neither a name here nor a field of greeting, which has name, lines");
     templates.write("hello.html", "");
     CHECK(refusal(templates.path()) == "none");
     templates.write("other.html", "<p style=\"{{anything}}\">");
@@ -85,7 +85,7 @@ TEST_CASE("what is wrong keeps a service from being made") {
     CHECK(refusal(templates.path()).find("larger than 1 MiB") != std::string::npos);
 }
 
-TEST_CASE("templates are read again when they change, if that was asked for") {
+TEST_CASE("templates are reloaded on change if enabled") {
     const folder templates;
     templates.write("hello.html", "one");
     apus::test::client fixed(greeter(templates.path(), {}));

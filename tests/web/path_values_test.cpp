@@ -31,7 +31,7 @@ app echo_numbers() {
 
 }  // namespace
 
-TEST_CASE("captures become values") {
+TEST_CASE("captures are converted to values") {
     direct to(echo_numbers());
     check_answers(to, {
                           {"GET /i8/-128", "200 -128"},
@@ -51,7 +51,7 @@ TEST_CASE("captures become values") {
                       });
 }
 
-TEST_CASE("a value that is none of its type is a 400 that names it") {
+TEST_CASE("an invalid path value is a 400 that names it") {
     direct to(echo_numbers());
     check_problems(to,
                    {

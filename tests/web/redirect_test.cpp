@@ -9,7 +9,7 @@
 
 using namespace std::string_view_literals;
 
-TEST_CASE("redirects lead where they should, whatever bytes the place has") {
+TEST_CASE("redirects encode any bytes in their target") {
     struct row {
         std::string_view to;
         std::string_view location;
@@ -28,14 +28,14 @@ TEST_CASE("redirects lead where they should, whatever bytes the place has") {
     for (const int status : {301, 302, 303, 307, 308}) CHECK(apus::redirect(status, "/").status() == status);
 }
 
-TEST_CASE("a redirect with control bytes or another status is refused") {
+TEST_CASE("a redirect with control bytes or another status is rejected") {
     for (const std::string_view to : {""sv, "/a\r\nset-cookie: x=1"sv, "/a\nb"sv, "/a\0b"sv, "/\x7f"sv, "/\tb"sv})
         CHECK_THROWS_AS(apus::redirect(303, to), std::invalid_argument);
     for (const int status : {200, 204, 300, 304, 305, 306, 309, 400})
         CHECK_THROWS_AS(apus::redirect(status, "/x"), std::invalid_argument);
 }
 
-TEST_CASE("what a client sent leads to no other host") {
+TEST_CASE("a target from a client cannot redirect to another host") {
     for (const std::string_view to :
          {"/", "/orders?page=2", "/a//b", "/http://example.org", "/@example.org", "/a/../b"}) {
         CAPTURE(to);

@@ -48,7 +48,7 @@ constexpr apus::field_view as_form{"Content-Type", "application/x-www-form-urlen
 
 }  // namespace
 
-TEST_CASE("handlers take and give structs as JSON") {
+TEST_CASE("handlers take and return structs as JSON") {
     apus::test::client client(make_app());
     const auto made = client.post("/items", R"({"name":"lamp"})", {as_json});
     CHECK(made.status == 201);
@@ -68,7 +68,7 @@ TEST_CASE("handlers take and give structs as JSON") {
     CHECK(client.get("/text").body == "\"plain\"");
 }
 
-TEST_CASE("Content-Type says what a body is") {
+TEST_CASE("Content-Type decides how a body is parsed") {
     apus::test::client client(make_app());
     for (const char* type : {"application/json", "Application/JSON; charset=utf-8", "application/problem+json",
                              "application/vnd.x+JSON ;v=1"}) {
@@ -86,14 +86,14 @@ TEST_CASE("Content-Type says what a body is") {
     CHECK(client.post("/form", "name=a", {as_json}).status == 415);
 }
 
-TEST_CASE("a body that does not fit is answered with all that is wrong") {
+TEST_CASE("an invalid body is answered with all faults") {
     apus::test::client client(make_app());
     const auto malformed = client.post("/items", R"({"name":)", {as_json});
     CHECK(malformed.status == 400);
     CHECK(malformed.header("content-type") == "application/problem+json");
     CHECK(
         malformed.body ==
-        R"({"status":400,"title":"Bad Request","detail":"the body is no JSON","errors":[{"detail":"found the end at line 1, column 9, expected a value","pointer":"/name"}]})"
+        R"({"status":400,"title":"Bad Request","detail":"the body is not valid JSON","errors":[{"detail":"found the end at line 1, column 9, expected a value","pointer":"/name"}]})"
         "\n");
     const auto misfit = client.post("/items", R"({"name":"","stars":9,"color":1})", {as_json});
     CHECK(misfit.status == 422);
@@ -111,7 +111,7 @@ TEST_CASE("a body that does not fit is answered with all that is wrong") {
     CHECK(client.post("/form", "name=", {as_form}).status == 422);
 }
 
-TEST_CASE("faults over the bound are mentioned") {
+TEST_CASE("faults over the limit are counted") {
     apus::schema::fault_list many;
     for (int i = 0; i < 40; ++i) many.add({"/x", "1", "2"});
     const auto res = apus::web::refused_input(422, "no", many);

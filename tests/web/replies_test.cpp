@@ -54,7 +54,7 @@ apus::app replies() {
 
 }  // namespace
 
-TEST_CASE("a value is answered with a status and fields") {
+TEST_CASE("a reply has a value, status and fields") {
     direct to(replies());
     CHECK(to.ask("GET /created") == "201 {\"id\":7}");
     CHECK(to.header("location") == "/jobs/7");
@@ -74,7 +74,7 @@ TEST_CASE("a value is answered with a status and fields") {
     CHECK(to.problem("GET /bad-field") == "500 internal error");
 }
 
-TEST_CASE("a variant holds answers, each with its own status") {
+TEST_CASE("a variant of replies, each with its own status") {
     direct to(replies());
     check_answers(to, {{"PUT /jobs/0", "409 {\"with\":\"job 1\"}"},
                        {"PUT /jobs/1", "200 {\"id\":1}"},

@@ -12,7 +12,7 @@ using apus::support::direct;
 
 namespace {
 
-// Tells when it goes.
+// Records its destruction.
 struct leaving {
     std::string* to = nullptr;
     std::string name;
@@ -42,7 +42,7 @@ inline constexpr bool apus::request_value<number> = true;
 template <>
 inline constexpr bool apus::request_value<first> = true;
 
-TEST_CASE("values of a request are found by their type, and live as long as it") {
+TEST_CASE("request values are found by type, and live as long as the request") {
     std::string log;
     app a;
     a.use([&log](request& req) -> apus::result<void> {
@@ -63,10 +63,10 @@ TEST_CASE("values of a request are found by their type, and live as long as it")
     CHECK(to.ask("GET /") == "200 first71");
     CHECK(log == "handler ");
     to.exchange().reset();
-    CHECK(log == "handler second first ");  // the newest goes first
+    CHECK(log == "handler second first ");  // destroyed in reverse order
 }
 
-TEST_CASE("a value takes the place of one of its type") {
+TEST_CASE("a value replaces one of its type") {
     std::string log;
     app a;
     a.get("/", [&log](request& req) {
@@ -90,16 +90,16 @@ TEST_CASE("no value is seen by the next request") {
     CHECK(to.ask("GET /look") == "200 none");
 }
 
-TEST_CASE("a handler that takes what nobody has set is not called") {
+TEST_CASE("a handler with an unset request value is not called") {
     app a;
-    a.use([](request&) -> apus::result<void> { return {}; });  // which might have set one
+    a.use([](request&) -> apus::result<void> { return {}; });  // it might have set the value
     a.get("/", [](const number&) { return "called"; });
     a.get("/later", [](number&) -> apus::task<std::string> { co_return "called"; });
     direct to(std::move(a));
     check_problems(to, {{"GET /", "500"}, {"GET /later", "500"}});
 }
 
-TEST_CASE("values come from the core's own memory") {
+TEST_CASE("request values use the core's own memory") {
     if (!apus::support::allocations_are_counted) return apus::support::skip(apus::support::not_counted);
     app a;
     a.use([](request& req) -> apus::result<void> { return req.set(number{1}), apus::result<void>(); });

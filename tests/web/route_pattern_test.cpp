@@ -10,7 +10,7 @@ using apus::web::read_route;
 
 namespace {
 
-// "a {b} {c...}" for the segments of a route, or why it is none.
+// Returns "a {b} {c...}" for the segments of a route, or why the route is invalid.
 std::string seen(std::string_view route) {
     using kind = apus::web::route_pattern::kind;
     try {
@@ -35,7 +35,7 @@ struct row {
 
 }  // namespace
 
-TEST_CASE("a route is read segment by segment") {
+TEST_CASE("a pattern is parsed segment by segment") {
     const row rows[] = {
         {"/", "''"},
         {"/a", "'a'"},
@@ -48,23 +48,24 @@ TEST_CASE("a route is read segment by segment") {
     for (const auto& row : rows) CHECK(seen(row.route) == row.seen);
 }
 
-TEST_CASE("what is no route says why") {
+TEST_CASE("invalid patterns have a reason") {
     const row rows[] = {
-        {"", "route \"\": a route starts with '/'"},
-        {"a", "route \"a\": a route starts with '/'"},
+        {"", "route \"\": a route must start with '/'"},
+        {"a", "route \"a\": a route must start with '/'"},
         {"/{a", "route \"/{a\": unmatched '{' in a route"},
         {"/a}", "route \"/a}\": unmatched '}' in a route"},
-        {"/{}", "route \"/{}\": a capture has a name, such as {id}"},
-        {"/{...}", "route \"/{...}\": a capture has a name, such as {id}"},
-        {"/{...}", "route \"/{...}\": a capture has a name, such as {id}"},
+        {"/{}", "route \"/{}\": a capture must have a name, such as {id}"},
+        {"/{...}", "route \"/{...}\": a capture must have a name, such as {id}"},
+        {"/{...}", "route \"/{...}\": a capture must have a name, such as {id}"},
         {"/{a}/{a}", "route \"/{a}/{a}\": two captures of a route have the same name"},
         {"/{a}/{a...}", "route \"/{a}/{a...}\": two captures of a route have the same name"},
-        {"/{a...}/b", "route \"/{a...}/b\": a capture of the rest, {name...}, stands last in a route"},
-        {"/x{a}", "route \"/x{a}\": a capture takes a whole segment, from slash to slash"},
-        {"/{a}.json", "route \"/{a}.json\": a capture takes a whole segment, from slash to slash"},
-        {"/a?b", "route \"/a?b\": a route holds only what a path may hold: percent-encode the rest"},
-        {"/a b", "route \"/a b\": a route holds only what a path may hold: percent-encode the rest"},
-        {"/\xc3\xa9", "route \"/\xc3\xa9\": a route holds only what a path may hold: percent-encode the rest"},
+        {"/{a...}/b", "route \"/{a...}/b\": a rest capture, {name...}, must be last in a route"},
+        {"/x{a}", "route \"/x{a}\": a capture must be a whole segment, from slash to slash"},
+        {"/{a}.json", "route \"/{a}.json\": a capture must be a whole segment, from slash to slash"},
+        {"/a?b", "route \"/a?b\": a route contains a character that is not allowed in a path: percent-encode it"},
+        {"/a b", "route \"/a b\": a route contains a character that is not allowed in a path: percent-encode it"},
+        {"/\xc3\xa9",
+         "route \"/\xc3\xa9\": a route contains a character that is not allowed in a path: percent-encode it"},
     };
     for (const auto& row : rows) CHECK(seen(row.route) == row.seen);
 }

@@ -18,7 +18,7 @@ router with(const std::vector<std::string>& routes, method verb = method::get) {
     return r;
 }
 
-// "/a/{id} 7" for a route and its captures, "not GET, POST" for a path of other methods, or "none".
+// Returns "/a/{id} 7" for a route and its captures, "not GET, POST" if the path has only other methods, or "none".
 std::string seen(const router& r, method verb, std::string_view path) {
     std::string_view captures[16];
     const auto found = r.find(verb, path, captures);
@@ -68,7 +68,7 @@ TEST_CASE("a route matches its path and no other") {
                {"/x/end", "none"}});
 }
 
-TEST_CASE("the rest of a path is one or more segments, the first of them not empty") {
+TEST_CASE("a rest capture matches one or more segments, the first non-empty") {
     check_all(with({"/f/{path...}", "/{tenant}/g/{path...}"}), {{"/f/a", "/f/{path...} a"},
                                                                 {"/f/a/b/c", "/f/{path...} a/b/c"},
                                                                 {"/f/a/", "/f/{path...} a/"},
@@ -79,7 +79,7 @@ TEST_CASE("the rest of a path is one or more segments, the first of them not emp
                                                                 {"/t/g/x/y", "/{tenant}/g/{path...} t x/y"}});
 }
 
-TEST_CASE("text beats a capture, and a capture beats the rest, from the left") {
+TEST_CASE("literals before captures, captures before rest captures, from the left") {
     check_all(with({"/{a}", "/new", "/{a...}", "/x/{b}", "/{a}/y", "/x/{b...}"}), {{"/new", "/new"},
                                                                                    {"/other", "/{a} other"},
                                                                                    {"/p/q", "/{a...} p/q"},
@@ -90,14 +90,14 @@ TEST_CASE("text beats a capture, and a capture beats the rest, from the left") {
                                                                                    {"/p/y/z", "/{a...} p/y/z"}});
 }
 
-TEST_CASE("what led nowhere is taken back") {
+TEST_CASE("the router backtracks") {
     check_all(with({"/a/b/c/d", "/a/{x}/c/e", "/{w}/b/{y}/f", "/{all...}"}), {{"/a/b/c/d", "/a/b/c/d"},
                                                                               {"/a/b/c/e", "/a/{x}/c/e b"},
                                                                               {"/a/b/c/f", "/{w}/b/{y}/f a c"},
                                                                               {"/a/b/c/g", "/{all...} a/b/c/g"}});
 }
 
-TEST_CASE("the method takes part in the choice") {
+TEST_CASE("routes are also selected by method") {
     router r;
     r.add(method::post, "/a/b");
     r.add(method::get, "/a/{x}");
@@ -125,7 +125,7 @@ TEST_CASE("the method takes part in the choice") {
     }
 }
 
-TEST_CASE("HEAD has a route of its own, or that of GET") {
+TEST_CASE("HEAD uses its own route, or that of GET") {
     router r;
     r.add(method::get, "/a");
     r.add(method::head, "/a");
@@ -137,7 +137,7 @@ TEST_CASE("HEAD has a route of its own, or that of GET") {
     CHECK(r.find(method::head, "/c", captures).route == 3);
 }
 
-TEST_CASE("two routes for the same paths are refused, and both are named") {
+TEST_CASE("conflicting routes are rejected, and both are named") {
     struct row {
         const char *first, *second, *why;
     };
@@ -166,7 +166,7 @@ TEST_CASE("sixteen captures fit, whatever follows them") {
     CHECK(seen(r, path + "/other") == "none");
 }
 
-TEST_CASE("ten thousand routes are found, and none takes a long search") {
+TEST_CASE("ten thousand routes are found without a long search") {
     router r;
     std::vector<std::string> plain, captured;
     for (int i = 0; i < 5000; ++i) {
@@ -180,6 +180,6 @@ TEST_CASE("ten thousand routes are found, and none takes a long search") {
     CHECK(wrong == 0);
     CHECK(seen(r, "/area1/thing2") == "none");
     CHECK(seen(r, "/area1/thing1/7/other") == "none");
-    // Random texts in a half-full table of this size make runs of about 30 at the longest.
+    // Random texts in a half-full table of this size form runs of at most about 30.
     CHECK(r.longest_run() < 80);
 }

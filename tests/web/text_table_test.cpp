@@ -7,7 +7,7 @@
 
 using apus::web::text_table;
 
-TEST_CASE("texts of every length are told apart, by owner too") {
+TEST_CASE("texts of every length are distinguished, also by owner") {
     text_table table;
     CHECK(table.find(0, "") == text_table::absent);
     const std::string text = "the quick brown fox jumps over the lazy dog";
@@ -22,14 +22,14 @@ TEST_CASE("texts of every length are told apart, by owner too") {
     }
 }
 
-TEST_CASE("what is there first stays") {
+TEST_CASE("the first value is kept") {
     text_table table;
     CHECK(table.add(0, "a", 1) == 1);
     CHECK(table.add(0, "a", 2) == 1);
     CHECK(table.find(0, "a") == 1);
 }
 
-TEST_CASE("texts that differ in any one byte are told apart") {
+TEST_CASE("texts that differ in one byte are distinguished") {
     text_table table;
     const std::string text(40, 'a');
     for (std::uint32_t size = 1; size <= text.size(); ++size)

@@ -53,7 +53,7 @@ app echoing() {
     return a;
 }
 
-// What a client has seen of an echo, and how it ended.
+// Returns the messages that a client received from an echo handler, and how the session ended.
 task<std::string> echoed(client http, websocket_request req, std::string text) {
     auto chat = co_await connect_websocket(http, std::move(req));
     std::string seen = std::string(chat->subprotocol()) + ":";
@@ -76,7 +76,7 @@ std::string line_of(const result<std::string>& r) {
 
 }  // namespace
 
-TEST_CASE("a client of ours talks with a server of ours, compressed or not, in messages of any size") {
+TEST_CASE("client and server exchange messages of any size, compressed or not") {
     own_loop on;
     app_server up(on, echoing());
     client http;
@@ -93,7 +93,7 @@ TEST_CASE("a client of ours talks with a server of ours, compressed or not, in m
     CHECK(up.connections() == 0);
 }
 
-TEST_CASE("wss: the same over TLS, by what the client trusts") {
+TEST_CASE("wss: the same over TLS, with trusted certificates") {
     secure_server s(echoing());
     client http(s.options);
     for (const std::size_t size : {std::size_t(20), std::size_t(3'000'000)}) {
@@ -112,7 +112,7 @@ TEST_CASE("wss: the same over TLS, by what the client trusts") {
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));
 }
 
-TEST_CASE("a client learns why a server has closed, and that it is gone") {
+TEST_CASE("a client learns why the server closed, and that it is gone") {
     own_loop on;
     app_server up(on, echoing());
     const auto talk = [](client http, std::string url) -> task<std::string> {
@@ -149,7 +149,7 @@ TEST_CASE("a client learns why a server has closed, and that it is gone") {
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/cut")))) == "1006 ");
 }
 
-TEST_CASE("a client waits while the server does not read, and may go away at any time") {
+TEST_CASE("sending waits while the server does not read, and the client may leave at any time") {
     own_loop on;
     app_server up(on, echoing());
     const auto flood = [](client http, std::string url) -> task<std::string> {
@@ -163,5 +163,5 @@ TEST_CASE("a client waits while the server does not read, and may go away at any
     };
     CHECK(line_of(on.wait(flood(client(), ws_url(up, "/slow")))) == "6000001");
     on.turn_until([&] { return up.connections() == 0; });
-    CHECK(up.connections() == 0);  // it went without a word
+    CHECK(up.connections() == 0);  // the client disconnected without a Close frame
 }

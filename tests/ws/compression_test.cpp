@@ -30,7 +30,7 @@ app compressing_echo() {
 
 }  // namespace
 
-TEST_CASE("messages are compressed where both want it") {
+TEST_CASE("messages are compressed if both ends support it") {
     wire w(compressing_echo());
     const auto answered = [&w](std::string_view offer) {
         w.connect();

@@ -17,11 +17,11 @@ using test::wire;
 
 namespace {
 
-std::string told;  // of failures, for the log
+std::string told;  // failures reported for the log
 
 }  // namespace
 
-TEST_CASE("a WebSocket handler that fails with 5xx is told to the log, once, and no detail to its client") {
+TEST_CASE("a WebSocket handler's 5xx error is logged once, without detail to its client") {
     struct row {
         std::string_view path, sees, logged;
     };

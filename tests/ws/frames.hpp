@@ -10,7 +10,8 @@
 
 namespace apus::test {
 
-/// A frame of a client. `first` is its first byte: 0x81 is a whole text, 0x01 the beginning of one.
+/// Returns a client frame.
+/// `first` is its first byte: 0x81 for a whole text, 0x01 for the first fragment.
 inline std::string framed(unsigned first, std::string_view payload, bool masked = true) {
     using namespace codec::websocket;
     frame_head head{payload.size(), masked ? 0x3d21fa37U : 0, static_cast<opcode>(first & 15), (first & 0x80) != 0,
@@ -26,14 +27,15 @@ inline std::string framed(unsigned first, std::string_view payload, bool masked 
 
 inline std::string whole_text(std::string_view payload) { return framed(0x81, payload); }
 
-/// A Close frame of a client; without a code if that is 0.
+/// Returns a client's Close frame, without a code if `code` is 0.
 inline std::string closing(unsigned code, std::string_view reason = {}) {
     std::string payload;
     if (code) (payload += static_cast<char>(code >> 8)) += static_cast<char>(code & 0xff);
     return framed(0x88, payload.append(reason));
 }
 
-/// What a server has sent, as "text:hello close:1000:bye "; takes the whole frames off the front.
+/// Returns a server's frames as "text:hello close:1000:bye ".
+/// Removes complete frames from the front of `bytes`.
 inline std::string take_frames(std::string& bytes) {
     using namespace codec::websocket;
     std::string said;
@@ -59,7 +61,7 @@ inline std::string take_frames(std::string& bytes) {
     }
 }
 
-/// An opening handshake, with further lines.
+/// Returns an opening handshake with additional field lines.
 inline std::string opening_request(std::string_view path, std::string_view lines = {}) {
     return "GET " + std::string(path) +
            " HTTP/1.1\r\nHost: a.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

@@ -26,7 +26,7 @@ app echoing(int& ended) {
                 ~counted() { ++*n; }
             } here{&ended};
             while (auto message = co_await peer.receive()) {
-                // What else comes meanwhile must leave the message where it is.
+                // Frames that arrive meanwhile must not overwrite the message.
                 if (message->bytes == "slowly") co_await apus::sleep(milliseconds(5));
                 co_await peer.send(*message);
             }
@@ -47,7 +47,7 @@ std::string opened(std::uint32_t stream, h2::field_list more = {},
 
 }  // namespace
 
-TEST_CASE("WebSockets over streams of HTTP/2 are those of HTTP/1.1 (RFC 8441)") {
+TEST_CASE("WebSockets over HTTP/2 streams (RFC 8441) behave as over HTTP/1.1") {
     int ended = 0;
     h2::client c(echoing(ended));
     c.greet();

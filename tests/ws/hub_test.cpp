@@ -36,7 +36,7 @@ app chatting(hub& rooms) {
         [&rooms](websocket peer, std::string room) -> task<> {
             auto seat = rooms.join(room, peer);
             while (auto message = co_await peer.receive()) {
-                // What is for nobody else goes by the session's own compression.
+                // Direct messages use the session's own compression.
                 if (message->bytes.starts_with("echo")) co_await peer.send(*message);
                 else rooms.send(room, *message);
             }
@@ -45,7 +45,7 @@ app chatting(hub& rooms) {
     return a;
 }
 
-/// A core of a server, with clients on it that are looked at one by one.
+/// A server core with clients that the test reads one by one.
 class core_of_test {
 public:
     explicit core_of_test(hub& rooms, std::unique_ptr<runtime::backend> io = runtime::make_epoll_backend())
@@ -62,7 +62,7 @@ public:
             throw std::runtime_error("no sockets");
         clients_.push_back(ends[0]);
         came_.emplace_back();
-        (new http::h1::connection(core_, ends[1]))->start();
+        core_.open(ends[1], runtime::protocols::every).start();
         send(clients_.size() - 1, opening_request("/chat/" + std::string(room), lines));
         turn();
         take(clients_.size() - 1);
@@ -108,7 +108,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("what is sent to a room comes to all in it, in order, and to nobody else") {
+TEST_CASE("messages to a room reach all its members in order, and no others") {
     hub rooms;
     core_of_test core(rooms);
     const auto a = core.join("one"), b = core.join("one"), c = core.join("two");
@@ -129,7 +129,7 @@ TEST_CASE("what is sent to a room comes to all in it, in order, and to nobody el
 
 namespace {
 
-/// What a member gets that did not read while the hub was sent 40 messages of 50,000 bytes.
+/// Returns what a member received that did not read while 40 messages of 50,000 bytes were sent.
 std::string seen_by_slow(const hub_options& how) {
     hub rooms(how);
     core_of_test core(rooms);
@@ -151,7 +151,7 @@ std::size_t count(std::string_view text, std::string_view of) {
 
 }  // namespace
 
-TEST_CASE("a member that does not read is dealt with as its hub says") {
+TEST_CASE("slow members are handled as the hub's options say") {
     CHECK(count(seen_by_slow({.member_bytes = 4'000'000}), "50000 bytes") == 40);
 
     const std::string closed = seen_by_slow({.slow = slow_member::close, .member_bytes = 300'000});
@@ -168,7 +168,7 @@ TEST_CASE("a member that does not read is dealt with as its hub says") {
 
 namespace {
 
-/// What a client with a window of its own makes of frames, in their order.
+/// A client that decompresses frames in order, with its own window.
 struct reader {
     compression::message_inflater inflater{15, true};
 
@@ -201,7 +201,7 @@ constexpr std::string_view offer = "Sec-WebSocket-Extensions: permessage-deflate
 
 }  // namespace
 
-TEST_CASE("a room's message is compressed once, for all whose window is large enough") {
+TEST_CASE("a message is compressed once, for all members with a sufficient window") {
     hub rooms;
     core_of_test core(rooms);
     const auto keeps = core.join("room", offer), also = core.join("room", offer), plain = core.join("room");
@@ -211,7 +211,7 @@ TEST_CASE("a room's message is compressed once, for all whose window is large en
     reader its;
     int compressed = 0;
     const std::string text = words(0);
-    // Messages of a session's own go between: each of the two must know what the other has left in the client's window.
+    // Alternates with direct messages of the session: both compressors must match the client's current window.
     for (int round = 0; round < 3; ++round) {
         core.send(keeps, whole_text("echo" + text));
         CHECK(its.read(core.raw(keeps), compressed) == "echo" + text + " ");
@@ -229,10 +229,10 @@ TEST_CASE("a room's message is compressed once, for all whose window is large en
     CHECK(compressed == 9);
 }
 
-TEST_CASE("compressed messages wait for slow members, and who does not compress costs the others nothing") {
+TEST_CASE("compressed messages wait for slow members; uncompressed members cost the others nothing") {
     hub rooms({.member_bytes = 64'000});
     core_of_test core(rooms);
-    std::string noise(50'000, '\0');  // which does not get smaller by more than a quarter
+    std::string noise(50'000, '\0');  // text that compresses by at most a quarter
     std::uint32_t state = 1;
     for (char& c : noise) c = static_cast<char>(' ' + ((state = state * 1664525 + 1013904223) >> 26));
     const auto slow = core.join("room", offer);
@@ -272,10 +272,10 @@ TEST_CASE("rooms span cores, and any thread may send") {
     for (int m = 0; m < messages; ++m) rooms.send("all", "m");
     for (auto& t : threads) t.join();
     CHECK(wrong == 0);
-    rooms.send("all", "m");  // the cores are gone
+    rooms.send("all", "m");  // after all cores have ended
 }
 
-TEST_CASE("a seat may outlive its session, and leave in the middle of a turn") {
+TEST_CASE("a seat may outlive its session, and leave during a turn") {
     static std::optional<hub::seat> kept;
     hub rooms;
     app a;
@@ -302,7 +302,7 @@ TEST_CASE("a seat may outlive its session, and leave in the middle of a turn") {
     kept.reset();
 }
 
-TEST_CASE("a relay brings messages to the hubs of other machines") {
+TEST_CASE("a relay connects hubs of several machines") {
     struct cable final : hub_relay {
         void relay(std::string_view room, const websocket_message& message) override { other->deliver(room, message); }
         hub* other = nullptr;
@@ -327,7 +327,7 @@ void on_each_backend(const std::function<void(std::unique_ptr<runtime::backend>)
     else support::skip_uring(why);
 }
 
-/// How many of the first members have been sent something that they have not read.
+/// Returns how many of the first members have been sent something that they have not read.
 std::size_t served(core_of_test& core, std::size_t members) {
     std::size_t n = 0;
     for (std::size_t m = 0; m < members; ++m) n += core.has_bytes(m);
@@ -336,7 +336,7 @@ std::size_t served(core_of_test& core, std::size_t members) {
 
 }  // namespace
 
-TEST_CASE("a message to a large room takes several turns, in which others are served") {
+TEST_CASE("a message to a large room takes several turns, between other work") {
     static constexpr std::size_t members = 1000;
     support::need_descriptors(3 * members);
     on_each_backend([](std::unique_ptr<runtime::backend> io) {
@@ -347,7 +347,7 @@ TEST_CASE("a message to a large room takes several turns, in which others are se
         for (std::size_t m = 0; m < members; ++m) core.join("hall");
         const auto other = core.join("cellar");
 
-        rooms.send("hall", std::string(16'000, 'x'));  // to 65 members in a turn
+        rooms.send("hall", std::string(16'000, 'x'));  // to 65 members per turn
         rooms.send("hall", "second");
         core.send(other, whole_text("echo"));
         CHECK(core.seen(other) == "text:echo ");
@@ -355,7 +355,7 @@ TEST_CASE("a message to a large room takes several turns, in which others are se
         CHECK(so_far > 0);
         CHECK(so_far < members);
 
-        // What comes meanwhile: a message, a member that leaves, one that joins, and a small room.
+        // Concurrent events: a message, a leaving member, a joining member, and a small room.
         core.send(members - 1, closing(1000));
         const auto late = core.join("hall");
         rooms.send("hall", "third");
@@ -372,7 +372,7 @@ TEST_CASE("a message to a large room takes several turns, in which others are se
     });
 }
 
-TEST_CASE("a turn sends a large message to few members, and what waits for a room is bounded") {
+TEST_CASE("a large message goes to few members per turn, and a room's queue is bounded") {
     static constexpr std::size_t members = 100;
     on_each_backend([](std::unique_ptr<runtime::backend> io) {
         const std::string backend = io->name();
@@ -389,7 +389,7 @@ TEST_CASE("a turn sends a large message to few members, and what waits for a roo
         CHECK(served(core, members) == members);
         for (std::size_t m = 0; m < members; ++m) REQUIRE(core.seen(m) == "text:60000 bytes ");
 
-        // Faster than it goes out: each turn catches up.
+        // Messages arrive faster than they are sent: each turn sends the whole batch.
         for (int i = 0; i < 8; ++i) rooms.send("hall", std::string(60'000, 'y'));
         core.turn(1);
         CHECK(core.loop().memory().used() < before + 400'000 * members);

@@ -21,7 +21,7 @@ using test::wire;
 
 namespace {
 
-/// How the session ended, as the handler saw it.
+/// How the session ended, as observed by the handler.
 struct end_seen {
     unsigned code = 0;
     std::string reason;
@@ -50,7 +50,8 @@ app echoing(end_seen& seen, const websocket_options& how = {}) {
     return a;
 }
 
-/// What the app says to these bytes after the handshake, until it has ended the connection or nothing more comes.
+/// Returns the app's output for these bytes after the handshake.
+/// Ends when the app closes the connection or sends nothing more.
 std::string talk(wire& w, std::string_view bytes, std::size_t step) {
     w.connect();
     w.send(opening_request("/ws"));
@@ -74,7 +75,7 @@ struct example {
     std::string said;
 };
 
-// After the kinds of Autobahn's catalogue, sections 1 to 7 and 10.
+// Cases like those of Autobahn's sections 1 to 7 and 10.
 std::vector<example> examples() {
     const std::string euro = "\xe2\x82\xac";
     return {
@@ -121,7 +122,8 @@ std::vector<example> examples() {
          "close:1002:a frame continues a message that has not begun end"},
         {"a message within another", framed(0x01, "a") + whole_text("b"),
          "close:1002:a message begins before the one before it has ended end"},
-        {"a close of one byte", framed(0x88, "a"), "close:1002:a Close frame holds one byte, which is no code end"},
+        {"a close of one byte", framed(0x88, "a"),
+         "close:1002:a Close frame has a payload of one byte, which is not a code end"},
         {"a close with a code that is none", closing(1005),
          "close:1002:a Close frame has a code that may not be sent end"},
         {"a close with a reason that is no text", closing(1000, "\xff"), "close:1007:a text is not UTF-8 end"},
@@ -130,7 +132,7 @@ std::vector<example> examples() {
 
 }  // namespace
 
-TEST_CASE("frames of a client and what comes back, however they are cut") {
+TEST_CASE("client frames and their responses, however they are split") {
     end_seen seen;
     wire w(echoing(seen));
     for (const auto& e : examples()) {
@@ -145,7 +147,7 @@ TEST_CASE("frames of a client and what comes back, however they are cut") {
     CHECK(seen.begun == seen.ended);
 }
 
-TEST_CASE("a handler learns how its session has ended") {
+TEST_CASE("a handler learns how its session ended") {
     end_seen seen;
     wire w(echoing(seen));
     CHECK(talk(w, closing(4000, "had enough"), 100) == "close:4000: end");
@@ -219,7 +221,7 @@ TEST_CASE("opening handshakes") {
     CHECK_THROWS_AS(echoing(seen, {.origins = {"https://a.example/"}}), std::invalid_argument);
 }
 
-TEST_CASE("a handler that ends closes with 1000, one that fails with 1011, and other parameters work as ever") {
+TEST_CASE("a handler that returns closes with 1000, one that fails with 1011; parameters work as usual") {
     app a;
     a.use([](request& req) -> result<void> {
         if (req.header("x-token").empty()) return fail(401, "who are you?");
@@ -252,7 +254,7 @@ TEST_CASE("a handler that ends closes with 1000, one that fails with 1011, and o
 
 namespace {
 
-/// Moves the time of the loop on, and gives what the app then says.
+/// Advances the loop's clock, and returns the app's output.
 std::string later(wire& w, std::int64_t milliseconds) {
     std::string came;
     for (std::int64_t left = milliseconds; left > 0; left -= 500) {
@@ -265,7 +267,7 @@ std::string later(wire& w, std::int64_t milliseconds) {
 
 }  // namespace
 
-TEST_CASE("a client that says nothing is asked whether it is there, and one that does not answer is given up") {
+TEST_CASE("a silent client is pinged, and disconnected without a pong") {
     end_seen seen;
     wire w(echoing(seen, {.ping = seconds(10), .pong = seconds(5)}));
     talk(w, "", 1);
@@ -280,7 +282,7 @@ TEST_CASE("a client that says nothing is asked whether it is there, and one that
     CHECK(seen.ended == 1);
 }
 
-TEST_CASE("a session without messages ends, if that was asked for") {
+TEST_CASE("a session without messages ends if enabled") {
     end_seen seen;
     wire w(echoing(seen, {.ping = seconds(1), .idle = seconds(10), .close = seconds(3)}));
     talk(w, whole_text("a"), 100);
@@ -296,7 +298,7 @@ TEST_CASE("a session without messages ends, if that was asked for") {
     CHECK(seen.ended == 1);
 }
 
-TEST_CASE("a handler that goes on when its session has ended is cancelled") {
+TEST_CASE("a handler that continues after the end of its session is cancelled") {
     end_seen seen;
     app a;
     a.socket("/ws",
@@ -307,19 +309,20 @@ TEST_CASE("a handler that goes on when its session has ended is cancelled") {
              },
              {.close = seconds(3)});
     wire w(std::move(a));
-    CHECK(talk(w, framed(0x89, "p") + closing(1000), 100) == "pong:p close:1000: ");  // answered while nobody receives
+    // Answered while the handler is not receiving.
+    CHECK(talk(w, framed(0x89, "p") + closing(1000), 100) == "pong:p close:1000: ");
     CHECK(later(w, 2'000) == "");
     CHECK(later(w, 2'000) == "end");
     CHECK(seen.ended == 1);
 }
 
-TEST_CASE("what nobody receives waits, with all that is behind it") {
+TEST_CASE("unread messages wait, with all that follows") {
     end_seen seen;
     app a;
     a.socket("/ws", [](websocket peer) -> task<> {
         auto first = co_await peer.receive();
         co_await apus::sleep(seconds(1));
-        co_await peer.send(*first);  // still there
+        co_await peer.send(*first);  // the message is still valid
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
     });
     wire w(std::move(a));
@@ -333,7 +336,7 @@ TEST_CASE("what nobody receives waits, with all that is behind it") {
     }
 }
 
-TEST_CASE("a server that stops says so") {
+TEST_CASE("shutdown closes sessions with 1001") {
     end_seen seen;
     wire w(echoing(seen));
     talk(w, whole_text("a"), 100);
@@ -347,7 +350,7 @@ TEST_CASE("a server that stops says so") {
     CHECK(seen.code == 1001);
 }
 
-TEST_CASE("send waits while the client does not read, and a handle that is left over does nothing") {
+TEST_CASE("send waits for a slow client, and a stale handle does nothing") {
     static websocket kept;
     int sent = 0;
     app a;

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-// Messages that begin and do not go on, over both protocols, against a clock that is moved on.
+// Messages that begin and then stall, over both protocols, with a clock that the test advances.
 
 using namespace apus;
 using namespace std::string_literals;
@@ -34,7 +34,7 @@ app make_app(const websocket_options& how) {
     return a;
 }
 
-/// A WebSocket of a client, over either protocol.
+/// A WebSocket of a client over either protocol.
 class session {
 public:
     session(bool newer, const websocket_options& how, bool compressed) : newer_(newer), client_(make_app(how)) {
@@ -45,7 +45,7 @@ public:
             return;
         }
         client_.greet();
-        client_.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));  // from here on the windows are the server's
+        client_.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));  // from here on the server's windows apply
         const std::string fields = h2::literals({{":method", "CONNECT"},
                                                  {":protocol", "websocket"},
                                                  {":scheme", "http"},
@@ -80,8 +80,8 @@ private:
 struct example {
     const char* what;
     std::string first;
-    std::string each;  // what comes each second, with this sent first
-    int seconds;       // for which it goes on
+    std::string each;  // sent once per second; `first` is sent before
+    int seconds;       // duration
     std::string said;
     bool compressed = false;
 };
@@ -109,7 +109,7 @@ std::vector<example> examples() {
     return all;
 }
 
-// What a frame says is text or binary in its `said`; the examples leave that out.
+// Removes the frame type from `said`, which the expected results omit.
 std::string without_kinds(std::string said) {
     for (std::size_t at; (at = said.find("text:")) != said.npos;) said.erase(at, 5);
     return said;
@@ -117,7 +117,7 @@ std::string without_kinds(std::string said) {
 
 }  // namespace
 
-TEST_CASE("a message that has begun comes at a rate, over either protocol") {
+TEST_CASE("a message must arrive at a minimum rate, over either protocol") {
     for (const bool newer : {false, true}) {
         for (const auto& one : examples()) {
             CAPTURE(newer);
@@ -131,7 +131,7 @@ TEST_CASE("a message that has begun comes at a rate, over either protocol") {
     }
 }
 
-TEST_CASE("a rate of 0 lets a message take its time") {
+TEST_CASE("a rate of 0 disables the check") {
     session patient(false, {.message_rate = 0, .ping = {}}, false);
     patient.send(framed(0x02, "be"));
     patient.pass(100'000);
@@ -140,7 +140,7 @@ TEST_CASE("a rate of 0 lets a message take its time") {
     CHECK(patient.said() == "text:got 5 ");
 }
 
-TEST_CASE("a compressed message is bounded in what it takes on the wire, too") {
+TEST_CASE("a compressed message is limited in its wire size too") {
     session s(false, {.message = 1000, .compress = true}, true);
     s.send(framed(0x42, "\xf2\x48\xcd"));
     std::string nothing;
@@ -149,7 +149,7 @@ TEST_CASE("a compressed message is bounded in what it takes on the wire, too") {
     CHECK(s.said() == "close:1009:a message is larger than this route takes ");
 }
 
-TEST_CASE("a rate is measured over a time") {
+TEST_CASE("a rate is measured over a window") {
     CHECK_THROWS_AS(make_app({.rate_window = {}}), std::invalid_argument);
     CHECK_THROWS_AS(make_app({.rate_window = seconds(-1)}), std::invalid_argument);
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public declaration has a contract.
+"""Public declarations have a contract, and no doc comment restates its declaration.
 
 A comment covers the declarations that follow it up to the next empty line; a plain `//` marks internal
-ones. Exempt: contents of detail/ and namespace detail, forward declarations, accessors named after their
-member, and members whose meaning the language fixes.
+ones. Exempt: contents of detail/ and namespace detail, forward declarations, members whose meaning the
+language fixes, and member functions without parameters, whose names say what they return.
 """
 import re
 
@@ -13,11 +13,19 @@ EMPTY = re.compile(r"^\s*///<?\s*$|///<\s*$|/\*\*[\s*]*\*/")
 FIXED = re.compile(
     r"(?:^|\s)~|\boperator\b|=\s*(?:delete|default)\s*$|^(?:using|typedef|friend|static_assert)\b"
     r"|\bawait_(?:ready|suspend|resume|transform)\b|\b(?:struct|class)\s+(?:awaiter|promise_type)\b")
-ELSEWHERE = re.compile(r"^[^(]*\w(?:<[^()]*>)?::~?\w+\s*\(|^(?:class|struct)\s+\w+(?:<[^{}]*>)?::|^\w+\s*\([^()]*\)\s*->")
-ACCESSOR = re.compile(r"(\w+)\s*\(\)\s*const\s*(?:noexcept)?\s*\{\s*return \1_;\s*$")
+ELSEWHERE = re.compile(r"^[^(]*\w(?:<[^()]*>)?::~?\w+\s*\(|^(?:class|struct)\s+\w+(?:<[^{}]*>)?::"
+                       r"|^\w+\s*\([^()]*\)\s*->")
+GETTER = re.compile(r"\b\w+\s*\(\s*\)\s*(?:const\s*)?(?:&{1,2}\s*)?(?:noexcept)?\s*$")
+
+# Words of a comment that say nothing which the declaration does not say.
+FILLER = frozenset("""
+    a an the of to for in on at by with from as is are be it its this that these and or whether one each which if all
+    any has have new given value values returns gets sets number type kind class struct s""".split())
 
 
 def check(source):
+    if source.is_cpp and source.path.startswith(("include/", "src/", "cli/")):
+        yield from restating(source.lines)
     if not source.path.startswith("include/apus/"):
         return
     for number, line in enumerate(source.lines, 1):
@@ -25,6 +33,34 @@ def check(source):
             yield number, "an empty doc comment"
     if "/detail/" not in source.path:
         yield from undocumented(source, outline(source.code), None)
+
+
+def restating(lines):
+    """Doc comments of one line whose words are all in the declaration that they belong to, types aside."""
+    for at, line in enumerate(lines):
+        before, beside, comment = line.partition("///<")
+        if not beside:
+            before, beside, comment = line.partition("///")
+            if not beside or before.strip() or is_doc(lines, at - 1) or is_doc(lines, at + 1) or at + 1 == len(lines):
+                continue
+            before = lines[at + 1]
+        if re.match(r"\s*(?:template\b|class\b|struct\b|enum\b|#|$)", before):
+            continue  # a type has a contract even if its name says all
+        words = [w for w in words_of(comment) if w not in FILLER]
+        if comment.strip() and "`" not in comment and set(map(stem, words)) <= set(map(stem, words_of(before))):
+            yield at + 1, "the comment restates the declaration: delete it"
+
+
+def is_doc(lines, at):
+    return 0 <= at < len(lines) and lines[at].lstrip().startswith("///")
+
+
+def words_of(text):
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def stem(word):
+    return re.sub(r"(?<=\w{3})(?:ing|ed|es|s|e)$", "", word)
 
 
 def between_comment_lines(lines, at):
@@ -55,9 +91,7 @@ def exempt(source, item, head, parent):
         return True  # a case of a template that is documented
     if FIXED.search(head) or ELSEWHERE.search(head):
         return True
-    if ACCESSOR.search(source.code[item.start:item.end]):
-        return True
-    return parent is not None and is_plain_constructor(head, parent)
+    return parent is not None and (bool(GETTER.search(head)) or is_plain_constructor(head, parent))
 
 
 def is_plain_constructor(head, parent):

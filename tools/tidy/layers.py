@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: the table in ARCHITECTURE.md, read as it stands there."""
+"""Allowed includes between layers, from the table in ARCHITECTURE.md."""
 import fnmatch
 import re
 
@@ -69,7 +69,8 @@ def from_tool(layer, quote, name, table, paths):
         return from_layer_system(layer, name, table, paths)
     other = "/".join(name.split("/")[:2]) if name.startswith("cli/") else name.split("/")[0]
     if not name.startswith("cli/"):
-        return None if other in PARTS_FOR_THE_TOOL else f"the tool uses <apus/...> and {', '.join(PARTS_FOR_THE_TOOL)} of src"
+        return None if other in PARTS_FOR_THE_TOOL else \
+            f"the tool uses <apus/...> and {', '.join(PARTS_FOR_THE_TOOL)} of src"
     if name not in paths:
         return f"there is no {name}; the tool's own headers are named from the root"
     if other != layer and table.number.get(other, 99) >= table.number[layer]:

@@ -5,11 +5,11 @@ import os
 import re
 
 CPP = (".hpp", ".cpp")
-SCRIPT = (".py", ".sh", ".cmake")
+SCRIPT = (".py", ".sh", ".cmake", ".cmake.in")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache", "corpus"}
 SKIPPED_TREES = ("tests/tools/cases", "tests/cli/diagnosis/cases")  # samples of what is refused
 
-# Longest first: a quote inside a comment and a slash inside a string are neither.
+# Longest first: a quote inside a comment starts no string, and a slash inside a string starts no comment.
 LITERAL = re.compile(
     r'//(?:\\\n|[^\n])*'
     r'|/\*.*?\*/'
@@ -44,6 +44,7 @@ class Source:
         self.name = os.path.basename(path)
         self.is_cpp = path.endswith(CPP)
         self.is_script = path.endswith(SCRIPT) or self.text.startswith("#!") or self.name == "CMakeLists.txt"
+        self.is_python = path.endswith(".py") or re.match(r"#!.*python", self.text) is not None
         self.is_document = path.endswith(".md")
         self.generated = "GENERATED" in self.text[:400] and (self.is_cpp or self.is_script)
         self.code = LITERAL.sub(without_literals, self.text) if self.is_cpp else self.text

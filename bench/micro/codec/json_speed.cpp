@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does it cost to parse a document into structs, and to print it, beside simdjson, RapidJSON and
-// nlohmann/json where they are installed? `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]`.
-// Rounds of all are interleaved, and the best of each is
-// printed, since other work on the machine only adds. With WHAT (apus-parse, simdjson-parse,
-// apus-print, rapidjson-print, ...) it does that so many times and nothing else, for counting instructions.
+// Cost of parsing a document into structs, and of printing it, compared with simdjson, RapidJSON and nlohmann/json if
+// installed.
+// `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints the best of several interleaved
+// rounds, since other work on the machine only adds time. With WHAT (apus-parse, simdjson-parse, apus-print,
+// rapidjson-print, ...) it runs only that benchmark, TIMES times, for counting instructions.
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
@@ -49,8 +49,8 @@ struct item {
 using items = std::vector<item>;
 
 std::string text;  // the document
-items data;        // the same as structs
-std::size_t sink;  // what nobody may leave out
+items data;        // the document parsed into structs
+std::size_t sink;  // keeps the compiler from removing the work
 
 void apus_parse() { sink += apus::from_json<items>(text)->size(); }
 void apus_print() { sink += apus::to_json(data).size(); }

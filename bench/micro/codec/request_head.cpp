@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does it cost to read a request head? Prints, for each head, nanoseconds a head (the best of
-// several rounds, since other work on the machine only adds) and nanoseconds a byte. With an
-// argument it reads the first head that many times and nothing else, for counting instructions.
+// Cost of parsing a request head: nanoseconds per head (the best of several rounds, since other work on the machine
+// only adds time) and per byte. With an argument it parses only the first head, that many times, for counting
+// instructions.
 
 #include "codec/http1/request_head.hpp"
 

@@ -7,7 +7,7 @@
 
 namespace peer {
 
-// What is printed as JSON; Glaze reflects types with linkage only.
+// Types printed as JSON; Glaze reflects only types with linkage.
 struct greeting {
     std::string message;
     int id;
@@ -36,10 +36,10 @@ struct page {
     std::size_t count;
 };
 
-// The arena's items; ends the program where the file is malformed.
+// Returns the arena's items. Ends the program if the file is malformed.
 std::vector<item> read_items(const std::string& file);
 
-// The first `count` of them, with their totals.
+// Returns the first `count` items with their totals.
 page priced(const std::vector<item>& all, std::size_t count, int m);
 
 }  // namespace peer

@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr const char* greeting = "Hello, World!";
+constexpr apus::literal greeting = "Hello, World!";
 
 struct message {
     std::string_view message;
@@ -47,7 +47,7 @@ apus::app wrapped() {
     return app;
 }
 
-// Started outside of the suite it has no data.
+// Outside of the suite there is no data, and these routes are omitted.
 void add_data(apus::app& app, const std::string& folder, const std::vector<arena::item>& items) {
     if (folder.empty()) return;
     app.mount("/static", apus::files(folder + "/static"));

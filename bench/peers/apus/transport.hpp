@@ -5,5 +5,5 @@
 
 #include <string>
 
-/// Where the server listens beyond what its command line says. `data` holds the certificate.
+/// Returns the listeners in addition to the command line's. `data` holds the certificate.
 apus::serve_options transport(const std::string& data);

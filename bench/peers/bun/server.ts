@@ -77,5 +77,5 @@ const options = {
 const server = serve({ ...options, port: PORT });
 serve({ ...options, port: TLS_PORT, tls: { cert: file(`${DATA}/cert.pem`), key: file(`${DATA}/key.pem`) } });
 
-// The cluster passes on what was said to another process.
+// The cluster forwards messages from other processes.
 process.on("message", (message: string | Buffer) => server.publish("everybody", message));

@@ -18,7 +18,7 @@
 
 namespace {
 
-// Local: it runs only where a route asks for it.
+// Local middleware: runs only for routes that name it.
 template <int>
 struct pass : crow::ILocalMiddleware {
     struct context {};
@@ -136,7 +136,7 @@ void add_sockets(application& app, everybody& all) {
 }  // namespace
 
 int main() {
-    // One thread only accepts.
+    // Crow uses one thread for accepting only.
     const auto threads = static_cast<unsigned>(number_from("THREADS", 1)) + 1;
     const auto data = std::getenv("DATA");
     if (!data) {

@@ -74,7 +74,7 @@ async def hello_behind_middlewares(request):
     return PlainTextResponse("Hello, World!")
 
 
-# What @app.middleware("http") makes, for one route instead of all of them.
+# The same as @app.middleware("http") creates, for one route instead of all.
 ten_middlewares = [Middleware(BaseHTTPMiddleware, dispatch=only_call_next) for _ in range(10)]
 
 add_thousands(int(os.environ["ROUTES"]))

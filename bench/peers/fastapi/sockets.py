@@ -8,7 +8,7 @@ everybody: set[WebSocket] = set()
 
 
 async def messages(socket: WebSocket):
-    """The events of ASGI that carry text or bytes, until the client goes away."""
+    """Yields the ASGI events with text or bytes, until the client disconnects."""
     while (event := await socket.receive())["type"] == "websocket.receive":
         yield event
 

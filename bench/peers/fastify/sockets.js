@@ -10,7 +10,7 @@ export default async function sockets(app) {
     for (const socket of everybody) socket.send(data, { binary });
   }
 
-  // The cluster's primary passes on what was said to another worker.
+  // The cluster's primary forwards messages from other workers.
   process.on('message', say);
 
   app.get('/ws', { websocket: true }, (socket) => {

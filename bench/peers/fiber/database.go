@@ -16,7 +16,7 @@ import (
 const itemsByPrice = `SELECT id, name, category, price, quantity, active, tags, rating_score, rating_count
 FROM items WHERE price BETWEEN $1 AND $2 LIMIT $3`
 
-// openPool gives nil where no database is named.
+// openPool returns nil if no database is configured.
 func openPool() *pgxpool.Pool {
 	url := os.Getenv("DATABASE_URL")
 	if url == "" {

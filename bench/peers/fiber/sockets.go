@@ -28,7 +28,7 @@ func echo(socket *websocket.Conn) {
 	}
 }
 
-// room holds everybody at /broadcast. A member who does not read for writeTime is shown out.
+// room holds all connections of /broadcast. A member that does not read for writeTime is disconnected.
 type room struct {
 	lock    sync.RWMutex
 	members map[*member]struct{}

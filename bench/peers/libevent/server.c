@@ -53,7 +53,7 @@ static void count_upload(struct evhttp_request* request, void* unused) {
     reply(request, body);
 }
 
-// evhttp compares whole paths only. Those with a parameter come here, as all that it does not know.
+// evhttp compares whole paths only. Paths with a parameter arrive here, as all unknown paths do.
 static void find_parameter(struct evhttp_request* request, void* unused) {
     (void)unused;
     int area;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the two servers on http-parser share: from the parser's callbacks to the bytes of an answer.
+// Shared by the two servers on http-parser: from the parser's callbacks to the bytes of a response.
 #pragma once
 
 #include <http_parser.h>
@@ -17,7 +17,7 @@ enum {
 
 struct exchange {
     http_parser parser;
-    void* connection;       // of the event library
+    void* connection;       // connection of the event library
     unsigned long received; // bytes of body
     size_t path_size;
     char path[path_limit];
@@ -26,13 +26,13 @@ struct exchange {
 struct reply {
     char head[head_limit];
     size_t head_size;
-    char number[24]; // the body of an answer to an upload
+    char number[24]; // body of the response to an upload
     const char* body;
     size_t body_size;
     bool keeps_alive;
 };
 
-// Called once for each request that is complete.
+// Called once for each complete request.
 typedef void (*reply_function)(void* connection, const struct reply* reply);
 
 static char long_body[one_mib];
@@ -43,7 +43,7 @@ static void prepare_replies(reply_function function) {
     memset(long_body, 'x', sizeof long_body);
 }
 
-// The time as the Date field wants it, printed once a second.
+// Returns the time in the format of the Date field, updated once per second.
 static const char* date_now(void) {
     static _Thread_local time_t printed;
     static _Thread_local char text[32];
@@ -123,7 +123,7 @@ static void start_exchange(struct exchange* of, void* connection) {
     of->connection = connection;
 }
 
-// False if the input is no HTTP, or goes on with another protocol, and the connection has to end.
+// Returns false if the connection must be closed: the input is not HTTP, or switches to another protocol.
 static bool read_requests(struct exchange* of, const char* bytes, size_t size) {
     static const http_parser_settings settings = {
         .on_message_begin = on_message_begin,

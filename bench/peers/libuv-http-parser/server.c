@@ -11,7 +11,7 @@ enum {
     first_capacity = 512,
 };
 
-// The answers to what one read brought, sent together.
+// The responses to the requests of one read, sent together.
 struct output {
     uv_write_t request;
     size_t size;

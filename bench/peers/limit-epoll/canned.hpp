@@ -13,23 +13,22 @@ namespace limit {
 enum class kind : std::uint8_t {
     none,
     text,
-    text_kept,  // for a client of HTTP/1.0 that asked to go on: ab -k
-    text_last,  // for a client that asked to end: wrk counts an error unless it is told
+    text_kept,  // for an HTTP/1.0 client with keep-alive: ab -k
+    text_last,  // for a client that requested a close: wrk counts an error otherwise
     json,
     body_64k,
     body_1m,
     upload,
 };
 
-/// The same answer some times over, so that pipelined requests take one write.
+/// Copies of one response, so that pipelined requests need one write.
 struct canned {
     std::string bytes;
-    std::size_t one = 0;  ///< Length of one answer in `bytes`.
+    std::size_t one = 0;  ///< Length of one response in `bytes`.
 };
 
-/// Every answer of one thread, with a Date that `refresh` keeps true.
-///
-/// The length of an answer never changes, so a refresh may happen while the kernel reads it.
+/// All responses of one thread; `refresh` updates their Date.
+/// The length of a response never changes, so a refresh may happen while the kernel reads it.
 class answers {
 public:
     answers() {
@@ -59,7 +58,7 @@ public:
         }
     }
 
-    /// The answer to an upload of `size` bytes.
+    /// Returns the response to an upload of `size` bytes.
     std::string uploaded(std::uint64_t size) const { return print("text/plain", std::to_string(size)); }
 
 private:

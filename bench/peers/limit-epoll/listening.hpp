@@ -23,7 +23,8 @@ inline void turn_on(int socket, int level, int option) {
     if (setsockopt(socket, level, option, &on, sizeof on)) give_up("setsockopt", errno);
 }
 
-/// A listening socket of one thread: the kernel spreads connections over all that share the port.
+/// Returns a listening socket for one thread.
+/// The kernel distributes connections over all sockets of the port.
 inline int listen_at(int port, int flags) {
     int listener = socket(AF_INET, SOCK_STREAM | flags, 0);
     if (listener < 0) give_up("socket", errno);
@@ -38,7 +39,7 @@ inline int listen_at(int port, int flags) {
     return listener;
 }
 
-/// The element of a descriptor's connection, made on first use.
+/// Returns the element for a descriptor's connection, created on first use.
 template <class Connection>
 Connection& at_descriptor(std::vector<Connection>& all, int descriptor) {
     auto index = static_cast<std::size_t>(descriptor);
@@ -46,7 +47,7 @@ Connection& at_descriptor(std::vector<Connection>& all, int descriptor) {
     return all[index];
 }
 
-/// Runs `serve(port)` on as many threads as the arguments `PORT THREADS` say.
+/// Runs `serve(port)` on the number of threads in the arguments `PORT THREADS`.
 inline int run(int count, char** arguments, void (*serve)(int port)) {
     if (count != 3) {
         std::fprintf(stderr, "usage: %s PORT THREADS\n", arguments[0]);

@@ -8,17 +8,17 @@
 
 namespace limit {
 
-/// How far a connection has come with a request that is not complete.
+/// Parser state of a connection with an incomplete request.
 struct progress {
     std::uint64_t body_size = 0;
     std::uint64_t body_left = 0;
     kind asked = kind::none;
     bool closes = false;
     std::uint8_t tail_size = 0;
-    char tail[3] = {};  // the end of the last piece: the blank line may continue in the next
+    char tail[3] = {};  // last bytes of the previous piece: the blank line may continue in the next
 };
 
-/// What a piece of input asks for. Requests that came together are taken for the same.
+/// Request in a piece of input. Pipelined requests are assumed to be equal.
 struct demand {
     kind asked = kind::none;
     unsigned answers = 0;
@@ -34,7 +34,7 @@ inline kind kind_of(std::string_view head) {
     return head.size() > after_get + 5 && head[after_get + 5] == '6' ? kind::body_64k : kind::body_1m;
 }
 
-/// Ends of heads in `piece`, counting one that began in the piece before.
+/// Counts the ends of heads in `piece`, including an end that began in the previous piece.
 inline unsigned count_blank_lines(progress& of, std::string_view piece) {
     constexpr std::string_view blank = "\r\n\r\n";
     unsigned found = 0;
@@ -68,7 +68,8 @@ inline bool has(std::string_view head, std::string_view word) {
     return memmem(head.data(), head.size(), word.data(), word.size()) != nullptr;
 }
 
-/// The head of an upload, which has to come in one piece. Names of fields are found in two spellings.
+/// Parses the head of an upload, which must arrive in one piece.
+/// Field names are recognized in two spellings.
 inline void begin_upload(progress& of, std::string_view head) {
     of.body_size = 0;
     auto at = head.find("ontent-");
@@ -92,7 +93,7 @@ inline demand read_piece(progress& of, std::string_view piece) {
     if (of.asked == kind::none) of.asked = kind_of(piece);
     auto found = count_blank_lines(of, piece);
     if (found == 0) return {};
-    // Only a request that comes alone says that it is the last, so that pipelined ones cost no search.
+    // Searches only single requests for Connection: close, since the search would be a cost of pipelined ones.
     of.closes = false;
     if (found == 1) {
         bool old = has(piece, "HTTP/1.0\r\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What epoll costs at least: one epoll_wait for all that is ready, then a read and a write for each.
+// The minimum cost of epoll: one epoll_wait for all ready sockets, then a read and a write for each.
 #include "listening.hpp"
 #include "requests.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 struct connection {
     progress input;
     kind sending = kind::none;
-    std::uint64_t unsent = 0;  // bytes left of the answers that `sending` is repeated for
+    std::uint64_t unsent = 0;  // unsent bytes of the responses of kind `sending`
 };
 
 struct loop {
@@ -44,14 +44,14 @@ void finish(connection& of, int descriptor) {
     if (of.input.closes) close(descriptor);
 }
 
-/// Writes what `of` still owes. True if the socket took it all.
+/// Writes pending output of `of`. Returns true if the socket accepted all of it.
 bool write_on(const loop& in, connection& of, int descriptor) {
     const auto& [bytes, one] = in.said.of(of.sending);
     while (of.unsent) {
         auto begin = (one - of.unsent % one) % one;
         auto size = std::min<std::uint64_t>(of.unsent, bytes.size() - begin);
         auto sent = send(descriptor, bytes.data() + begin, size, MSG_NOSIGNAL);
-        if (sent < 0) return errno != EAGAIN;  // a lost connection is closed by the next read
+        if (sent < 0) return errno != EAGAIN;  // the next read closes a lost connection
         of.unsent -= std::uint64_t(sent);
     }
     return true;
@@ -67,7 +67,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     of.unsent = in.said.of(wanted.asked).one * wanted.answers;
     of.input.closes = wanted.closes;
     if (write_on(in, of, descriptor)) return finish(of, descriptor);
-    // Nothing more is read until the client has taken what it asked for.
+    // Reading pauses until the client has received its responses.
     watch(in, EPOLL_CTL_MOD, descriptor, EPOLLOUT);
 }
 

@@ -13,10 +13,10 @@ struct shape {
     std::uint16_t group;
     unsigned first_id;
     unsigned count;  ///< A power of two.
-    unsigned size;   ///< In bytes, of one buffer.
+    unsigned size;   ///< Bytes of one buffer.
 };
 
-/// Buffers that the kernel picks from when something arrives.
+/// Buffers from which the kernel selects one for received data.
 class buffers {
 public:
     buffers(io_uring& ring, shape of) : of_(of) {
@@ -34,7 +34,7 @@ public:
 
     std::string_view filled(unsigned id, int bytes) const { return {at(id), std::size_t(bytes)}; }
 
-    /// The kernel may use the buffer again after `publish`.
+    /// Returns a buffer to the kernel, which may use it after `publish`.
     void give_back(unsigned id) {
         io_uring_buf_ring_add(ring_, at(id), of_.size, std::uint16_t(id), io_uring_buf_ring_mask(of_.count),
                               returned_++);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What io_uring costs at least: one io_uring_enter submits all answers and waits for what is next.
+// The minimum cost of io_uring: one io_uring_enter submits all responses and waits for the next events.
 #include "buffers.hpp"
 #include "../limit-epoll/requests.hpp"
 
@@ -13,11 +13,11 @@ namespace {
 enum class did : std::uint32_t {
     accepting,
     receiving,
-    other,  // reports only failures, and the next receive finds those too
+    other,  // reports failures only, which the next receive reports too
 };
 
-// Requests come in small buffers. A connection that uploads goes over to large ones, since each
-// buffer filled is a completion of its own.
+// Requests are received into small buffers. An uploading connection switches to large ones, since each filled buffer
+// causes a completion.
 constexpr std::uint16_t small_group = 1;
 constexpr std::uint16_t large_group = 2;
 constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but not its group
@@ -25,8 +25,8 @@ constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but 
 struct connection {
     progress input;
     std::uint16_t group = small_group;
-    bool ending = false;                    // closed as soon as its receive has stopped
-    std::unique_ptr<std::string> uploaded;  // the answer, while it is sent
+    bool ending = false;                    // to be closed as soon as its receive has stopped
+    std::unique_ptr<std::string> uploaded;  // response to an upload, until it is sent
 };
 
 io_uring new_ring() {
@@ -57,7 +57,7 @@ io_uring_sqe* next_entry(io_uring& ring) {
     }
 }
 
-/// Labels an entry whose success needs no completion.
+/// Marks an entry that needs no completion on success.
 void forget(io_uring_sqe* entry, int descriptor) {
     entry->flags |= IOSQE_CQE_SKIP_SUCCESS;
     entry->user_data = label(did::other, descriptor);
@@ -110,8 +110,8 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     }
 }
 
-/// An answer that is still being sent keeps the connection open after its descriptor is closed, so
-/// this is all that an end takes. A shutdown would cost a third more: the kernel hands it to a thread.
+/// A pending send keeps the connection open after its descriptor is closed, so cancelling the receive
+/// suffices. A shutdown would cost a third more, since the kernel runs it on another thread.
 void stop_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
     io_uring_prep_cancel64(entry, label(did::receiving, descriptor), 0);
@@ -164,7 +164,7 @@ void complete_all(loop& in) {
 
 [[noreturn]] void serve(int port) {
     loop here{.listener = listen_at(port, 0)};
-    turn_on(here.listener, IPPROTO_TCP, TCP_NODELAY);  // what is accepted inherits it
+    turn_on(here.listener, IPPROTO_TCP, TCP_NODELAY);  // inherited by accepted sockets
     start_accepting(here);
     for (;;) {
         int error = -io_uring_submit_and_wait(&here.ring, 1);

@@ -42,13 +42,13 @@ void add_bodies(li::http_api& api) {
     api.get("/body/64k") = [](li::http_request&, li::http_response& response) { plain(response, small); };
     api.get("/body/1m") = [](li::http_request&, li::http_response& response) { plain(response, large); };
     api.post("/upload") = [](li::http_request& request, li::http_response& response) {
-        // Its read_body(), which would give pieces, never finds the end: this is what its own parameters use.
+        // Lithium's read_body(), which reads piecewise, never finds the end; its own parameters use read_whole_body().
         plain(response, std::to_string(request.http_ctx.read_whole_body().size()));
     };
 }
 
 void add_sum(li::http_api& api) {
-    // A path has one handler here, so this one serves GET and POST.
+    // Lithium allows one handler per path, so this one handles GET and POST.
     std::string_view path = "/baseline11";
     api(path) = [](li::http_request& request, li::http_response& response) {
         const auto query = request.get_parameters(s::a = int(), s::b = int());
@@ -71,7 +71,7 @@ using read_item = decltype(item(int()));
 using kept_item = decltype(item(bool()));
 using priced_item = decltype(li::cat(kept_item(), li::mmm(s::total = int())));
 
-// Its reader of JSON knows no booleans, only its writer does.
+// Lithium's JSON reader does not support booleans; only its writer does.
 std::vector<kept_item> read_items(std::string text) {
     text = std::regex_replace(text, std::regex(": true\\b"), ": 1");
     text = std::regex_replace(text, std::regex(": false\\b"), ": 0");
@@ -138,7 +138,7 @@ int main() {
                            s::ssl_certificate = data + "/cert.pem"s);
         });
     }
-    // With an address it takes the port as it goes over the wire.
+    // If an address is given, lithium expects the port in network byte order.
     li::http_serve(api, htons(static_cast<std::uint16_t>(number_from("PORT", 8080))), s::ip = "127.0.0.1"s,
                    s::nthreads = threads);
     if (secure.joinable()) secure.join();

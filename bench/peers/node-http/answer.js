@@ -69,6 +69,6 @@ async function route(request, response) {
 }
 
 export function answer(request, response) {
-  // A client that goes away in the middle of its upload.
+  // The client disconnects during its upload.
   route(request, response).catch((error) => response.destroy(error));
 }

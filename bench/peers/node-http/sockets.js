@@ -24,7 +24,7 @@ broadcast.on('connection', (socket) => {
   });
 });
 
-// The cluster's primary passes on what was said to another worker.
+// The cluster's primary forwards messages from other workers.
 process.on('message', toEverybodyHere);
 
 export function upgrade(request, socket, head) {

@@ -67,7 +67,7 @@ public:
     }
 };
 
-// Handlers register themselves with the component `server` alone; this adds one to the listener with TLS.
+// userver registers handlers with the component `server` only; this adds one to the TLS listener.
 class tls_routes final : public userver::components::ComponentBase {
 public:
     tls_routes(const ComponentConfig& config, const ComponentContext& components) : ComponentBase(config, components) {

@@ -11,7 +11,7 @@
 
 namespace {
 
-// Sizes of the pool and of buffers, and the ratio of event threads to workers, as in the production template of userver.
+// Uses pool and buffer sizes, and the ratio of event threads to workers, of userver's production template.
 std::string base_config(int threads) {
     return fmt::format(R"(components_manager:
   coro_pool:

@@ -31,10 +31,10 @@ public:
 };
 
 using shared_message = std::shared_ptr<const Message>;
-using queue = userver::concurrent::MpscQueue<std::unique_ptr<shared_message>>;  // in order; takes unique_ptr only
+using queue = userver::concurrent::MpscQueue<std::unique_ptr<shared_message>>;  // ordered; accepts only unique_ptr
 using inbox = queue::MultiProducer;
 
-// Sends from a coroutine of its own, so that a slow client does not delay the others.
+// Sends from a separate coroutine, so that a slow client does not delay the others.
 class broadcast final : public WebsocketHandlerBase {
 public:
     using WebsocketHandlerBase::WebsocketHandlerBase;

@@ -26,7 +26,7 @@ void serve(int port) {
 
 }  // namespace
 
-// Its receive buffers are one global array for all threads, so every core gets a process of its own.
+// The receive buffers are one global array for all threads, so each core gets its own process.
 int main() {
     const pid_t first = getpid();
     for (int i = 1; i < peer::number_from("THREADS", 1); ++i) {

@@ -14,7 +14,7 @@ struct thread_of_app {
     uWS::App* app;
 };
 
-// Topics belong to one app, so a message for everybody is handed to the loop of each.
+// Topics belong to one app, so a broadcast is passed to the loop of each app.
 std::mutex all_guard;
 std::vector<thread_of_app> all;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that is made from a run's folder: results.json, report.md and report.html."""
+"""Creates results.json, report.md and report.html from a run's folder."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ __all__ = ["Unreadable", "write"]
 
 
 def write(folder):
-    """Makes the three files anew from run.json and samples.jsonl, and says where they are."""
+    """Creates the three files from run.json and samples.jsonl, and prints their paths."""
     folder = pathlib.Path(folder)
     run, samples, unread = load(folder)
     found = results.make(run, samples, unread)

@@ -8,13 +8,16 @@ from .plot_choice import families, styles
 
 NAMES = {"json": "JSON", "tls": "TLS", "http2": "HTTP/2", "websocket": "WebSocket"}
 READING = (
-    "Each number is the median of the rounds that worked; \"rounds from \u2013 to\" is the lowest and the highest of them for the first figure. "
+    "Each number is the median of the rounds that worked; \"rounds from \u2013 to\" is the lowest and the highest of "
+    "them for the first figure. "
     "CPU is the server's, of its whole process tree, for one request: user is its own code, system the kernel's.",
-    "\u00d7 a limit: the first figure divided by that limit's, within each round, and then the median; in brackets what the rounds allow it to be. "
+    "\u00d7 a limit: the first figure divided by that limit's, within each round, and then the median; in brackets "
+    "what the rounds allow it to be. "
     "Above 1 is worse than the limit where less is better, and better where more is.",
     "Plots show Apus, the limits and the next best eight; the tables have all.",
 )
-CLIENT = ("client-bound: in most rounds the load generator used up its cores, so requests per second say what it could ask for, "
+CLIENT = ("client-bound: in most rounds the load generator used up its cores, so requests per second say what it "
+          "could ask for, "
           "not what the server can do. Trust CPU per request there.")
 
 
@@ -58,7 +61,9 @@ def of_group(group, scenarios, run, style):
     for name, members in families(scenarios):
         figures = list(plots.of_family(members, style))
         if figures:
-            yield "heading", 3, f"{capital(name)}: from {members[0]['connections']:,} to {members[-1]['connections']:,} connections", f"family-{anchor(name)}"
+            yield ("heading", 3,
+                   f"{capital(name)}: from {members[0]['connections']:,} to {members[-1]['connections']:,} connections",
+                   f"family-{anchor(name)}")
             yield "figures", figures
             heads, rows = tables.of_family(members)
             if rows:
@@ -83,7 +88,8 @@ def of_scenario(scenario, about, run, style):
     for sentence in sentences.absent(scenario):
         yield "note", sentence
     if about.get("command"):
-        yield "fold", f"Command ({about.get('tool') or 'tool unknown'}, {'pinned' if about.get('pinned') else 'not pinned'})", about["command"]
+        yield ("fold", f"Command ({about.get('tool') or 'tool unknown'}, "
+                       f"{'pinned' if about.get('pinned') else 'not pinned'})", about["command"])
 
 
 def not_yet(run, results):
@@ -93,12 +99,14 @@ def not_yet(run, results):
     yield "heading", 2, "What Apus cannot do yet", "not-yet"
     yield "text", "Its peers were measured in these scenarios all the same; Apus joins when it can."
     yield "table", "Scenarios without Apus", [("Scenario", "left"), ("Why", "left"), ("Peers measured", "right")], [
-        ("", [titles.get(entry["scenario"]) or entry["scenario"], entry.get("why") or "", str(measured(results, entry["scenario"]))])
+        ("", [titles.get(entry["scenario"]) or entry["scenario"], entry.get("why") or "",
+              str(measured(results, entry["scenario"]))])
         for entry in run["not_yet"]]
 
 
 def measured(results, name):
-    return sum(row["state"] == "measured" for scenario in results["scenarios"] if scenario["name"] == name for row in scenario["peers"])
+    return sum(row["state"] == "measured" for scenario in results["scenarios"] if scenario["name"] == name
+               for row in scenario["peers"])
 
 
 def faults(peers):

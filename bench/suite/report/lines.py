@@ -5,7 +5,7 @@ from html import escape
 
 from . import scale
 
-# Small in its own units, so that letters stay letters on a phone.
+# Few units wide, so that letters are readable on a phone.
 WIDTH, HEIGHT = 400, 260
 LEFT, RIGHT, TOP, BOTTOM = 60, 390, 12, 214
 MARKERS = {
@@ -25,9 +25,11 @@ def plot(title, series, x_axis, y_axis, x_name):
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="t{number}">',
              f'<title id="t{number}">{escape(title)}</title>']
     parts += [*across(*y_axis), *upright(*x_axis)]
-    parts.append(f'<text class="axis" x="{(LEFT + RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{escape(x_name)}</text>')
-    # Apus and the limits last: on top of the others.
-    for label, style, points in sorted(series, key=lambda one: ("limit", "apus").index(one[1][0]) if one[1][0] in ("limit", "apus") else -1):
+    parts.append(f'<text class="axis" x="{(LEFT + RIGHT) / 2:.0f}" y="{HEIGHT - 8}" '
+                 f'text-anchor="middle">{escape(x_name)}</text>')
+    # Apus and the limits are drawn last, on top of the others.
+    for label, style, points in sorted(series, key=lambda one: ("limit", "apus").index(one[1][0])
+                                       if one[1][0] in ("limit", "apus") else -1):
         parts += line(label, style, [(x_axis[0](x), y_axis[0](y), tip) for x, y, tip in points])
     return "".join(parts) + "</svg>"
 
@@ -42,7 +44,7 @@ def across(at, ticks, label):
 
 
 def upright(at, ticks, label):
-    # Powers of ten matter most; then the first and the last.
+    # Powers of ten are most important, then the first and the last tick.
     order = sorted(ticks, key=lambda tick: (not is_power(tick), tick not in (ticks[0], ticks[-1])))
     labelled = scale.apart([at(tick) for tick in order], 46)
     yield f'<path class="grid" d="{"".join(f"M{at(tick):.1f} {TOP}V{BOTTOM}" for tick in ticks)}"/>'
@@ -50,7 +52,8 @@ def upright(at, ticks, label):
         x = at(tick)
         if x in labelled:
             anchor = "end" if x > RIGHT - 12 else "middle"
-            yield f'<text class="tick" x="{min(x, RIGHT + 6):.1f}" y="{BOTTOM + 17}" text-anchor="{anchor}">{escape(label(tick))}</text>'
+            yield (f'<text class="tick" x="{min(x, RIGHT + 6):.1f}" y="{BOTTOM + 17}" text-anchor="{anchor}">'
+                   f'{escape(label(tick))}</text>')
 
 
 def is_power(tick):
@@ -71,7 +74,7 @@ def line(label, style, points):
 
 
 def markers():
-    """What every plot of a page refers to; once, at its beginning."""
+    """Definitions shared by every plot of a page, once at its beginning."""
     shapes = "".join(f'<path id="{name}" d="{path}"/>' for name, path in MARKERS.items())
     return f'<svg class="markers" width="0" height="0" aria-hidden="true"><defs>{shapes}</defs></svg>'
 
@@ -82,5 +85,6 @@ def legend(entries):
     for label, (name, dash, marker) in entries:
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         items.append(f'<li><svg class="key" viewBox="0 0 30 12" aria-hidden="true"><g class="{name}">'
-                     f'<polyline points="1,6 29,6"{dashes}/><use href="#{marker}" x="15" y="6"/></g></svg>{escape(label)}</li>')
+                     f'<polyline points="1,6 29,6"{dashes}/><use href="#{marker}" x="15" '
+                     f'y="6"/></g></svg>{escape(label)}</li>')
     return '<ul class="legend">' + "".join(items) + "</ul>"

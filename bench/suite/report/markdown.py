@@ -21,11 +21,11 @@ def block(one):
         return fence(rest[0])
     if kind == "fold":
         return f"<details><summary>{plain(rest[0])}</summary>\n\n{fence(rest[1])}\n\n</details>"
-    return ""  # plots and the contents: GitHub has its own
+    return ""  # omits plots and the table of contents, which GitHub creates itself
 
 
 def plain(text):
-    """One line in which nothing is markup."""
+    """Returns one line with markup characters escaped."""
     text = re.sub(r"\s+", " ", str(text)).strip()
     return re.sub(r"([\\`*_\[\]|#~])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers as people read them: three digits that matter, and a unit near at hand."""
+"""Numbers for readers: three significant digits, and a suitable unit."""
 
 NOTHING = "\u2013"
 MICRO = "\u00b5s"

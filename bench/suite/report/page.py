@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks as one HTML file that needs no other."""
+"""Blocks as one self-contained HTML file."""
 import pathlib
 from html import escape
 
@@ -15,7 +15,8 @@ def write(blocks, title):
     return ('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{markers()}{body}\n</main>\n</body>\n</html>\n")
+            f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+            f"{markers()}{body}\n</main>\n</body>\n</html>\n")
 
 
 def block(one):
@@ -35,7 +36,8 @@ def block(one):
         return f'<pre tabindex="0">{escape(rest[0])}</pre>'
     if kind == "fold":
         return f'<details><summary>{escape(rest[0])}</summary><pre tabindex="0">{escape(rest[1])}</pre></details>'
-    return '<div class="figures">' + "".join(f"<figure><figcaption>{escape(caption)}</figcaption>{html}</figure>" for caption, html in rest[0]) + "</div>"
+    return '<div class="figures">' + "".join(f"<figure><figcaption>{escape(caption)}</figcaption>{html}</figure>"
+                                             for caption, html in rest[0]) + "</div>"
 
 
 def contents(blocks):
@@ -48,7 +50,8 @@ def contents(blocks):
             sections[-1][1].append(one)
     top = " \u00b7 ".join(link(heading) for heading, _ in sections)
     items = "".join(f"<li>{link(heading)}: {', '.join(map(link, inner))}</li>" for heading, inner in sections if inner)
-    return f'<nav aria-label="Contents"><p>{top}</p><details><summary>Everything in them</summary><ul>{items}</ul></details></nav>'
+    return (f'<nav aria-label="Contents"><p>{top}</p><details><summary>Everything in them</summary>'
+            f'<ul>{items}</ul></details></nav>')
 
 
 def link(heading):
@@ -59,7 +62,8 @@ def link(heading):
 def table(caption, heads, rows):
     head = "".join(f'<th scope="col"{left(side)}>{escape(text)}</th>' for text, side in heads)
     body = "".join(row(heads, kind, cells) for kind, cells in rows)
-    return (f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption>'
+    return (f'<div class="scroll" tabindex="0" role="region" '
+            f'aria-label="{escape(caption)}"><table><caption>{escape(caption)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
 
@@ -71,7 +75,7 @@ def row(heads, kind, cells):
 
 
 def left(side, cell=""):
-    """Numbers are the rule, and need no class."""
+    """Returns the class of left-aligned cells; numbers are the default and need none."""
     if side == "right":
         return ""
     return ' class="left long"' if len(cell) > 24 else ' class="left"'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which peers a plot shows, in what colour, and which scenarios make a curve together."""
+"""Selects the peers that a plot shows, their colours, and the scenarios that form a curve."""
 import re
 
 from .lines import MARKERS
@@ -12,7 +12,7 @@ DASHES = ("", "6 3", "2 2")
 
 
 def chosen(rows, others=OTHERS):
-    """Names of the measured rows that a plot shows, best first: Apus, the limits and the next best."""
+    """Returns names of the measured rows that a plot shows, best first: Apus, the limits and the next best."""
     names, left = [], others
     for row in rows:
         if row["state"] != "measured":
@@ -26,14 +26,14 @@ def chosen(rows, others=OTHERS):
 
 
 def chosen_of(scenarios, others=OTHERS):
-    """The same for several scenarios: by the mean of their places there."""
+    """Returns the same for several scenarios: by the mean rank."""
     places, rows = {}, {}
     for scenario in scenarios:
         for place, row in enumerate(scenario["peers"]):
             if row["state"] == "measured":
                 places.setdefault(row["name"], []).append(place)
                 rows[row["name"]] = row
-    # Who takes part in only one of them cannot make a line.
+    # A peer with a figure in only one scenario has no line.
     curves = [name for name, found in places.items() if len(found) > 1]
     curves.sort(key=lambda name: (sum(places[name]) / len(places[name]), name))
     return chosen([rows[name] for name in curves], others)
@@ -68,7 +68,8 @@ def families(scenarios):
         m = re.fullmatch(r"(.+)-(\d+)", scenario["name"])
         if m and scenario.get("connections") == int(m[2]):
             found.setdefault(m[1], []).append(scenario)
-    return [(name, sorted(members, key=lambda s: s["connections"])) for name, members in found.items() if len(members) > 2]
+    return [(name, sorted(members, key=lambda s: s["connections"])) for name, members in found.items()
+            if len(members) > 2]
 
 
 def curve(members, name, key):

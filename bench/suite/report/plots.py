@@ -24,7 +24,8 @@ def of_scenario(scenario, styles):
         yield "Requests per second (more is better)", figure_bars(rows, "rate", "")
     if any(row["percentiles"] for row in rows):
         yield "Latency by percentile", by_percentile(rows, styles)
-    for caption, key, shown in (("Memory over time (RSS)", "rss_kib", mebibytes), ("p99 over time", "p99", latency), ("Requests per second over time", "rate", rate)):
+    for caption, key, shown in (("Memory over time (RSS)", "rss_kib", mebibytes), ("p99 over time", "p99", latency),
+                                ("Requests per second over time", "rate", rate)):
         if series := over_time(scenario, key, styles):
             yield caption, with_legend(caption, series, *time_axes(series, shown), "seconds since the start")
 
@@ -55,13 +56,16 @@ def cpu_bars(rows):
         if user is None or system is None:
             parts = [("whole", whole, "")]
         else:
-            parts = [("user", user, f"{digits(user)} {MICRO} of its own code"), ("system", system, f"{digits(system)} {MICRO} in the kernel")]
+            parts = [("user", user, f"{digits(user)} {MICRO} of its own code"),
+                     ("system", system, f"{digits(system)} {MICRO} in the kernel")]
         shown.append((row["title"], kind_of(row), parts, digits(whole)))
-    return bars(shown) + ('<p class="key-of-bars"><span><i class="user"></i> user</span> <span><i class="system"></i> system</span></p>')
+    return bars(shown) + ('<p class="key-of-bars"><span><i class="user"></i> user</span> <span><i '
+                          'class="system"></i> system</span></p>')
 
 
 def with_legend(title, series, x_axis, y_axis, x_name):
-    return lines.plot(title, series, x_axis, y_axis, x_name) + lines.legend([(label, style) for label, style, _ in series])
+    return lines.plot(title, series, x_axis, y_axis, x_name) + lines.legend([(label, style) for label, style,
+                                                                             _ in series])
 
 
 def latency_axis(values):
@@ -71,19 +75,21 @@ def latency_axis(values):
 def by_percentile(rows, styles):
     series = []
     for row in rows:
-        points = [(p, max(us, 1), f"{'the longest' if p == 100 else f'{p:g} % within'} {latency(us)}" if p in PERCENTILES_WITH_MARKERS else "")
+        points = [(p, max(us, 1), f"{'the longest' if p == 100 else f'{p:g} % within'} {latency(us)}"
+                   if p in PERCENTILES_WITH_MARKERS else "")
                   for p, us in row["percentiles"]]
         if points:
             series.append((row["title"], styles[row["name"]], points))
     highest = max(max((p for p, _, _ in points if p < 100), default=0) for _, _, points in series)
     at, ticks = scale.percentile_axis(highest, lines.LEFT, lines.RIGHT)
     y_axis = latency_axis([us for _, _, points in series for _, us, _ in points])
-    return with_legend("Latency by percentile", series, (at, ticks, lambda p: "max" if p == 100 else f"{p:g} %"), y_axis,
+    return with_legend("Latency by percentile", series, (at, ticks, lambda p: "max" if p == 100 else f"{p:g} %"),
+                       y_axis,
                        "share of the requests answered within")
 
 
 def over_time(scenario, key, styles):
-    series, few = [], chosen(scenario["peers"], others=3)  # such lines are restless
+    series, few = [], chosen(scenario["peers"], others=3)  # such lines fluctuate
     for row in scenario["peers"]:
         if row["name"] not in few:
             continue
@@ -118,17 +124,19 @@ TICKS = {rate: short, latency: latency_tick, mebibytes: lambda tick: f"{tick:g} 
 
 
 def of_family(members, styles):
-    """What changes with the number of connections."""
+    """Plots of figures by the number of connections."""
     names = chosen_of(members)
     titles = {row["name"]: row["title"] for scenario in members for row in scenario["peers"]}
     counts = [scenario["connections"] for scenario in members]
     at, _ = scale.logarithmic(counts[0], counts[-1], lines.LEFT + 8, lines.RIGHT - 8)
     x_axis = (at, counts, short)
-    for caption, key, shown in (("Requests per second (more is better)", "rate", rate), (f"Server CPU per request, {MICRO} (less is better)", "cpu_us", digits),
+    for caption, key, shown in (("Requests per second (more is better)", "rate", rate),
+                                (f"Server CPU per request, {MICRO} (less is better)", "cpu_us", digits),
                                 ("Latency: half of the answers within (p50)", "latency.p50", latency),
                                 ("Latency: 99 of 100 within (p99)", "latency.p99", latency),
                                 ("Memory of the server (RSS)", "rss_kib", mebibytes)):
-        series = [(titles[name], styles[name], [(x, in_unit(y, key), f"{shown(in_unit(y, key))} at {x:,} connections") for x, y in points])
+        series = [(titles[name], styles[name], [(x, in_unit(y, key), f"{shown(in_unit(y, key))} at {x:,} connections")
+                                                for x, y in points])
                   for name in names if len(points := curve(members, name, key)) > 1]
         values = [y for _, _, points in series for _, y, _ in points]
         if not values or max(values) <= 0:

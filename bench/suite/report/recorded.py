@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what a run wrote down, finished or not."""
+"""Reads the record of a run, finished or not."""
 import json
 import os
 import pathlib
@@ -8,15 +8,16 @@ import places
 
 
 class Unreadable(Exception):
-    """Its text is a sentence for the person who asked."""
+    """An unreadable record; the text is a sentence for the user."""
 
 
 def find(name):
-    """The folder of a run, given by name or by path."""
+    """Returns the folder of a run, given by name or by path."""
     for folder in (pathlib.Path(name), pathlib.Path(places.RUNS, name)):
         if (folder / "run.json").is_file():
             return folder
-    raise Unreadable(f"There is no run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} holds a run.json.")
+    raise Unreadable(f"There is no run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} "
+                     f"holds a run.json.")
 
 
 def load(folder):
@@ -47,13 +48,14 @@ def read_run(path):
         raise Unreadable(f"{path} is not JSON: {error}. Run the suite again under another name.") from error
     if run.get("schema") != 1:
         raise Unreadable(f"{path} has schema {run.get('schema')}, and only 1 is understood here.")
-    for key, empty in (("machine", {}), ("settings", {}), ("tools", {}), ("peers", []), ("scenarios", []), ("not_yet", [])):
+    for key, empty in (("machine", {}), ("settings", {}), ("tools", {}), ("peers", []), ("scenarios", []),
+                       ("not_yet", [])):
         run[key] = run.get(key) or empty
     return run
 
 
 def number(sample, key):
-    """A figure of a sample by its key, `latency.p99` or plain `p99` being one inside; or None."""
+    """Returns a figure of a sample by its key, or None; `latency.p99` and `p99` name the same nested figure."""
     value = sample
     for part in key.split("."):
         value = value.get(part) if isinstance(value, dict) else None
@@ -63,7 +65,7 @@ def number(sample, key):
 
 
 def limits(run):
-    """Names of the limit peers, io_uring's first: that is the one to come close to."""
+    """Returns the names of the limit peers, io_uring's first, since that is the reference."""
     names = [peer["name"] for peer in run["peers"] if peer.get("kind") == "limit"]
     return sorted(names, key=lambda name: ("uring" not in name, name))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What results.json holds: medians and spread of a run, and ratios to what the kernel itself costs."""
+"""Contents of results.json: medians and spread of a run, and ratios to the cost of the kernel alone."""
 import math
 import statistics
 
@@ -28,9 +28,10 @@ def make(run, samples, unread=0):
 
 
 def expected(run):
-    """How many measurements a run has at most: some peers take part in less than their endpoints say."""
+    """Returns the maximum number of measurements of a run: some peers take part in fewer scenarios than they offer."""
     rounds = run["settings"].get("rounds") or 0
-    return sum((scenario.get("rounds") or rounds) * sum(takes_part(peer, scenario) for peer in run["peers"]) for scenario in run["scenarios"])
+    return sum((scenario.get("rounds") or rounds) * sum(takes_part(peer, scenario) for peer in run["peers"])
+               for scenario in run["scenarios"])
 
 
 def takes_part(peer, scenario):
@@ -51,7 +52,8 @@ def of_scenario(run, scenario, by_place, yardsticks):
                         if (ratio := to_limit(by_round(samples, figure), limits_by_round[limit]))}
         rows.append(row)
     rows.sort(key=lambda row: rank(row, figure, scenario.get("better", "less")))
-    return {key: scenario.get(key) for key in ("name", "title", "group", "figure", "unit", "better", "connections")} | {"peers": rows}
+    return {key: scenario.get(key) for key in ("name", "title", "group", "figure", "unit", "better",
+                                               "connections")} | {"peers": rows}
 
 
 def rank(row, figure, better):
@@ -62,7 +64,7 @@ def rank(row, figure, better):
 
 
 def state(peer, scenario, samples):
-    """What became of a peer in a scenario."""
+    """Returns the outcome of a peer in a scenario."""
     if any(sample.get("ok") for sample in samples):
         return "measured"
     if samples or peer.get("state") == "failed":
@@ -105,7 +107,7 @@ def spread(values):
 
 
 def median(row, key):
-    """The median of a key of a peer's row; as in samples, `p99` means `latency.p99`."""
+    """Returns the median of a key of a peer's row; as in samples, `p99` means `latency.p99`."""
     found = row["keys"].get(key) or row["keys"].get(f"latency.{key}")
     return found["median"] if found else None
 
@@ -116,16 +118,17 @@ def by_round(samples, figure):
 
 
 def to_limit(mine, limit):
-    """Median and interval of the ratio, taken within each round: the machine's speed drifts."""
+    """Returns median and interval of the ratio, computed within each round, since the machine's speed drifts."""
     ratios = [value / limit[at] for at, value in mine.items() if limit.get(at, 0) > 0]
     if not ratios:
         return None
     low, high, coverage = significance.interval_of_median(ratios)
-    return {"median": statistics.median(ratios), "low": low, "high": high, "coverage": round(coverage, 4), "n": len(ratios)}
+    return {"median": statistics.median(ratios), "low": low, "high": high, "coverage": round(coverage, 4),
+            "n": len(ratios)}
 
 
 def percentiles(samples):
-    """[[percentile, microseconds]]: the median over the rounds at each point that every round has."""
+    """Returns [[percentile, microseconds]]: the median over the rounds at each point that every round has."""
     curves = [sorted(map(tuple, sample["percentiles"])) for sample in samples if sample.get("percentiles")]
     if not curves:
         return []
@@ -153,7 +156,7 @@ def latency_at(p, curve):
 
 
 def over_time(samples):
-    """What moves in a long run, whose rounds are slices of one: a point for each, at its end."""
+    """Figures over time in a long run, whose rounds are slices of one: a point for each, at its end."""
     points, second = [], 0.0
     for sample in sorted((sample for sample in samples if sample.get("ok")), key=lambda sample: sample["round"]):
         second += number(sample, "seconds") or 0.0

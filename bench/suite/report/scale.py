@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From values to places on a plot, and the ticks between them."""
+"""Maps values to positions on a plot, and selects ticks."""
 import math
 
 
@@ -28,11 +28,12 @@ def logarithmic(low, high, begin, end):
     factors = (1,) if last - first > 2.5 else (1, 2, 5) if last - first > 0.7 else (1, 1.5, 2, 3, 4, 5, 6, 8)
     ticks = [10.0**power * factor for power in range(math.floor(first), math.ceil(last) + 1) for factor in factors]
     ticks = [tick for tick in ticks if first - 1e-9 <= math.log10(tick) <= last + 1e-9]
-    return (lambda value: begin + (max(math.log10(max(value, 1e-9)), first) - first) / (last - first) * (end - begin)), ticks
+    return (lambda value: begin + (max(math.log10(max(value, 1e-9)),
+                                       first) - first) / (last - first) * (end - begin)), ticks
 
 
 def nines(percentile):
-    """0 for 0 %, 1 for 90 %, 2 for 99 % and so on: what happens once in ten, in a hundred."""
+    """Returns 0 for 0 %, 1 for 90 %, 2 for 99 % and so on."""
     return -math.log10(max(1 - percentile / 100, 1e-9))
 
 
@@ -44,7 +45,7 @@ def percentile_axis(highest, begin, end):
 
 
 def apart(places, room):
-    """Which of these places, given in order of how much they matter, can be labelled without touching."""
+    """Returns the positions, given in order of importance, whose labels do not overlap."""
     kept = []
     for place in places:
         if all(abs(place - other) >= room for other in kept):

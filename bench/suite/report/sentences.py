@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was measured on what, and how far to trust it, in sentences."""
+"""Description of a run in prose: subject, conditions and reliability."""
 import statistics
 
 from .numbers_shown import NOTHING, share, size
@@ -9,19 +9,25 @@ def measured(run, results):
     settings, machine = run["settings"], run["machine"]
     ready = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") != "limit"]
     known = [peer for peer in run["peers"] if peer.get("state") == "ready" and peer.get("kind") == "limit"]
-    yield (f"{counted(len(run['scenarios']), 'scenario')}, {counted(len(ready), 'peer')} and {counted(len(known), 'limit')}, in {rounds(run)} of {settings.get('seconds', '?')} s each: {results['samples']:,} measurements of at most {results['expected_samples']:,}"
-           f"{'' if not results['failed_samples'] else ', of which ' + format(results['failed_samples'], ',') + ' failed'}.")
+    yield (f"{counted(len(run['scenarios']), 'scenario')}, {counted(len(ready), 'peer')} and "
+           f"{counted(len(known), 'limit')}, in {rounds(run)} of {settings.get('seconds', '?')} s each: "
+           f"{results['samples']:,} measurements of at most {results['expected_samples']:,}"
+           + (f", of which {results['failed_samples']:,} failed." if results["failed_samples"] else "."))
     yield machine_of(machine)
-    yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load {cores(settings.get('client_cores'))}"
+    yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load "
+           f"{cores(settings.get('client_cores'))}"
            f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use every core.")
-    yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished") else "not finished.")
+    yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished")
+                                                          else "not finished.")
 
 
 def machine_of(machine):
     memory = f", {size(machine['memory_mib'] * 2**20)} of memory" if machine.get("memory_mib") else ""
-    return (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; {machine.get('distribution', 'unknown distribution')}, "
+    return (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; "
+            f"{machine.get('distribution', 'unknown distribution')}, "
             f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
-            f"{'virtualised: ' + str(machine['virtual']) if is_virtual(machine) else 'not virtualised as far as can be told'}.")
+            + (f"virtualised: {machine['virtual']}." if is_virtual(machine)
+               else "not virtualised as far as can be told."))
 
 
 def is_virtual(machine):
@@ -47,37 +53,47 @@ def cores(numbers):
 
 def caveats(run, results):
     if not run.get("finished"):
-        yield "This run was not finished: medians are of the rounds that there are, and peers were not all measured equally often. `./apus bench --resume NAME` goes on with it."
+        yield ("This run was not finished: medians are of the rounds that there are, and peers were not all measured "
+               "equally often. `./apus bench --resume NAME` goes on with it.")
     for cut in run["settings"].get("cuts") or []:
         yield f"{str(cut)[:1].upper()}{str(cut)[1:]}."
     if results["unread_lines"]:
-        yield f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and left out; that happens when a run is killed while it writes."
-    yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on what else the machine does, "
+        yield (f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and left out; that "
+               "happens when a run is killed while it writes.")
+    yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on "
+           "what else the machine does, "
            "and on how the two sides share caches.")
     yield from noise(results)
-    yield ("Only figures of one run can be compared, and best as ratios: a limit is a server that parses nothing and sends a canned answer, "
-           "what the kernel itself costs. Ratios to it are taken within each round; in brackets is the interval that the rounds allow for their median "
+    yield ("Only figures of one run can be compared, and best as ratios: a limit is a server that parses nothing and "
+           "sends a canned answer, "
+           "what the kernel itself costs. Ratios to it are taken within each round; in brackets is the interval that "
+           "the rounds allow for their median "
            "(at least 95 % with 6 rounds or more, less with fewer).")
     bound, rows = client_bound(results)
     if bound:
-        yield (f"In {bound} of {rows} rows the load generator was the bottleneck (marked client-bound): the server could have done more requests per second "
+        yield (f"In {bound} of {rows} rows the load generator was the bottleneck (marked client-bound): the server "
+               f"could have done more requests per second "
                "than the table says. CPU per request is not touched by that.")
     if is_virtual(run["machine"]):
         yield "This was a virtual machine or a container: its neighbours take time from it that nothing here can see."
-    yield "Latencies are corrected for coordinated omission: a request that should have been sent while the server stalled counts with its whole wait."
+    yield ("Latencies are corrected for coordinated omission: a request that should have been sent while the server "
+           "stalled counts with its whole wait.")
 
 
 def noise(results):
-    """How much the yardstick itself moved between rounds."""
+    """Returns how much the reference itself varied between rounds."""
     moved = []
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:
-            found = row["keys"].get(scenario["figure"]) if "cpu" in scenario["figure"] or scenario["figure"] == "rate" else None
+            is_key = "cpu" in scenario["figure"] or scenario["figure"] == "rate"
+            found = row["keys"].get(scenario["figure"]) if is_key else None
             if row["kind"] == "limit" and found and found["n"] > 1 and found["median"] > 0:
                 moved.append((found["max"] - found["min"]) / found["median"])
     if moved:
-        yield (f"How noisy the machine was: between rounds the limits' own figures differed by {share(statistics.median(moved))} in the median scenario, "
-               f"and by {share(max(moved))} in the worst. Differences smaller than that between plain figures mean nothing.")
+        yield (f"How noisy the machine was: between rounds the limits' own figures differed by "
+               f"{share(statistics.median(moved))} in the median scenario, "
+               f"and by {share(max(moved))} in the worst. Differences smaller than that between plain figures mean "
+               f"nothing.")
 
 
 def client_bound(results):
@@ -86,8 +102,10 @@ def client_bound(results):
 
 
 def absent(scenario):
-    """Who has no row in a scenario's table."""
+    """Returns the peers without a row in a scenario's table."""
     without = [row for row in scenario["peers"] if not row["rounds"] and not row["failed_rounds"]]
-    for state, words in (("failed", "Could not be built or started (see Peers)"), ("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"), ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
+    for state, words in (("failed", "Could not be built or started (see Peers)"),
+                         ("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"),
+                         ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
         if titles := [row["title"] for row in without if row["state"] == state]:
             yield f"{words}: {'; '.join(titles)}."

@@ -10,7 +10,7 @@ CLIENT = "client-bound"
 
 
 def of_scenario(scenario):
-    """Every peer that was measured or has failed here, best first. Columns that no peer fills are left out."""
+    """Returns every peer that was measured or failed here, best first. Empty columns are omitted."""
     rows = [row for row in scenario["peers"] if row["rounds"] or row["failed_rounds"]]
     rounds = max((row["rounds"] + row["failed_rounds"] for row in rows), default=0)
     columns = [("Peer", "left", lambda row: row["title"])]
@@ -18,7 +18,8 @@ def of_scenario(scenario):
     columns.append(("Remarks", "left", lambda row: remarks(row, rounds)))
     cells = [(head, side, [shown(row) for row in rows]) for head, side, shown in columns]
     kept = [column for column in cells if column[0] == "Peer" or any(cell not in (NOTHING, "") for cell in column[2])]
-    return [(head, side) for head, side, _ in kept], [(kind_of(row), [column[2][i] for column in kept]) for i, row in enumerate(rows)]
+    return [(head, side) for head, side, _ in kept], [(kind_of(row), [column[2][i] for column in kept]) for i,
+                                                      row in enumerate(rows)]
 
 
 def figure_columns(scenario):
@@ -29,7 +30,8 @@ def figure_columns(scenario):
     else:
         yield name_of_figure(figure, unit), "right", lambda row: of_figure(median(row, figure), figure, unit)
     yield "rounds from \u2013 to", "right", lambda row: low_to_high(row, figure, unit)
-    for limit in sorted({limit for row in scenario["peers"] for limit in row["ratio"]}, key=lambda name: ("uring" not in name, name)):
+    for limit in sorted({limit for row in scenario["peers"] for limit in row["ratio"]},
+                        key=lambda name: ("uring" not in name, name)):
         yield f"{TIMES} {limit}", "right", lambda row, limit=limit: ratio(row["ratio"].get(limit))
 
 
@@ -40,7 +42,8 @@ def load_columns(scenario):
     if figure != "cpu_us":
         yield "CPU, \u00b5s", "right", lambda row: digits(median(row, "cpu_us"))
         yield "user + system", "right", user_and_system
-    for head, key in (("p50", "latency.p50"), ("p99", "latency.p99"), ("p99.9", "latency.p999"), ("max", "latency.max")):
+    for head, key in (("p50", "latency.p50"), ("p99", "latency.p99"), ("p99.9", "latency.p999"),
+                      ("max", "latency.max")):
         if key.split(".")[-1] != figure.split(".")[-1]:
             yield head, "right", lambda row, key=key: latency(median(row, key))
     yield "errors", "right", errors
@@ -78,11 +81,12 @@ def hundredths(value):
 
 
 def errors(row):
-    """The count, and its share where the requests are known: a rate of errors is what others publish."""
+    """Returns the number of errors, and their rate if the number of requests is known, as others publish it."""
     if "errors" not in row["keys"]:
         return NOTHING
     total = row["errors_total"] + row["requests_total"]
-    return f"{row['errors_total']:,} ({share(row['errors_total'] / total)})" if row["errors_total"] and total else f"{row['errors_total']:,}"
+    many = f"{row['errors_total']:,}"
+    return f"{many} ({share(row['errors_total'] / total)})" if row["errors_total"] and total else many
 
 
 def remarks(row, rounds):
@@ -90,7 +94,8 @@ def remarks(row, rounds):
     if row["client_bound_rounds"] * 2 > row["rounds"]:
         said.append(CLIENT)
     if row["failed_rounds"]:
-        failed = f"{row['failed_rounds']} of {row['failed_rounds'] + row['rounds']} rounds failed" if row["rounds"] else "failed"
+        rounds = row["failed_rounds"] + row["rounds"]
+        failed = f"{row['failed_rounds']} of {rounds} rounds failed" if row["rounds"] else "failed"
         said.append(f"{failed}: {'; '.join(row['why'])}")
     elif 0 < row["rounds"] < rounds:
         said.append(f"{row['rounds']} of {rounds} rounds")
@@ -98,38 +103,45 @@ def remarks(row, rounds):
 
 
 def of_family(members):
-    """Requests per second, a column for each number of connections."""
+    """Returns requests per second, with a column for each number of connections."""
     rows = {row["name"]: row for scenario in members for row in scenario["peers"]}
     heads = [("Peer", "left")] + [(f"{scenario['connections']:,}", "right") for scenario in members]
     body = []
     for name in chosen_of(members, others=len(rows)):
         found = dict(curve(members, name, "rate"))
-        body.append((kind_of(rows[name]), [rows[name]["title"]] + [rate(found.get(scenario["connections"])) for scenario in members]))
+        body.append((kind_of(rows[name]), [rows[name]["title"]] + [rate(found.get(scenario["connections"]))
+                                                                   for scenario in members]))
     return heads, [row for row in body if any(cell != NOTHING for cell in row[1][1:])]
 
 
 def standings(results):
-    """Apus among the others, a row for each scenario that it was measured in."""
-    heads = [("Scenario", "left"), ("Figure", "left"), ("Apus", "right"), (f"{TIMES} limit", "right"), ("Best other peer", "left"), ("its figure", "right"), ("Apus' place", "right")]
+    """Returns the rank of Apus, with a row for each scenario in which it was measured."""
+    heads = [("Scenario", "left"), ("Figure", "left"), ("Apus", "right"), (f"{TIMES} limit", "right"),
+             ("Best other peer", "left"), ("its figure", "right"), ("Apus' place", "right")]
     body = []
     for scenario in results["scenarios"]:
-        measured = [row for row in scenario["peers"] if row["state"] == "measured" and median(row, scenario["figure"]) is not None]
+        measured = [row for row in scenario["peers"] if row["state"] == "measured"
+                    and median(row, scenario["figure"]) is not None]
         ours = min((row for row in measured if row["apus"]), key=lambda row: row["name"] != "apus", default=None)
         if not ours:
             continue
         others = [row for row in measured if not row["apus"] and row["kind"] != "limit"]
-        ahead = next((place for place, row in enumerate([row for row in measured if row["kind"] != "limit"], 1) if row is ours))
+        ahead = next((place for place, row in enumerate([row for row in measured if row["kind"] != "limit"], 1)
+                      if row is ours))
         figure, unit = scenario["figure"], scenario["unit"] or ""
         show = lambda row: of_figure(median(row, figure), figure, unit)
         limit = next(iter(ours["ratio"].values()), None)
-        body.append(("", [scenario["title"], name_of_figure(figure, unit), show(ours), ratio(limit), others[0]["title"] if others else NOTHING,
-                          show(others[0]) if others else NOTHING, f"{ahead} of {len(measured) - sum(row['kind'] == 'limit' for row in measured)}"]))
+        body.append(("", [scenario["title"], name_of_figure(figure, unit), show(ours), ratio(limit), others[0]["title"]
+                          if others else NOTHING,
+                          show(others[0]) if others else NOTHING,
+                          f"{ahead} of {len(measured) - sum(row['kind'] == 'limit' for row in measured)}"]))
     return heads, body
 
 
 def peers(run, results):
-    """Every peer, whatever became of it."""
-    heads = [("Peer", "left"), ("Language", "left"), ("Version", "left"), ("Built with", "left"), ("State", "left"), ("Why, and how to mend it", "left")]
+    """Returns all peers with their outcome."""
+    heads = [("Peer", "left"), ("Language", "left"), ("Version", "left"), ("Built with", "left"), ("State", "left"),
+             ("Why, and how to mend it", "left")]
     measured = {}
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:

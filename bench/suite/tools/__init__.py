@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Aim(NamedTuple):
-    """Where a load goes and how long. `options` are a scenario's args."""
+    """Target and duration of a load. `options` are a scenario's args."""
     port: int
     tls_port: int
     connections: int
@@ -18,7 +18,7 @@ class Aim(NamedTuple):
     threads: int
     options: dict
     rate: float = 0.0
-    requests: int = 0  # instead of a time, for tools that count; 0: by time
+    requests: int = 0  # number of requests instead of a duration; 0: duration
 
     def url(self):
         path = self.options.get("path", ["/bench"])[0]
@@ -27,11 +27,11 @@ class Aim(NamedTuple):
 
 
 class Unreadable(Exception):
-    """A tool printed something else than a result; the text says what."""
+    """A tool did not print a result; the text is what it printed."""
 
 
 def first_line_of(*command):
-    """The first line that a command prints, or None where there is no such command."""
+    """Returns the first line that a command prints, or None if the command is missing."""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -40,13 +40,13 @@ def first_line_of(*command):
 
 
 def last_line(*texts):
-    """The last line that says something, for a sentence about a tool that failed."""
+    """Returns the last non-empty line, for a sentence about a tool that failed."""
     lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
     return lines[-1][:300] if lines else "nothing"
 
 
 def result(requests, seconds, errors, **more):
-    """The part of a sample that every tool tells; what this one cannot is None."""
+    """Returns the part of a sample that tools report; values that this tool does not report are None."""
     entry = {"requests": requests, "seconds": seconds, "rate": requests / seconds if seconds else 0.0,
              "errors": errors, "error_kinds": None, "first_error": "", "latency": None,
              "latency_uncorrected": None, "percentiles": None, "bytes_received": None, "bytes_sent": None,

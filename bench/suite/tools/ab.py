@@ -6,7 +6,7 @@ import tempfile
 
 from tools import Unreadable, first_line_of, last_line, result
 
-MANY = 5_000_000  # with a time, ab still wants a number of requests, and takes memory for each
+MANY = 5_000_000  # with a duration, ab still requires a number of requests, and allocates memory for each
 
 
 def percentages_file():
@@ -40,7 +40,7 @@ def parse(output, errors, _):
 
 
 def percentages():
-    """Microseconds by percentage, from the file, which is then gone."""
+    """Returns microseconds by percentage, from the file, which is then deleted."""
     try:
         with open(percentages_file(), encoding="ascii") as file:
             rows = [line.strip().split(",") for line in file][1:]

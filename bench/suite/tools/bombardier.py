@@ -19,7 +19,7 @@ def program():
 
 @functools.cache
 def build():
-    """None, or why there is no bombardier."""
+    """Builds bombardier. Returns None, or the reason of a failure."""
     if os.path.exists(program()):
         return None
     if not shutil.which("go"):

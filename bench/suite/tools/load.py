@@ -21,7 +21,8 @@ TOLD = ("error_kinds", "first_error", "latency", "latency_uncorrected", "percent
 def command(aim):
     threads = 1 if aim.options.get("broadcast") else min(aim.threads, aim.connections)
     words = [places.LOAD, "--port", str(aim.port), "--connections", str(aim.connections),
-             "--seconds", f"{aim.seconds:g}", "--threads", str(threads), "--io", "uring"]  # results are compared for years
+             # results are compared for years
+             "--seconds", f"{aim.seconds:g}", "--threads", str(threads), "--io", "uring"]
     if aim.rate:
         words += ["--rate", f"{aim.rate:g}"]
     for name, value in aim.options.items():
@@ -45,7 +46,7 @@ def idle_command(port, connections):
 
 @functools.cache
 def marks():
-    """Whether it says on stderr when the time that counts begins and ends."""
+    """Returns whether it reports on stderr when the measured time begins and ends."""
     try:
         said = subprocess.run([places.LOAD, "--help"], capture_output=True, text=True, timeout=10, check=False).stdout
     except OSError:

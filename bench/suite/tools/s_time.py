@@ -7,7 +7,8 @@ from tools import Unreadable, first_line_of, last_line, result
 
 
 def command(aim):
-    return ["openssl", "s_time", "-connect", f"127.0.0.1:{aim.tls_port}", "-reuse" if aim.options.get("resume") else "-new",
+    return ["openssl", "s_time", "-connect", f"127.0.0.1:{aim.tls_port}", "-reuse" if aim.options.get("resume")
+            else "-new",
             "-www", "/bench", "-time", str(max(1, math.ceil(aim.seconds)))]
 
 
@@ -15,7 +16,7 @@ def parse(output, errors, aim):
     told = re.search(r"^(\d+) connections in (\d+) real seconds", output, re.M)
     if not told:
         raise Unreadable(f"openssl s_time said: {last_line(output, errors)}")
-    # Each connection is a letter: `r` where its session was taken up again, else `*`.
+    # Each connection is a character: `r` if its session was resumed, otherwise `*`.
     letters = "".join(re.findall(r"^[r*]+$", output, re.M))
     wrong = letters.count("*") if aim.options.get("resume") else letters.count("r")
     kind = "not resumed" if aim.options.get("resume") else "resumed"

@@ -27,9 +27,10 @@ def parse(output, errors, _):
     told = json.loads(line[len(MARK):])
     marks = {float(at): value for at, value in told["percentiles"]}
     kinds = {kind: count for kind, count in told["errors"].items() if count}
-    # wrk corrects for coordinated omission before its script sees a figure.
+    # wrk corrects for coordinated omission before it calls the script.
     latency = {name: marks[at] for name, at in PERCENTILES.items()} | {"max": told["max"]}
-    return result(told["requests"] - told["errors"]["status"], told["microseconds"] / 1e6, sum(kinds.values()), error_kinds=kinds,
+    return result(told["requests"] - told["errors"]["status"], told["microseconds"] / 1e6, sum(kinds.values()),
+                  error_kinds=kinds,
                   first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()), latency=latency,
                   percentiles=[[at, value] for at, value in sorted(marks.items())] + [[100, told["max"]]],
                   bytes_received=told["bytes"])

@@ -10,21 +10,21 @@
 
 namespace apus::detail {
 
-/// Put an answer into `out`, which is a response that nobody has touched.
-void put_literal(response& out, std::string_view text) noexcept;  ///< Not copied.
+/// Writes a response to `out`, which must be a default-constructed response.
+void put_literal(response& out, std::string_view text) noexcept;  ///< The text is not copied.
 void put_copy(response& out, std::string_view text);
 void put_text(response& out, std::string&& text);
 void put_missing(response& out);  ///< 404, as a problem document.
 
-/// How the value that a handler gives becomes a response. Other headers specialize it for their
-/// types. `may_stream`: the response may hold a body that is written, and the request's read, later.
-/// `about` describes it.
+/// Converts a handler's return value to a response. Other headers specialize it for their types.
+/// `may_stream`: the response's body may be written, and the request's body be read, after the handler has returned.
+/// `about`: a description of the response.
 template <class T>
 struct answer {
     static_assert(
         none_of_these<T>,
-        "a handler returns text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of "
-        "these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map");
+        "a handler must return text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a "
+        "variant of these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map");
     static constexpr bool may_stream = false;
     static constexpr output about{};
     static void put(response&, const T&) {}
@@ -42,8 +42,12 @@ struct empty_answer : short_answer {
 };
 
 template <>
+struct answer<apus::literal> : text_answer {
+    static void put(response& out, apus::literal text) noexcept { put_literal(out, text); }
+};
+template <>
 struct answer<const char*> : text_answer {
-    static void put(response& out, const char* text) noexcept { put_literal(out, text); }
+    static void put(response& out, const char* text) { put_copy(out, text); }
 };
 template <>
 struct answer<std::string_view> : text_answer {
@@ -66,7 +70,7 @@ struct answer<response> {
     static void put(response& out, response&& res) noexcept { out = std::move(res); }
 };
 
-/// Has a status of its own, so that `created` and `answered` cannot hold it.
+/// Types that determine the status themselves, so that `created` and `answered` cannot hold them.
 template <class T>
 inline constexpr bool has_own_status = std::is_same_v<T, response>;
 template <class T>
@@ -81,7 +85,7 @@ inline constexpr bool has_own_status<answered<Status, T>> = true;
 template <class Reply, class T>
 struct reply_answer : answer<T> {
     static_assert(!has_own_status<T>,
-                  "created<T> and with_status<N>(T) hold the body itself: optional<created<T>>, not "
+                  "created<T> and with_status<N>(T) must hold the body itself: optional<created<T>>, not "
                   "created<optional<T>>");
     static constexpr output about = with_status(answer<T>::about, Reply::status);
     static void put(response& out, Reply&& made) {
@@ -99,7 +103,8 @@ template <class A>
 inline constexpr bool is_reply =
     has_own_status<A> || std::is_same_v<A, none> || std::is_convertible_v<A, std::string_view>;
 
-/// A variant of answers: at least one alternative says more than what its JSON is. <variant> is the user's to include.
+/// A variant of return types, at least one of which is not plain JSON.
+/// The user includes <variant>.
 template <template <class...> class V, class... A>
     requires((is_reply<A> || ...) && requires(const V<A...>& v) { v.valueless_by_exception(); })
 struct answer<V<A...>> {
@@ -137,7 +142,7 @@ struct answer<result<T>> : answer<T> {
     }
 };
 
-/// The answer of a task is that of its value; a coroutine gives it.
+/// The response of a task is that of its value; a coroutine waits for it.
 template <class T>
 struct answer<task<T>> : answer<T> {};
 

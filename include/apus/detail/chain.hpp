@@ -5,33 +5,43 @@
 
 namespace apus::detail {
 
-/// A coroutine that will give the response, or null: the response has been put into `out`.
+/// A coroutine that will return the response; null if the response is in `out`.
 using pending = task<response>::handle;
 
-/// One part of a route's chain: a middleware, a filter, or at the end the handler. The parts of a
-/// chain lie one after the other, so the rest of a chain is the address of its first part.
+/// One step of a route's chain: middleware, or the handler as the last step. The steps of a chain
+/// are contiguous in memory, so a pointer to a step stands for the rest of the chain.
 struct step {
     const void* self;
     pending (*run)(const step* here, request&, response& out);
 };
 
-/// Runs a chain from `first` on until a response is in `out`, or a coroutine has to be started,
-/// which is then given back unstarted. Errors and exceptions are put into `out` as problem documents.
+/// Runs a chain from `first` until a response is in `out`, or a step returns a coroutine, which is
+/// returned unstarted. Errors and exceptions become error responses in `out`.
 pending advance(const step* first, request&, response& out) noexcept;
 
-/// Makes `e` the answer; `give_body` makes its document. Gives null, as a step does that has an answer.
+/// Makes `e` the response, without its body, which `give_body` creates.
+/// Returns null, like a step with a response.
 pending refuse(error e, response& out);
 
-/// Gives an answer that is an error its body: what the app of the request's route makes of errors, or a problem
-/// document.
+/// Creates the body of an error response:
+/// the response of the app's `on_error`, or a problem document.
 void give_body(request&, response& out);
 
-/// What awaiting `next` waits for. It holds no coroutine if there is none behind it.
+/// Makes `waiter` wait for a coroutine that returns a response. Returns the coroutine to resume.
+template <class P>
+std::coroutine_handle<> begin_waiting(pending behind, std::coroutine_handle<P> waiter) noexcept {
+    behind.promise().waiter = waiter;
+    enter_request(behind.promise().request = waiter.promise().request);
+    return behind;
+}
+
+/// Returns the response of an ended coroutine. An error or exception becomes a response.
+response response_of(pending ended);
+
+/// Awaitable returned by `next`. It has a coroutine only if the rest of the chain needs one.
 class [[nodiscard]] next_call {
 public:
     next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}
-    /// For a rest that has been run already, and waits.
-    explicit next_call(pending behind) noexcept : behind_(behind) {}
     next_call(next_call&& other) noexcept
         : first_(other.first_), request_(other.request_), behind_(std::exchange(other.behind_, {})) {}
     next_call& operator=(const next_call&) = delete;
@@ -40,38 +50,20 @@ public:
     }
 
     bool await_ready() noexcept {
-        if (first_) behind_ = advance(first_, *request_, answer_);
+        behind_ = advance(first_, *request_, answer_);
         return !behind_;
     }
     template <class P>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiter) noexcept {
-        behind_.promise().waiter = waiter;
-        enter_request(behind_.promise().request = waiter.promise().request);
-        return behind_;
+        return begin_waiting(behind_, waiter);
     }
-    response await_resume();
+    response await_resume() { return behind_ ? response_of(behind_) : std::move(answer_); }
 
 private:
-    const step* first_ = nullptr;
-    request* request_ = nullptr;
+    const step* first_;
+    request* request_;
     pending behind_;
     response answer_;
 };
 
 }  // namespace apus::detail
-
-namespace apus {
-
-/// The rest of the chain, as a middleware sees it: `co_await next(req)` gives the response of what
-/// is behind. It never fails: errors and exceptions have become problem documents by then, so the
-/// code after it always runs. Valid until the middleware's task ends.
-class next {
-public:
-    explicit next(const detail::step* first) noexcept : first_(first) {}
-    detail::next_call operator()(request& req) const noexcept { return {first_, req}; }
-
-private:
-    const detail::step* first_;
-};
-
-}  // namespace apus

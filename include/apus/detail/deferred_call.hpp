@@ -3,7 +3,7 @@
 
 namespace apus::detail {
 
-/// A call that the core makes when it has handled its current event. Belongs to one core.
+/// A call that runs after the core has handled its current event. Belongs to one core.
 class deferred_call {
 public:
     using function = void (*)(void* with) noexcept;
@@ -15,7 +15,7 @@ public:
         if (requested_) forget();
     }
 
-    /// Makes the call once, however often it is requested before it runs. `call` may destroy this.
+    /// Requests the call, which runs once even if requested several times. `call` may destroy this.
     void request() noexcept;
 
 private:
@@ -25,7 +25,7 @@ private:
     function call_;
     void* with_;
     bool requested_ = false;
-    alignas(void*) unsigned char room_[4 * sizeof(void*)];  // an entry of the loop's list
+    alignas(void*) unsigned char room_[4 * sizeof(void*)];  // an entry of the event loop's list
 };
 
 }  // namespace apus::detail

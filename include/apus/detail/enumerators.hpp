@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The enumerators of an enumeration: names and values, from the text that compilers print.
+// Names and values of the enumerators of an enumeration, parsed from __PRETTY_FUNCTION__.
 
 #include <apus/detail/schema_table.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace apus::detail {
 
-// Values outside of this range are not looked for: each costs every program compile time.
+// Values outside this range are not found: each value costs compile time in every program.
 constexpr int least_enumerator = -128;
 constexpr int greatest_enumerator = 1023;
 
@@ -20,7 +20,7 @@ constexpr int greatest_enumerator = 1023;
 template <class E>
 concept enumeration_of_known_size = requires { E{0}; };
 
-/// The values of E that are looked for.
+/// The range of values of E that are checked for names.
 template <class E>
 struct enumerator_range {
     using limits = std::numeric_limits<std::underlying_type_t<E>>;
@@ -30,11 +30,11 @@ struct enumerator_range {
     static constexpr int count = greatest - least + 1;
 };
 
-// clang defines a scoped enumeration inside of a class template only when a name is looked up in it.
+// clang defines a scoped enumeration in a class template only when a name is looked up in it.
 template <class E>
 concept scope_is_looked_into = requires { E::apus_looks_here; };
 
-// No std::string_view: it counts the length, one step of the compiler for each byte.
+// Not a std::string_view: computing its length costs the compiler one step per byte.
 template <class E, E... Values>
 consteval const char* enumerators_text() {
     return __PRETTY_FUNCTION__;
@@ -47,12 +47,12 @@ consteval const char* enumerators_text(std::integer_sequence<int, I...>) {
 }
 
 /// Reads the values of an enumeration as compilers print them: `{a::red, (a)1, ...}` by g++ and
-/// `<a::red, (a)1, ...>` by clang, where a cast stands for a value without a name. The scope of a name may
-/// itself hold spaces, commas and all kinds of brackets.
+/// `<a::red, (a)1, ...>` by clang, where a cast is a value without a name. The scope of a name may contain spaces,
+/// commas and all kinds of brackets.
 class enumerators_reader {
 public:
     struct entry {
-        std::size_t from = 0, size = 0;  ///< Its name; no size: it has none.
+        std::size_t from = 0, size = 0;  ///< Position of the name; size 0: no name.
     };
 
     consteval explicit enumerators_reader(const char* text) : text_(text) {
@@ -73,13 +73,27 @@ public:
         at_ = end + 2;
         return {from, end - from};
     }
+    /// Skips values without a name, starting at `value`. Returns the first value that is not skipped.
+    ///
+    /// Most values are such casts, and each step costs compile time: computing their sizes avoids scanning.
+    consteval int skip_casts(int value) {
+        if (cast_ == 0) return value;
+        while (true) {
+            const int size = value < 0 ? -value : value;
+            const std::size_t end = at_ + cast_ + 1 + (value < 0) + (size > 9) + (size > 99) + (size > 999);
+            if (text_[at_] != '(' || text_[at_ + cast_ - 1] != ')' || text_[end] != ',' || !is_digit(text_[end - 1]))
+                return value;
+            at_ = end + 2;
+            ++value;
+        }
+    }
 
 private:
     static consteval bool is_digit(char c) { return c >= '0' && c <= '9'; }
     static consteval bool opens(char c) { return c == '(' || c == '<' || c == '{' || c == '['; }
     static consteval bool closes(char c) { return c == ')' || c == '>' || c == '}' || c == ']'; }
 
-    // Nearly every entry is a cast, and all of them begin alike: nothing has to be looked for in them. 0: no cast.
+    // Most entries are casts, which have the same prefix, so it need not be scanned. Returns 0 if it is not a cast.
     consteval std::size_t end_of_cast() const {
         if (cast_ == 0 || text_[at_] != '(' || text_[at_ + cast_ - 1] != ')') return 0;
         std::size_t end = at_ + cast_ + (text_[at_ + cast_] == '-');
@@ -94,7 +108,7 @@ private:
             depth += opens(text_[end]) - closes(text_[end]);
         return end;
     }
-    // Of a name, or of the number behind a cast: only a number begins with a digit.
+    // Beginning of a name, or of the number after a cast. Only a number begins with a digit.
     consteval std::size_t beginning_of_word(std::size_t end) const {
         for (; end > at_; --end) {
             const char before = text_[end - 1];
@@ -105,11 +119,11 @@ private:
 
     const char* text_;
     std::size_t at_ = 0;
-    std::size_t cast_ = 0;  // the size of "(a)", once one was seen
+    std::size_t cast_ = 0;  // size of "(a)", once a cast was found
     bool ended_ = false;
 };
 
-/// Where the names of E stand in the text, and their values.
+/// Positions of the names of E in the text, and their values.
 template <class E>
 struct found_enumerators {
     struct one {
@@ -121,10 +135,12 @@ struct found_enumerators {
     std::size_t letters = 0;
 
     consteval explicit found_enumerators(const char* text) {
+        constexpr int least = enumerator_range<E>::least;
         for (enumerators_reader in(text); !in.ended(); ++values) {
+            values = in.skip_casts(least + values) - least;
             const auto name = in.next();
             if (name.size == 0) continue;
-            at[names++] = {name.from, name.size, enumerator_range<E>::least + values};
+            at[names++] = {name.from, name.size, least + values};
             letters += name.size;
         }
     }
@@ -139,9 +155,9 @@ private:
     static constexpr found_enumerators<E> found{text};
     static_assert(found.values == enumerator_range<E>::count,
                   "the enumerators of this type cannot be read: declare it outside of operators");
-    static_assert(found.names > 0, "an enumeration in a schema has an enumerator from -128 to 1023");
+    static_assert(found.names > 0, "an enumeration in a schema must have an enumerator from -128 to 1023");
 
-    // Copied, so that the text is no part of the program.
+    // Copied, so that the text is not part of the program.
     struct letters_of_names {
         char bytes[found.letters + 1] = {};
     };

@@ -8,7 +8,8 @@
 
 namespace apus::detail {
 
-/// A callable of `app::on_error` or `app::not_found`, of any type. `run` gives false for the problem document.
+/// The type-erased function of `app::on_error` or `app::not_found`.
+/// If `run` returns false, the client gets the problem document.
 struct error_form {
     void* self;
     bool (*run)(const void* self, request&, const error&, response& out);
@@ -48,8 +49,8 @@ error_form own_form(F f) {
 template <class F>
 error_form erase_error_form(F f) {
     static_assert(shapes_errors<F>,
-                  "app.on_error takes (request&, const error&) -> response, optional<response> or "
-                  "result<response>; it is no coroutine");
+                  "app.on_error must be (request&, const error&) -> response, optional<response> or "
+                  "result<response>, not a coroutine");
     if constexpr (shapes_errors<F>) return own_form(std::move(f));
     else return {};
 }
@@ -57,8 +58,8 @@ error_form erase_error_form(F f) {
 template <class F>
 error_form erase_missing_form(F f) {
     static_assert(shapes_errors<F> || shapes_missing<F>,
-                  "app.not_found takes (request&) or (request&, const error&) -> response, optional<response> or "
-                  "result<response>; it is no coroutine");
+                  "app.not_found must be (request&) or (request&, const error&) -> response, optional<response> or "
+                  "result<response>, not a coroutine");
     if constexpr (shapes_errors<F> || shapes_missing<F>) return own_form(std::move(f));
     else return {};
 }

@@ -8,11 +8,12 @@
 
 namespace apus::detail {
 
-/// Read a header field, or a cookie, of a request into a value; or put the 400 into `out`, and give false.
+/// Read a header field or a cookie of a request into a value.
+/// On failure, write a 400 to `out` and return false.
 bool read_header(request&, std::string_view name, const schema::type&, void* value, response& out);
 bool read_cookie(request&, std::string_view name, const schema::type&, void* value, response& out);
 
-/// Whether `text` is `lower` in any case.
+/// Whether `text` equals `lower`, case-insensitively.
 constexpr bool is_word(std::string_view text, std::string_view lower) {
     if (text.size() != lower.size()) return false;
     for (std::size_t i = 0; i < text.size(); ++i)
@@ -28,7 +29,7 @@ template <class T>
 constexpr const schema::type& single_table() {
     static_assert(
         is_single(schema_table<T>),
-        "a header field or a cookie is a bool, number, text, time, enumeration, or an optional of one of these");
+        "a header field or cookie must be a bool, number, text, time, enumeration, or an optional of one of these");
     return schema_table<T>;
 }
 

@@ -9,13 +9,14 @@ struct form_limits;
 
 namespace apus::detail {
 
-/// Reads a whole body into a value; or puts the 400, 413, 415 or 422 into `out`, and gives false.
+/// Reads a whole body into a value. Returns false after writing a 400, 413, 415 or 422 to `out`.
 bool read_form(request&, const schema::type&, const form_limits&, void* value, response& out);
 
-/// Whether the body says that it is a form that may have files; else puts the 400 or 415 into `out`.
+/// Returns true if the body is declared as multipart/form-data;
+/// otherwise writes a 400 or 415 to `out`.
 bool announces_files(request&, response& out);
 
-/// As `read_form`, for a body that comes as it is read.
+/// Like `read_form`, for a body that is read as a stream.
 task<bool> read_files(request&, const schema::type&, const form_limits&, void* value, response& out);
 
 constexpr bool is_file(const schema::type& t) {
@@ -39,7 +40,7 @@ template <class T, class Limits>
 constexpr Limits limits_of() {
     if constexpr (requires { T::limits; }) {
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(T::limits)>, Limits>,
-                      "`limits` of a form is a static constexpr apus::form_limits");
+                      "`limits` of a form must be a static constexpr apus::form_limits");
         return T::limits;
     } else {
         return {};
@@ -50,7 +51,8 @@ template <class T>
 constexpr const schema::type& form_table() {
     static_assert(
         is_form(schema_table<T>),
-        "a form is a struct of bools, numbers, texts, times, enumerations, files, and optionals and lists of these");
+        "a form must be a struct of bools, numbers, texts, times, enumerations, files, and optionals and lists of "
+        "these");
     return schema_table<T>;
 }
 
@@ -64,7 +66,7 @@ struct form_slot : held_slot<Form, body_use::whole> {
     }
 };
 
-/// One that waits: the handler is called from a coroutine.
+/// A slot that waits: the handler is called from a coroutine.
 template <class Form, class T, class Limits>
     requires(has_files(form_table<T>()))
 struct form_slot<Form, T, Limits> : held_slot<Form, body_use::streamed> {

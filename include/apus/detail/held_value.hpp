@@ -6,15 +6,15 @@
 
 namespace apus::detail {
 
-/// What `json<T>`, `query<T>` and their like are beside the place they are read from: a T, reached by
-/// `*` and `->`.
+/// Common base of `json<T>`, `query<T>` and similar parameters:
+/// a T, accessed by `*` and `->`.
 template <class T>
 struct held_value {
-    T value;  ///< What was sent.
+    T value;  ///< The value sent by the client.
 
     constexpr held_value() : value{} {
         static_assert(std::is_default_constructible_v<T>,
-                      "what is read is made without values first: give each field of the struct a default");
+                      "a struct for input must be default-constructible: give each field a default");
     }
     constexpr held_value(T of) : value(std::move(of)) {}
 

@@ -10,7 +10,7 @@ namespace apus::detail {
 
 class joint_wait;
 
-/// One of several tasks that run at a time. Destroying it cancels the task.
+/// One of several concurrent tasks. The destructor cancels the task.
 class joint_task : completion {
 public:
     template <class T>
@@ -23,7 +23,7 @@ public:
             return outcome ? nullptr : &outcome.error();
         };
     }
-    /// Before it has started.
+    /// Only before the task has started.
     joint_task(joint_task&& other) noexcept
         : completion{}, frame_(std::exchange(other.frame_, {})), promise_(other.promise_), error_in_(other.error_in_) {}
     joint_task& operator=(joint_task&&) = delete;
@@ -33,9 +33,9 @@ public:
         if (frame_) std::exchange(frame_, {}).destroy();
     }
 
-    error* failure() const noexcept { return error_in_(*promise_); }  ///< Of an ended task; null for success.
+    error* failure() const noexcept { return error_in_(*promise_); }  ///< For an ended task; null for success.
 
-    /// The value of a task that has succeeded. To be called once.
+    /// Moves the value out of a task that has succeeded. Call it once.
     template <class T>
     T take() {
         return **std::move(static_cast<value_promise<T>&>(*promise_).outcome);
@@ -50,10 +50,10 @@ private:
     error* (*error_in_)(promise_base&) noexcept;
 };
 
-/// Starts tasks and waits for them. Its end cancels those that have not ended.
+/// Starts tasks and waits for them. Its destructor cancels unfinished tasks.
 class [[nodiscard]] joint_wait {
 public:
-    /// Which of the tasks end the wait.
+    /// The tasks that end the wait.
     enum class until : unsigned char {
         all,   ///< The last one, or the first that fails.
         first  ///< The first one that ends.
@@ -73,14 +73,14 @@ public:
     /// The task that ended the wait; null if all tasks have succeeded.
     joint_task* await_resume() const noexcept { return decisive_; }
 
-    /// Cancels all tasks but `but`, which has ended.
+    /// Cancels all tasks except `but`, which has ended.
     void cancel(const joint_task* but = nullptr) noexcept {
         closed_ = true;
         for (std::size_t i = count_; i-- > 0;)
             if (tasks_ + i != but) tasks_[i].cancel();
     }
 
-    /// Destroys `failed` and then the others. Awaiting what it gives passes the error of `failed` on.
+    /// Destroys `failed`, then the other tasks. Awaiting the result passes the error of `failed` on.
     apus::failure fail_with(joint_task& failed) {
         error why = std::move(*failed.failure());
         failed.cancel();
@@ -101,7 +101,7 @@ private:
     std::size_t succeeded_ = 0;
     joint_task* decisive_ = nullptr;
     std::coroutine_handle<> waiter_;
-    // A task must not be destroyed by its own last step, so the waiter goes on after it.
+    // Resumes the waiter after the last step of a task has returned, since the waiter may destroy the task.
     deferred_call go_on_{[](void* self) noexcept { static_cast<joint_wait*>(self)->waiter_.resume(); }, this};
 };
 

@@ -11,27 +11,30 @@ class json_value;
 
 namespace apus::detail {
 
-/// Prints in place of what is in `to`. Throws as `apus::to_json` does.
+/// Prints a value to `to`, replacing its contents. Throws like `apus::to_json`.
 void print_json(const schema::type&, const void* value, std::string& to);
+/// The same, including secrets.
+void print_json_with_secrets(const schema::type&, const void* value, std::string& to);
 
-/// Gives false and puts into `why` what is wrong.
+/// Parses `text` into a value. On failure, writes the error to `why` and returns false.
 bool parse_json(std::string_view text, const schema::type&, void* value, error& why);
 
-/// Reads the body of a request into a value; or puts the 400, 415 or 422 into `out`, and gives false.
+/// Reads the body of a request into a value.
+/// On failure, writes a 400, 415 or 422 to `out` and returns false.
 bool read_json_body(request&, const schema::type&, void* value, response& out);
 
-/// Puts a value into `out`, which is a response that nobody has touched.
+/// Writes a value to `out`, which must be a default-constructed response.
 void put_json(response& out, const schema::type&, const void* value);
 
-/// Whether a list is a view of values that others own: it neither grows nor has a size of its own.
+/// Whether a list is a view of values that it does not own: it has no `add` and no fixed size.
 constexpr bool is_list_view(const schema::type& t) {
     return t.what == schema::kind::list && !t.list->add && t.least == 0 && t.greatest != 0;
 }
 
-/// Whether values of the type can be read: a view has nobody to own its text, or its values.
+/// Whether values of the type can be read. Views cannot: they do not own their data.
 constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
     if (t.what == schema::kind::view || t.what == schema::kind::file || is_list_view(t)) return false;
-    if (depth > 6) return true;  // types that hold themselves
+    if (depth > 6) return true;  // recursive types
     const bool holds_others =
         t.what == schema::kind::list || t.what == schema::kind::map || t.what == schema::kind::optional;
     if (holds_others && !is_readable(*t.element, depth + 1)) return false;
@@ -43,14 +46,14 @@ constexpr bool is_readable(const schema::type& t, unsigned depth = 0) {
 template <class T>
 constexpr const schema::type& readable_table() {
     static_assert(is_readable(schema_table<T>),
-                  "what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span "
-                  "can only be printed; files come in forms");
+                  "a struct for input must own its data: use std::string and std::vector, since std::string_view and "
+                  "std::span can only be printed; files are for forms");
     return schema_table<T>;
 }
 
-/// What a handler may return for JSON.
+/// Types that a handler may return as JSON.
 template <class T>
-concept json_answer =
-    schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T> || std::is_same_v<T, json_value>;
+concept json_answer = schema_aggregate<T> || list_like<T> || map_like<T> || variant_like<T> ||
+                      std::is_same_v<T, json_value> || (has_representation<T> && std::is_class_v<T>);
 
 }  // namespace apus::detail

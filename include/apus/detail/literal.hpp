@@ -6,7 +6,7 @@
 
 namespace apus::detail {
 
-/// A text as a template argument.
+/// A string as a template argument.
 template <std::size_t N>
 struct literal {
     char bytes[N]{};
@@ -16,7 +16,7 @@ struct literal {
     constexpr std::string_view view() const { return {bytes, N - 1}; }
 };
 
-/// Whether a text is a token of RFC 9110, 5.6.2: a name of a header field or of a cookie.
+/// Whether a text is a token (RFC 9110, 5.6.2), as names of header fields and cookies must be.
 constexpr bool is_token(std::string_view text) {
     for (const char c : text) {
         const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

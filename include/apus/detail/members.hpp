@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// GENERATED: one case for each number of members, since a structured binding names each of them.
+// GENERATED: one case per number of members, since a structured binding needs a name for each member.
 
 #include <cstddef>
 #include <utility>
@@ -30,7 +30,7 @@ constexpr T* member_at(const member_leaf<I, T>& leaf) {
     return leaf.at;
 }
 
-/// The addresses of the N members of an aggregate.
+/// Returns the addresses of the N members of an aggregate.
 template <std::size_t N, class T>
 constexpr auto members_of(T& object) {
     // clang-format off: one line for each number of members

@@ -5,45 +5,45 @@
 
 namespace apus::detail {
 
-/// Where the value of a handler's parameter comes from.
+/// Source of a handler's parameter.
 enum class source : unsigned char {
-    nowhere,    ///< Nothing that a client sends on purpose.
-    path,       ///< A capture of the route.
-    query,      ///< All of the query, as one struct.
-    json,       ///< The body.
+    nowhere,  ///< Not described: not input of the client.
+    path,     ///< A capture of the route.
+    query,
+    json,       ///< The body, JSON.
     form,       ///< The body, urlencoded.
     multipart,  ///< The body, multipart/form-data.
     header,     ///< One header field.
-    cookie,     ///< One cookie.
-    text        ///< The body, as it is.
+    cookie,
+    text  ///< The body, unparsed.
 };
 
-/// What a handler takes, for those who describe it.
+/// Description of a handler's parameter.
 struct input {
     source from = source::nowhere;
     const schema::type* of = nullptr;
-    std::string_view name = {};  ///< Of a header field or a cookie.
+    std::string_view name = {};  ///< Name of a header field, cookie or named capture.
 };
 
-/// What the body of an answer is.
+/// Kind of a response body.
 enum class content : unsigned char {
     nothing,
     text,
     json,
-    any  ///< The handler makes the whole response.
+    any  ///< The handler creates the whole response.
 };
 
-/// What a handler gives.
+/// Description of a handler's response.
 struct output {
     content what = content::nothing;
     short status = 200;
-    bool may_be_missing = false;  ///< Then it is a 404.
+    bool may_be_missing = false;  ///< If missing: 404.
     const schema::type* of = nullptr;
-    const output* const* alternatives = nullptr;  ///< Of a variant of answers; the rest is unused then.
+    const output* const* alternatives = nullptr;  ///< For a variant, which uses no other member.
     unsigned alternative_count = 0;
 };
 
-/// A handler as the types of its parameters and of its answer describe it. One constant for each.
+/// Description of a handler, derived from its parameter and return types. One constant per handler.
 struct operation {
     const input* inputs;
     unsigned input_count;

@@ -5,12 +5,12 @@
 
 namespace apus::detail {
 
-/// The inside of a public class, of a type that only the library knows the inside of.
+/// Owner of the private part of a public class. The type `Parts` is complete only in the library.
 template <class Parts>
 class owned_parts {
 public:
     owned_parts(Parts* of, void (*destroy)(const Parts*) noexcept) noexcept : of_(of), destroy_(destroy) {}
-    owned_parts(owned_parts&& other) noexcept : of_(std::exchange(other.of_, nullptr)), destroy_(other.destroy_) {}
+    owned_parts(owned_parts&& other) noexcept : of_(other.of_), destroy_(other.destroy_) { other.of_ = nullptr; }
     owned_parts& operator=(owned_parts&& other) noexcept {
         std::swap(of_, other.of_);
         std::swap(destroy_, other.destroy_);
@@ -27,7 +27,7 @@ private:
     void (*destroy_)(const Parts*) noexcept;
 };
 
-/// To be called where `Parts` is complete.
+/// Takes ownership of `of`. `Parts` must be complete here.
 template <class Parts>
 owned_parts<Parts> own_parts(Parts* of) noexcept {
     return {of, [](const Parts* p) noexcept { delete p; }};

@@ -1,54 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/detail/captures.hpp>
+#include <apus/detail/erased.hpp>
+#include <apus/detail/held_value.hpp>
+#include <apus/detail/needed_value.hpp>
 #include <apus/detail/operation.hpp>
 #include <apus/detail/signature.hpp>
 #include <apus/http.hpp>
 
 #include <limits>
 
-namespace apus::detail {
+namespace apus {
 
-/// What a handler needs of the body, from least to most.
-enum class body_use : unsigned char {
-    ignored,
-    streamed,
-    whole
+/// A capture of the route by its name: `[](path<"id", int> id)` for "/users/{id}". `*` and `->`
+/// access the value. T is a type that captures by position may have. The route must have a capture with this name.
+template <detail::literal Name, class T>
+struct path : detail::held_value<T> {
+    using detail::held_value<T>::held_value;
+    operator const T&() const noexcept { return this->value; }
 };
 
-/// Read the index-th capture of the route. False: the client sent something else, and `out`
-/// holds a 400 that names the capture and says what it must be.
+}  // namespace apus
+
+namespace apus::detail {
+
+/// Read the index-th capture of the route. If the client sent an invalid value, return false after
+/// writing to `out` a 400 with the capture's name and the expected value.
 bool read_signed(request&, unsigned index, long long least, long long greatest, long long& value, response& out);
 bool read_unsigned(request&, unsigned index, unsigned long long greatest, unsigned long long& value, response& out);
 bool read_number(request&, unsigned index, double& value, response& out);
 bool read_flag(request&, unsigned index, bool& value, response& out);
 std::string_view whole_body(request&) noexcept;
 
-/// Request value that a handler requires. A null `spelled` ends an array.
-struct needed_value {
-    const void* key = nullptr;      ///< Null: the parameter is no request value.
-    const char* spelled = nullptr;  ///< Text of the compiler, with "T = " and the type in it.
-    const char* setter = nullptr;   ///< The only middleware that sets it; null: any may.
-};
-void put_no_value(const needed_value&, response& out);  ///< 500: no middleware has set the value.
-template <class T>
-constexpr const char* spell() noexcept {
-    return __PRETTY_FUNCTION__;
-}
-
 template <class T, class... Among>
 concept one_of = (std::is_same_v<T, Among> || ...);
 
-/// Integers that are numbers: a `char` is a character.
+/// Integer types except `char`, which is a character.
 template <class T>
 concept path_integer = one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
                               long long, unsigned long long>;
 template <class T>
 concept path_text = one_of<T, std::string, std::string_view>;
 
-/// What takes a capture of the route; each takes one, in order.
+/// Types of parameters that take a capture of the route, by position.
 template <class T>
 concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
+
+/// Types of captures that schemas support. Other headers specialize it.
+template <class T>
+inline constexpr bool captured_by_schema = false;
+template <class T>
+concept schema_capture = captured_by_schema<T>;
 
 template <class T>
 constexpr schema::type describe_path_value() {
@@ -67,20 +70,20 @@ constexpr schema::type describe_path_value() {
 template <class T>
 inline constexpr schema::type path_value_table = describe_path_value<T>();
 
-/// How a handler gets a parameter of type T, which takes so many captures of the route: `fill`
-/// reads it, or puts the client's error into `out` and gives false; then `give` hands it over. `about`
-/// describes it; without one, nobody is told of it. Other headers specialize it for their types.
+/// Provides a handler's parameter of type T, which takes `captures` captures of the route. `fill`
+/// reads the value, or writes the client's error to `out` and returns false; then `give` returns the value. `about`
+/// describes it; without it, the parameter has no description. Other headers specialize it for their types.
 template <class T>
 struct slot {
     static_assert(
         !std::is_reference_v<T>,
-        "a handler takes references only to request and to what middleware sets (apus::request_value): state of yours "
-        "is captured by the lambda, and the rest is taken by value");
-    static_assert(!request_value<T>, "what middleware sets is taken by reference, such as const identity&");
-    static_assert(!std::is_aggregate_v<T>, "a struct that a client sends is taken as json<T>, query<T> or form<T>");
+        "a handler may take references only to request and to values set by middleware (apus::request_value): "
+        "capture your own state in the lambda, and take the rest by value");
+    static_assert(!request_value<T>, "a value set by middleware is taken by reference, such as const identity&");
+    static_assert(!std::is_aggregate_v<T>, "take a struct of the request as json<T>, query<T> or form<T>");
     static_assert(
         std::is_reference_v<T> || request_value<T> || std::is_aggregate_v<T> || none_of_these<T>,
-        "a handler takes request&, body_text, and by value integers, double, bool and strings for its captures");
+        "a handler parameter must be request&, body_text, or for captures by value an integer, double, bool or string");
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
@@ -88,7 +91,7 @@ struct slot {
     T give();
 };
 
-/// What is alike in slots of values that take no capture.
+/// Common base of slots that take no capture.
 template <class Held, body_use Use>
 struct held_slot {
     static constexpr unsigned captures = 0;
@@ -147,8 +150,7 @@ struct slot<T&> {
     static constexpr unsigned captures = 0;
     static constexpr body_use body = body_use::ignored;
     static constexpr bool sees_request = false;
-    static constexpr needed_value needs = {&type_key<std::remove_const_t<T>>, spell<T>(),
-                                           only_setter<std::remove_const_t<T>>};
+    static constexpr needed_value needs = needed<T>;
     T* value = nullptr;
     bool fill(request& req, unsigned&, response& out) {
         value = req.find<std::remove_const_t<T>>();
@@ -159,19 +161,50 @@ struct slot<T&> {
 };
 
 template <class T>
-struct held_value;
-template <class T>
 void take_held(const held_value<T>&);
-/// json<T>, query<T> and what is like them.
+/// json<T>, query<T> and similar types.
 template <class T>
 concept held_parameter = requires(const T& t) { take_held(t); };
 
-/// The same by reference: what it names ends with the call, so it is nothing for a coroutine.
-template <held_parameter T>
-struct slot<const T&> : slot<T> {
-    static constexpr bool ends_with_call = true;
-    const T& give() noexcept { return this->held; }
+template <literal Name, class T>
+    requires(path_value<T> || schema_capture<T>)
+struct slot<path<Name, T>> {
+    static_assert(!Name.view().empty(), "path<\"id\", T> names a capture of the route");
+    static constexpr unsigned captures = 1;
+    static constexpr body_use body = body_use::ignored;
+    static constexpr bool sees_request = false;
+    static constexpr std::string_view name = Name.view();
+    static constexpr input about{source::path, slot<T>::about.of, Name.view()};
+    const unsigned char* order = nullptr;
+    path<Name, T> held{};
+
+    bool fill(request& req, unsigned& index, response& out) {
+        slot<T> of;
+        unsigned at = order[index++];
+        if (!of.fill(req, at, out)) return false;
+        held.value = of.give();
+        return true;
+    }
+    path<Name, T> give() { return std::move(held); }
 };
+
+template <class S>
+concept named_slot = requires(S& s) { s.order; };
+template <class S>
+inline constexpr bool named_capture = named_slot<S>;
+template <class S>
+constexpr std::string_view name_of_capture() {
+    if constexpr (named_slot<S>) return S::name;
+    else return {};
+}
+
+/// Returns a slot, which knows the order of the captures if it is a named slot.
+template <class S>
+S ordered_slot(const capture_order& order) {
+    S made{};
+    if constexpr (named_slot<S>) made.order = order.at;
+    return made;
+}
 
 template <>
 struct slot<body_text> {
@@ -182,6 +215,17 @@ struct slot<body_text> {
     body_text value;
     bool fill(request& req, unsigned&, response&) noexcept { return value.bytes = whole_body(req), true; }
     body_text give() noexcept { return value; }
+};
+
+/// The same, by reference, which is valid until the handler's task ends.
+template <class T>
+    requires(held_parameter<T> || path_value<T> || schema_capture<T> || std::is_same_v<T, body_text>)
+struct slot<const T&> : slot<T> {
+    static constexpr bool ends_with_call = true;
+    const T& give() noexcept {
+        if constexpr (held_parameter<T> || schema_capture<T>) return this->held;
+        else return this->value;
+    }
 };
 
 }  // namespace apus::detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Patterns become automata while compiling (Glushkov, 1961): one state for each character to match,
-// and with each the states that may follow. So a match is one pass over the text.
+// Compiles patterns to automata at compile time (Glushkov, 1961): one state per character to match, with the set of
+// states that may follow it. Matching takes one pass over the text.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ struct pattern_set {
 };
 
 struct pattern_state {
-    std::uint64_t low = 0, high = 0;  ///< Which ASCII characters it matches,
-    bool others = false;              ///< and whether it matches all others.
+    std::uint64_t low = 0, high = 0;  ///< Bit sets of matched ASCII characters.
+    bool others = false;              ///< Whether all other characters match.
     pattern_set next;
 
     constexpr void match(unsigned char c) { (c < 64 ? low : high) |= std::uint64_t(1) << c % 64; }
@@ -35,7 +35,7 @@ struct pattern_state {
     }
 };
 
-/// State 0 stands before the text.
+/// State 0 is the start, before the text.
 struct pattern_program {
     const pattern_state* states;
     pattern_set accepting;
@@ -45,7 +45,7 @@ struct pattern_program {
 
 namespace apus::detail {
 
-/// What is thrown for a pattern that is none, which is the compiler's error.
+/// Thrown for an invalid pattern; a compile error in constant evaluation.
 struct bad_pattern {
     const char* why;
 };
@@ -56,7 +56,7 @@ struct pattern_parts {
     schema::pattern_set accepting;
 };
 
-/// Reads a pattern and makes its automaton.
+/// Parses a pattern and builds its automaton.
 class pattern_compiler {
 public:
     constexpr explicit pattern_compiler(std::string_view text) : text_(text) {}
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // A part of the pattern: the states it may begin and end with.
+    // A part of the pattern: the states with which it may begin and end.
     struct piece {
         schema::pattern_set first, last;
         bool may_be_empty = true;
@@ -119,7 +119,7 @@ private:
         piece all = greatest == 0 ? piece() : one;
         if (least == 0) all.may_be_empty = true;
         for (unsigned i = 1; i < (greatest == endless ? least : greatest); ++i) {
-            at_ = begin;  // written out: each time has states of its own
+            at_ = begin;  // repetitions are expanded: each has its own states
             piece more = single();
             if (i >= least) more.may_be_empty = true;
             if (i + 1 == least && greatest == endless) join(more.last, more.first);
@@ -144,14 +144,15 @@ private:
             ++at_;
             greatest = next() == '}' ? endless : count();
         }
-        if (next() != '}') throw bad_pattern("a pattern has a '{' that is no {3}, {2,} or {2,5}");
+        if (next() != '}') throw bad_pattern("a pattern has a '{' that is not of the form {3}, {2,} or {2,5}");
         ++at_;
         if (least > greatest) throw bad_pattern("a pattern repeats from more to fewer times");
         return true;
     }
 
     constexpr unsigned count() {
-        if (next() < '0' || next() > '9') throw bad_pattern("a pattern has a '{' that is no {3}, {2,} or {2,5}");
+        if (next() < '0' || next() > '9')
+            throw bad_pattern("a pattern has a '{' that is not of the form {3}, {2,} or {2,5}");
         unsigned value = 0;
         for (; next() >= '0' && next() <= '9'; ++at_) {
             value = value * 10 + static_cast<unsigned>(next() - '0');
@@ -202,7 +203,7 @@ private:
             to.match(static_cast<unsigned char>(c));
     }
 
-    // Gives the character that was escaped, or 0 for a class of them.
+    // Returns the escaped character, or 0 for a character class.
     constexpr char escaped(schema::pattern_state& to) {
         const char c = next();
         ++at_;
@@ -252,7 +253,7 @@ struct pattern_states {
     schema::pattern_state at[N];
 };
 
-/// The states that there are, without the room for others.
+/// The used states, without the unused rest of the array.
 template <std::size_t N>
 consteval pattern_states<N> trimmed_states(const pattern_parts& whole) {
     pattern_states<N> made{};

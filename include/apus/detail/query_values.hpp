@@ -6,21 +6,16 @@
 
 namespace apus::detail {
 
-/// Reads the query of a request into a value; or puts the 400 or 422 into `out`, and gives false.
+/// Reads the query of a request into a value. Returns false after writing a 400 or 422 to `out`.
 bool read_query(request&, const schema::type&, void* value, response& out);
 
 constexpr bool is_plain(const schema::type& t) {
     switch (t.what) {
-        case schema::kind::boolean:
-        case schema::kind::integer:
-        case schema::kind::natural:
-        case schema::kind::number:
-        case schema::kind::text:
-        case schema::kind::time:
-        case schema::kind::enumeration: return true;
         case schema::kind::optional:
+        case schema::kind::represented:
+        case schema::kind::secret:
         case schema::kind::list: return is_plain(*t.element);
-        default: return false;
+        default: return schema::is_single_value(t);
     }
 }
 
@@ -34,7 +29,7 @@ template <class T>
 constexpr const schema::type& flat_table() {
     static_assert(
         is_flat(schema_table<T>),
-        "a query is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
+        "a query must be a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these");
     return schema_table<T>;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What C++23 does not say of an aggregate, told by what compilers print: how many members it has,
-// and what they and its type are called. Enumerators are in enumerators.hpp.
+// Reflection of aggregates for C++23, from compiler-generated names: the number of members, and the names of members
+// and types. Enumerators: enumerators.hpp.
 
 #include <apus/detail/members.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace apus::detail {
 
-// Never converted; defined, since clang asks for that where it instantiates a constructor of std::optional.
+// Never called. Defined, since clang requires that when it instantiates a constructor of std::optional.
 struct any_member {
     template <class T>
     operator T() const {
@@ -38,52 +38,60 @@ struct sample_room {
     T value;
 };
 
-// Never defined: only the addresses of its members are named.
+// Never defined: only the addresses of its members are used.
 template <class T>
 extern const sample_room<T> sample;
 
 template <class T>
 inline constexpr std::size_t member_count = count_members<T>();
 
-// A function, not a variable: g++ would put that into the program, and ask the linker for the sample.
-template <class T, std::size_t I>
-consteval auto sample_member() {
-    return member_at<I>(members_of<member_count<T>>(sample<T>.value));
+// A function: g++ would emit a variable, which would refer to the undefined sample at link time.
+template <class T>
+consteval auto sample_members() {
+    return members_of<member_count<T> <= max_members ? member_count<T> : 0>(sample<T>.value);
 }
 
 #if defined(__clang__)
+/// Returns the offset of a member in its sample; -1 if the compiler does not know it.
+consteval std::ptrdiff_t distance_of(const void* member, const void* sample) {
+    return __builtin_constant_p(reinterpret_cast<const char*>(member) - reinterpret_cast<const char*>(sample))
+               ? reinterpret_cast<const char*>(member) - reinterpret_cast<const char*>(sample)
+               : -1;
+}
 #pragma clang diagnostic pop
 #endif
 
-template <class T, std::size_t I>
-using member_type = std::remove_cvref_t<decltype(*sample_member<T, I>())>;
+constexpr bool in_name(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+}
 
-/// The last name in `s`, which ends where one of `closing` stands.
-consteval std::string_view last_name(std::string_view s, std::string_view closing) {
-    s = s.substr(0, s.find_last_of(closing));
-    while (s.ends_with(')') || s.ends_with(']') || s.ends_with('}')) s.remove_suffix(1);
-    std::size_t from = s.size();
-    while (from > 0 && (s[from - 1] == '_' || (s[from - 1] >= '0' && s[from - 1] <= '9') ||
-                        (s[from - 1] >= 'a' && s[from - 1] <= 'z') || (s[from - 1] >= 'A' && s[from - 1] <= 'Z')))
-        --from;
-    return s.substr(from);
+/// Returns the last name before `end`. Pointers cost fewer compiler steps than std::string_view.
+consteval std::string_view last_name(const char* text, std::size_t end) {
+    while (end > 0 && !in_name(text[end - 1])) --end;
+    std::size_t from = end;
+    while (from > 0 && in_name(text[from - 1])) --from;
+    return {text + from, end - from};
 }
 
 template <auto Member>
 consteval std::string_view member_name() {
-    std::string_view s(__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1);
-    // g++: "... [with auto Member = (& sample<x>.sample_room<x>::value.x::name); std::string_view = ...]"
-    return last_name(s.substr(0, s.find(';')), "])");
+    std::size_t end = sizeof __PRETTY_FUNCTION__ - 1;
+#if !defined(__clang__)
+    // "... [with auto Member = (& sample<x>.sample_room<x>::value.x::name); std::string_view = ...]"
+    for (std::size_t i = 0; i < end; ++i)
+        if (__PRETTY_FUNCTION__[i] == ';') end = i;
+#endif
+    return last_name(__PRETTY_FUNCTION__, end);
 }
 
-/// The name of a type without its namespaces and template arguments.
+/// Returns the name of a type without namespaces and template arguments.
 template <class T>
 consteval std::string_view type_name() {
-    std::string_view s(__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1);
-    s = s.substr(0, s.find(';'));
-    if (const auto arguments = s.find('<'); arguments != s.npos) return last_name(s.substr(0, arguments + 1), "<");
-    return last_name(s.substr(0, s.find_last_of(']') == s.npos ? s.size() : s.find_last_of(']')).substr(s.find("T = ")),
-                     "");
+    const char* text = __PRETTY_FUNCTION__;
+    while (text[0] != 'T' || text[1] != ' ' || text[2] != '=') ++text;
+    std::size_t end = 4;
+    while (text[end] != '<' && text[end] != ';' && text[end] != '\0') ++end;
+    return last_name(text, end);
 }
 
 }  // namespace apus::detail

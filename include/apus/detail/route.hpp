@@ -7,29 +7,27 @@
 
 namespace apus {
 
-/// A route that is known only when the program runs: one read from a file, or made in a loop. What
-/// the compiler refuses in a literal is thrown as `std::logic_error` here, when the route is added.
+/// A route that is known only at run time: read from a file, or generated in a loop. Faults that
+/// are compile errors in a literal are thrown as `std::logic_error` when the route is added.
 struct runtime_route {
     std::string_view text;  ///< Copied when the route is added.
 };
 
 namespace detail {
 
-/// What is thrown for a route that is none. While compiling, that is the compiler's error.
+/// Thrown for an invalid route pattern; a compile error in constant evaluation.
 struct bad_route {
     const char* why;
 };
 
-constexpr unsigned max_route_captures = 16;
-
-/// Checks the name of the capture that stands between `begin` and `end`, and that none of those
-/// before `begin` has the same.
+/// Checks the name of the capture between `begin` and `end`, and that no capture before `begin` has
+/// the same name.
 constexpr void check_capture_name(std::string_view route, std::size_t begin, std::size_t end) {
     std::string_view name = route.substr(begin, end - begin);
-    if (name.empty()) throw bad_route("a capture has a name, such as {id}");
+    if (name.empty()) throw bad_route("a capture must have a name, such as {id}");
     for (char c : name)
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
-            throw bad_route("the name of a capture is of letters, digits and '_'");
+            throw bad_route("the name of a capture must consist of letters, digits and '_'");
     for (std::size_t at = route.find('{'); at + 1 < begin; at = route.find('{', at + 1)) {
         std::string_view other = route.substr(at + 1, name.size() + 1);
         if (other.starts_with(name) && (other.back() == '}' || other.back() == '.'))
@@ -37,27 +35,27 @@ constexpr void check_capture_name(std::string_view route, std::size_t begin, std
     }
 }
 
-/// The end of the capture that begins at `at`, with its brace.
+/// Checks the capture that begins at `at`, and returns the index after its closing brace.
 constexpr std::size_t check_capture(std::string_view route, std::size_t at) {
-    if (route[at - 1] != '/') throw bad_route("a capture takes a whole segment, from slash to slash");
+    if (route[at - 1] != '/') throw bad_route("a capture must be a whole segment, from slash to slash");
     std::size_t end = route.find('}', at);
     if (end == route.npos) throw bad_route("unmatched '{' in a route");
     bool rest = end - at > 3 && route.substr(end - 3, 3) == "...";
-    if (rest && end + 1 != route.size()) throw bad_route("a capture of the rest, {name...}, stands last in a route");
+    if (rest && end + 1 != route.size()) throw bad_route("a rest capture, {name...}, must be last in a route");
     if (end + 1 != route.size() && route[end + 1] != '/')
-        throw bad_route("a capture takes a whole segment, from slash to slash");
+        throw bad_route("a capture must be a whole segment, from slash to slash");
     check_capture_name(route, at + 1, rest ? end - 3 : end);
     return end + 1;
 }
 
-/// Counts the captures of a route, or throws `bad_route`.
+/// Returns the number of captures of a route, or throws `bad_route`.
 constexpr unsigned check_route(std::string_view route) {
-    if (route.empty() || route[0] != '/') throw bad_route("a route starts with '/'");
+    if (route.empty() || route[0] != '/') throw bad_route("a route must start with '/'");
     unsigned captures = 0;
     for (std::size_t at = 0; at < route.size();) {
         char c = route[at];
         if (c <= ' ' || c > '~' || c == '?' || c == '#')
-            throw bad_route("a route holds only what a path may hold: percent-encode the rest");
+            throw bad_route("a route contains a character that is not allowed in a path: percent-encode it");
         if (c == '}') throw bad_route("unmatched '}' in a route");
         if (c == '{') ++captures, at = check_capture(route, at);
         else ++at;
@@ -66,33 +64,44 @@ constexpr unsigned check_route(std::string_view route) {
     return captures;
 }
 
-/// Throws `std::logic_error`, which names the route, if it is none or has not so many captures.
-void check_runtime_route(std::string_view route, unsigned captures);
+/// Checks that a handler's named captures exist in the route, and that none is named twice.
+constexpr void check_names(std::string_view route, const capture_names& names) {
+    for (unsigned i = 0; i < names.count; ++i) {
+        if (find_capture(route, names.at[i]) == max_route_captures)
+            throw bad_route("a path<name, T> of the handler names an unknown capture of the route");
+        for (unsigned k = 0; k < i; ++k)
+            if (names.at[i] == names.at[k]) throw bad_route("two parameters of the handler name the same capture");
+    }
+}
 
-/// A route such as "/todos/{id}", checked while compiling: it is well formed, and has as many
-/// captures as F takes path values. A `runtime_route` is checked when it is added.
+/// Throws `std::logic_error` if the route is invalid or does not have the handler's captures.
+void check_runtime_route(std::string_view route, unsigned captures, const capture_names&);
+
+/// A route such as "/todos/{id}". It is checked at compile time: it must be valid, and have the
+/// captures that F takes. A `runtime_route` is checked when it is added.
 template <class F>
 class route {
 public:
     template <std::size_t N>
     consteval route(const char (&text)[N]) : text_(text, N - 1) {
         if (check_route(text_) != calls<F>::captures)
-            throw bad_route("the handler takes another number of path values than the route captures");
+            throw bad_route("the handler has another number of path parameters than the route has captures");
+        if constexpr (calls<F>::named > 0) check_names(text_, calls<F>::names());
     }
-    route(runtime_route made) : text_(made.text) { check_runtime_route(text_, calls<F>::captures); }
+    route(runtime_route made) : text_(made.text) { check_runtime_route(text_, calls<F>::captures, calls<F>::names()); }
     constexpr std::string_view text() const noexcept { return text_; }
 
 private:
     std::string_view text_;
 };
 
-/// The beginning of all routes of a mounted app, such as "/admin".
+/// The common prefix of all routes of a mounted app, such as "/admin".
 class prefix {
 public:
     template <std::size_t N>
     consteval prefix(const char (&text)[N]) : text_(text, N - 1) {
-        if (check_route(text_) != 0) throw bad_route("the prefix of a mounted app has no captures");
-        if (text_.back() == '/') throw bad_route("the prefix of a mounted app does not end in '/'");
+        if (check_route(text_) != 0) throw bad_route("the prefix of a mounted app must not have captures");
+        if (text_.back() == '/') throw bad_route("the prefix of a mounted app must not end in '/'");
     }
     constexpr std::string_view text() const noexcept { return text_; }
 

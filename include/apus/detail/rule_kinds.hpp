@@ -12,7 +12,7 @@ namespace apus::detail {
 
 constexpr unsigned unbounded = ~0U;
 
-/// Throws `std::invalid_argument` if a value does not follow the rule of its type.
+/// Throws `std::invalid_argument` if a value violates the rule of its type.
 void require(const schema::type&, const void* value);
 
 bool holds_email(const schema::text_rule&, std::string_view) noexcept;
@@ -37,7 +37,7 @@ using item_of = typename item_type<T>::type;
 
 template <unsigned Least, unsigned Greatest>
 constexpr void restrict_size(schema::type& to) {
-    static_assert(Least <= Greatest, "a rule of sizes goes from the lesser one to the greater one");
+    static_assert(Least <= Greatest, "a rule of sizes has its bounds in the wrong order");
     to.least = Least;
     to.greatest = Greatest == unbounded ? UINT64_MAX : Greatest;
 }
@@ -53,7 +53,7 @@ struct list_size {
 
 template <std::int64_t Least, std::int64_t Greatest>
 struct integer_range {
-    static_assert(Least <= Greatest, "a range of integers goes from the lesser one to the greater one");
+    static_assert(Least <= Greatest, "a range of integers has its bounds in the wrong order");
     static constexpr void restrict(schema::type& to) {
         to.least = Least;
         to.greatest = static_cast<std::uint64_t>(Greatest);
@@ -62,7 +62,7 @@ struct integer_range {
 
 template <double Least, double Greatest>
 struct number_range {
-    static_assert(Least < Greatest, "a range of numbers goes from the lesser one to the greater one");
+    static_assert(Least < Greatest, "a range of numbers has its bounds in the wrong order");
     static constexpr void restrict(schema::type& to) {
         to.minimum = Least;
         to.maximum = Greatest;
@@ -84,7 +84,7 @@ struct text_form {
 
 template <literal... Choices>
 struct choice {
-    static_assert(sizeof...(Choices) > 0, "one_of needs texts to choose from");
+    static_assert(sizeof...(Choices) > 0, "one_of needs at least one text");
     static constexpr std::string_view texts[] = {Choices.view()...};
     static constexpr schema::text_rule rule{
         .holds = holds_choice, .expected = {}, .choices = texts, .choice_count = sizeof...(Choices)};

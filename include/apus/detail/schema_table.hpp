@@ -8,36 +8,39 @@
 
 namespace apus::schema {
 
-/// What a value is, to those who read and write it without knowing its type.
+/// Type-erased description of a value.
 enum class kind : std::uint8_t {
     boolean,
     integer,      ///< Signed, of `width` bytes.
     natural,      ///< Unsigned, of `width` bytes.
     number,       ///< float or double, by `width`.
     text,         ///< A std::string at the value's address.
-    view,         ///< A std::string_view: printed only.
-    time,         ///< A point in time, RFC 3339 outside.
-    enumeration,  ///< An integer of `width` bytes, a name outside.
+    view,         ///< A std::string_view: can only be printed.
+    time,         ///< A point in time; external form: RFC 3339.
+    enumeration,  ///< An integer of `width` bytes; external form: a name.
     list,
-    map,  ///< From texts to values.
+    map,  ///< With strings as keys.
     optional,
-    variant,  ///< One of several objects, told apart by their member "type".
+    variant,  ///< One of several objects, distinguished by their member "type".
     object,
-    value,  ///< An apus::json_value.
-    file    ///< An apus::uploaded_file: in forms only.
+    value,        ///< An apus::json_value.
+    file,         ///< An apus::uploaded_file: only in forms.
+    represented,  ///< A program's own type, represented by `element`.
+    secret        ///< `element` at the same address, never printed.
 };
 
 struct type;
 
 /// A member of an aggregate.
 struct field {
-    std::string_view name;         ///< Outside; never empty.
+    std::string_view name;         ///< External name; never empty.
     std::string_view quoted;       ///< `,"name":`, ready to print.
-    std::string_view description;  ///< For people; mostly empty.
+    std::string_view description;  ///< For the API documentation; often empty.
+    std::string_view message;      ///< Message for an invalid value; often empty.
     const type* of;
     std::uint32_t offset;
-    std::uint64_t begin = 0;  ///< The first eight bytes of `name"`,
-    std::uint64_t mask = 0;   ///< and which of them there are.
+    std::uint64_t begin = 0;  ///< The first eight bytes of `name"`.
+    std::uint64_t mask = 0;   ///< Mask of the bytes of `begin` that are used.
 };
 
 struct enumerator {
@@ -53,7 +56,7 @@ struct alternative {
     void* (*choose)(void* variant);
 };
 
-/// How to work with a sequence. One of a fixed size has no `add`.
+/// Operations on a list. `add` is null for a list of fixed size.
 struct list_calls {
     void (*clear)(void* list);
     void* (*add)(void* list);
@@ -62,7 +65,7 @@ struct list_calls {
     std::size_t stride;
 };
 
-/// How to work with a map. `put` gives null for a key that is there already.
+/// Operations on a map. `put` returns null if the key exists.
 struct map_calls {
     void (*clear)(void* map);
     void* (*put)(void* map, std::string_view key);
@@ -73,72 +76,83 @@ struct map_calls {
 struct optional_calls {
     void (*reset)(void* optional);
     void* (*emplace)(void* optional);
-    const void* (*get)(const void* optional);  ///< Null if it is empty.
+    const void* (*get)(const void* optional);  ///< Null if the optional is empty.
 };
 
 struct variant_calls {
     const alternative* alternatives;
     unsigned count;
     std::size_t (*index)(const void* variant);
-    const void* (*get)(const void* variant);  ///< Null if it is valueless.
+    const void* (*get)(const void* variant);  ///< Null if the variant is valueless.
 };
 
-/// A point in time counts periods of `numerator`/`denominator` seconds since 1970.
+/// Operations on a type with an `apus::representation`.
+struct represented_calls {
+    /// Creates a representation, calls `fill` to set it, and converts it to `value`. Returns false if
+    /// `fill` fails, or if the representation is invalid.
+    bool (*read)(void* value, void* context, bool (*fill)(void* context, void* representation));
+    /// Creates the representation of a value, and passes it to `use`.
+    void (*write)(const void* value, void* context, void (*use)(void* context, const void* representation));
+    /// Whether two values have the same representation. Null means a default-constructed value.
+    bool (*same)(const void* a, const void* b);
+};
+
+/// Operations on a time point: a count of `numerator`/`denominator` seconds since 1970.
 struct time_calls {
     std::int64_t (*count)(const void* time);
     void (*set)(void* time, std::int64_t count);
     std::int64_t numerator, denominator;
 };
 
-/// An aggregate as a whole.
+/// Operations on an aggregate.
 struct object_calls {
-    void (*make)(void* room);  ///< As `new (room) T` does: what has no initializer is left as it was.
+    void (*make)(void* room);  ///< `new (room) T`: members without initializer stay unchanged.
     void (*destroy)(void* object);
-    bool (*check)(const void* object, int& status, std::string& why);  ///< Its member `check`, or null.
+    bool (*check)(const void* object, int& status, std::string& why);  ///< The member `check`, or null.
     struct known_defaults* defaults;
     bool ignores_unknown;
 };
 
-/// Which fields of an aggregate need not be sent, once somebody has asked.
+/// Optional fields of an aggregate, cached on first use.
 struct known_defaults {
     std::uint64_t fields;
     unsigned char known;
 };
 
-/// What a text must be, beyond its length.
+/// Constraint on a text, in addition to its length.
 struct text_rule {
     bool (*holds)(const text_rule&, std::string_view) noexcept;
     std::string_view expected;      ///< "an e-mail address"
-    std::string_view format = {};   ///< As JSON Schema calls it: "email".
-    std::string_view pattern = {};  ///< As it was written.
+    std::string_view format = {};   ///< The `format` of JSON Schema: "email".
+    std::string_view pattern = {};  ///< The pattern's source.
     const std::string_view* choices = nullptr;
     unsigned choice_count = 0;
     const struct pattern_program* program = nullptr;
 };
 
-/// A rule that a user's program states.
+/// A rule defined by the program.
 struct user_rule {
     bool (*holds)(const void* value);
     std::string_view expected;
 };
 
-/// How to read, check, write and describe the values of a type. One constant table for each.
+/// Table for reading, checking, printing and describing values of a type. One constant per type.
 struct type {
     kind what;
-    std::uint8_t width = 0;  ///< In bytes, of what is no class.
-    /// The smallest integer, or the smallest size of a text (in characters) or list.
+    std::uint8_t width = 0;  ///< Size in bytes of scalars.
+    /// Minimum of an integer, or of the size of a text (in characters) or list.
     std::int64_t least = INT64_MIN;
-    std::uint64_t greatest = UINT64_MAX;  ///< The greatest of these; INT64_MAX at most for what is signed.
-    double minimum = 0;                   ///< Of a number, if `minimum < maximum`.
+    std::uint64_t greatest = UINT64_MAX;  ///< Maximum, like `least`; for signed integers at most INT64_MAX.
+    double minimum = 0;                   ///< Range of a number, if `minimum < maximum`.
     double maximum = 0;
-    std::string_view name = {};  ///< Of an aggregate or enumeration, without namespaces.
+    std::string_view name = {};  ///< Name of an aggregate or enumeration, without namespaces.
     std::string_view description = {};
-    const type* element = nullptr;  ///< Of a list, map or optional.
+    const type* element = nullptr;  ///< Type of the elements of a list, map or optional.
     const field* fields = nullptr;
     unsigned field_count = 0;
     const enumerator* enumerators = nullptr;
     unsigned enumerator_count = 0;
-    std::uint32_t size = 0;  ///< In bytes, of an aggregate.
+    std::uint32_t size = 0;  ///< Bytes of an aggregate.
     const list_calls* list = nullptr;
     const map_calls* map = nullptr;
     const optional_calls* optional = nullptr;
@@ -147,6 +161,28 @@ struct type {
     const object_calls* object = nullptr;
     const text_rule* text = nullptr;
     const user_rule* user = nullptr;
+    const represented_calls* represented = nullptr;
+    std::string_view expected = {};  ///< Expected value in messages; empty: derived from the kind.
 };
+
+/// Whether a value is one bool, number, text, time or enumerator.
+constexpr bool is_single_value(const type& t) noexcept {
+    switch (t.what) {
+        case kind::boolean:
+        case kind::integer:
+        case kind::natural:
+        case kind::number:
+        case kind::text:
+        case kind::time:
+        case kind::enumeration: return true;
+        default: return false;
+    }
+}
+
+/// Whether a value is a secret, or an optional or list of them.
+constexpr bool is_secret(const type& t) noexcept {
+    if (t.what == kind::optional || t.what == kind::list) return is_secret(*t.element);
+    return t.what == kind::secret;
+}
 
 }  // namespace apus::schema

@@ -15,25 +15,31 @@ template <class A>
 inline constexpr joined_text<tag_of<A>().size() + 10> quoted_tag{std::string_view("{\"type\":\""), tag_of<A>(),
                                                                  std::string_view("\"")};
 
-template <class A, std::size_t... I>
-consteval bool has_field_type(std::index_sequence<I...>) {
-    return ((note_of<A, I>().name == "type" && !note_of<A, I>().skip) || ...);
+template <class A>
+consteval bool has_field_type() {
+    constexpr schema::type table = schema_of<A>::table();
+    for (unsigned i = 0; i < table.field_count; ++i)
+        if (table.fields[i].name == "type") return true;
+    return false;
+}
+
+template <class T, std::size_t I>
+void* choose_alternative(void* variant) {
+    return &static_cast<T*>(variant)->template emplace<I>();
 }
 
 template <class T, class A, std::size_t I>
 constexpr schema::alternative describe_alternative() {
-    static_assert(!has_field_type<A>(typename schema_of<A>::indices()),
-                  "an alternative of a variant has no field \"type\": that is where its name stands");
-    return {.tag = tag_of<A>(),
-            .quoted = quoted_tag<A>.view(),
-            .of = &schema_table<A>,
-            .choose = [](void* variant) -> void* { return &static_cast<T*>(variant)->template emplace<I>(); }};
+    static_assert(!has_field_type<A>(),
+                  "an alternative of a variant must not have a field \"type\", which holds its name");
+    return {
+        .tag = tag_of<A>(), .quoted = quoted_tag<A>.view(), .of = &schema_table<A>, .choose = choose_alternative<T, I>};
 }
 
 template <class T, std::size_t... I>
 const void* held_by(const T& variant, std::index_sequence<I...>) {
     const void* found = nullptr;
-    // Found by the arguments: <variant> is the user's to include.
+    // `get_if` is found by argument-dependent lookup: the user includes <variant>.
     ((found = variant.index() == I ? get_if<I>(&variant) : found), ...);
     return found;
 }
@@ -64,8 +70,7 @@ template <class T>
     requires variant_like<T>
 struct schema_of<T> {
     static_assert((variant_parts<T>::all_classes),
-                  "each alternative of a variant in a schema is an aggregate: its name is the member \"type\" that "
-                  "tells it apart");
+                  "each alternative of a variant in a schema must be an aggregate: its member \"type\" holds its name");
     using parts = alternatives_of<T>;
     static_assert(parts::differ(parts::indices), "two alternatives of a variant have the same tag");
     static constexpr auto alternatives = parts::list(parts::indices);

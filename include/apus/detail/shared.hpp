@@ -5,8 +5,8 @@
 
 namespace apus::detail {
 
-/// One of several owners of a `Parts`, which is defined in the library only and has
-/// `static void keep(Parts*)` and `static void let_go(Parts*)`, declared in `Owner`.
+/// Shared owner of a `Parts`, which is complete only in the library. `Owner` declares the functions
+/// that count references: `static void keep(Parts*)` and `static void let_go(Parts*)`.
 template <class Owner, class Parts>
 class shared {
 public:

@@ -5,11 +5,11 @@
 
 namespace apus::detail {
 
-/// Makes a static_assert fail only where it is used: g++ 12 takes none that always fails.
+/// Always false. Delays a static_assert to instantiation: g++ 12 rejects one that always fails.
 template <class...>
 inline constexpr bool none_of_these = false;
 
-/// What a callable takes and gives.
+/// Parameters and result of a callable.
 template <class R, class... A>
 struct call_shape {
     using returns = R;
@@ -17,10 +17,10 @@ struct call_shape {
     using arguments = To<A...>;
 };
 
-/// The shape of F's only call operator, or of the function that F points to.
+/// The signature of F's only call operator, or of the function that F points to.
 template <class F>
 struct signature : call_shape<void> {
-    static_assert(none_of_these<F>, "a handler is a function or a lambda whose parameters have types, not auto");
+    static_assert(none_of_these<F>, "a handler must be a function or a lambda with typed parameters, not auto");
 };
 template <class F>
     requires requires { &F::operator(); }
@@ -36,7 +36,7 @@ template <class C, class R, class... A>
 struct signature<R (C::*)(A...) const noexcept> : call_shape<R, A...> {};
 template <class C, class R, class... A>
 struct signature<R (C::*)(A...)> : call_shape<R, A...> {
-    static_assert(none_of_these<C>, "a handler is not mutable: one object serves many requests at a time");
+    static_assert(none_of_these<C>, "a handler must not be mutable: one object serves concurrent requests");
 };
 
 }  // namespace apus::detail

@@ -7,7 +7,7 @@
 
 namespace apus::detail {
 
-/// A function that makes tasks, whatever its type. Lives longer than they do.
+/// A type-erased function that creates tasks. It must outlive them.
 class task_maker {
 public:
     template <class F>

@@ -9,7 +9,7 @@
 namespace apus::codec::fields {
 namespace {
 
-// "type/subtype", and its parameters as they stand.
+// "type/subtype" with its unparsed parameters.
 struct media_range {
     std::string_view type, subtype, parameters;
 };
@@ -45,7 +45,7 @@ bool has(std::string_view parameters, std::string_view wanted) noexcept {
     return false;
 }
 
-// How closely a range describes a type; `no_match` if it does not.
+// Returns how specifically a range matches a type; `no_match` if it does not match.
 unsigned closeness(media_range range, const media_range& type) noexcept {
     if (range.type == "*") return range.parameters.empty() ? 1 : no_match;
     if (!base::equal_ignoring_case(range.type, type.type)) return no_match;

@@ -12,10 +12,10 @@ namespace {
 
 using what = ranges_asked::what;
 
-constexpr std::uint64_t head_of_part = 80;  // about what a boundary and the fields of a part take
+constexpr std::uint64_t head_of_part = 80;  // approximate size of a boundary and the fields of a part
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// A number over 64 bits is far behind the end of everything: the greatest stands for it.
+// Returns the largest value for a number over 64 bits, which is beyond the end of any representation.
 std::optional<std::uint64_t> read_number(std::string_view digits) noexcept {
     if (digits.empty()) return std::nullopt;
     std::uint64_t n = 0;
@@ -56,7 +56,7 @@ bool close_together(const byte_range& a, const byte_range& b) noexcept {
     return overlap(a, b) || (a.first > b.last ? a.first - b.last : b.first - a.last) <= head_of_part;
 }
 
-// Joins those that lie close together, until none do.
+// Joins ranges that are close together, repeatedly. Returns the number of ranges left.
 std::size_t join(std::span<byte_range> parts) noexcept {
     std::size_t count = parts.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -67,9 +67,9 @@ std::size_t join(std::span<byte_range> parts) noexcept {
                       parts.begin() + static_cast<std::ptrdiff_t>(count),
                       parts.begin() + static_cast<std::ptrdiff_t>(k));
             --count;
-            k = i;  // what has grown may now touch one that it passed
+            k = i;  // the extended range may now touch skipped ones
         }
-        // And one before may touch what has grown here.
+        // An earlier range may touch the extended one.
         for (std::size_t k = 0; k < i; ++k)
             if (close_together(parts[k], parts[i])) return join(parts.first(count));
     }

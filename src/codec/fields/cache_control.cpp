@@ -13,7 +13,7 @@ struct directive {
     std::string_view name, argument;
 };
 
-// Takes the next directive off a list whose arguments may be quoted strings with commas in them.
+// Removes the next directive from a list and returns it. Arguments may be quoted strings with commas.
 directive next_directive(std::string_view& list) noexcept {
     std::size_t end = 0;
     bool quoted = false;

@@ -7,20 +7,21 @@
 
 namespace apus::codec::fields {
 
-/// What Cache-Control says of a response (RFC 9111, 5.2.2; RFC 5861), as far as a cache needs it.
+/// Cache-Control directives of a response (RFC 9111, 5.2.2; RFC 5861) that a cache needs.
 struct cache_control {
     bool no_store = false;
-    bool no_cache = false;    ///< With or without field names: the stricter reading is always allowed.
-    bool is_private = false;  ///< Likewise.
+    bool no_cache = false;    ///< With or without field names, as the stricter interpretation is always allowed.
+    bool is_private = false;  ///< With or without field names.
     bool is_public = false;
-    bool must_revalidate = false;              ///< Or proxy-revalidate.
+    bool must_revalidate = false;              ///< must-revalidate or proxy-revalidate.
     std::optional<std::uint32_t> max_age;      ///< Seconds.
     std::optional<std::uint32_t> s_maxage;     ///< Seconds.
     std::uint32_t stale_while_revalidate = 0;  ///< Seconds.
 };
 
-/// Reads the value of a Cache-Control field. Directives that are not known are passed over. A number
-/// that is none counts as 0, one that is too large as 2^31 (RFC 9111, 1.2.2 and 4.2.1).
+/// Parses a Cache-Control field.
+/// Unknown directives are ignored. Replaces invalid numbers by 0, and too large ones by 2^31 (RFC 9111, 1.2.2 and
+/// 4.2.1).
 cache_control read_cache_control(std::string_view value) noexcept;
 
 }  // namespace apus::codec::fields

@@ -10,8 +10,8 @@
 namespace apus::codec::fields {
 namespace {
 
-constexpr std::size_t max_pair = 4096;       // rfc6265bis, 5.7: browsers drop what is longer
-constexpr std::size_t max_attribute = 1024;  // the same section
+constexpr std::size_t max_pair = 4096;       // rfc6265bis, 5.7: browsers drop longer ones
+constexpr std::size_t max_attribute = 1024;  // rfc6265bis, 5.7: browsers ignore longer ones
 
 bool is_cookie_octet(char c) noexcept { return c > ' ' && c < 0x7f && c != '"' && c != ',' && c != ';' && c != '\\'; }
 
@@ -30,7 +30,7 @@ bool is_domain(std::string_view domain) noexcept {
     });
 }
 
-// Browsers take the prefixes in any case.
+// Compares prefixes case-insensitively, as browsers do.
 bool has_prefix(std::string_view name, std::string_view prefix) noexcept {
     return base::same_word(name.substr(0, prefix.size()), prefix);
 }
@@ -74,7 +74,7 @@ const char* fault_in(const set_cookie& c) noexcept {
 }
 
 std::size_t room_for(const set_cookie& c) noexcept {
-    constexpr std::size_t attributes = 120;  // "; Path=" and all the others, with Max-Age's number
+    constexpr std::size_t attributes = 120;  // "; Path=" and all other attributes, with the number of Max-Age
     return c.name.size() + c.value.size() + c.path.size() + c.domain.size() + attributes;
 }
 

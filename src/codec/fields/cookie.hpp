@@ -8,36 +8,36 @@
 #include <optional>
 #include <string_view>
 
-// Cookies by draft-ietf-httpbis-rfc6265bis.
+// Cookies according to draft-ietf-httpbis-rfc6265bis.
 
 namespace apus::codec::fields {
 
 struct cookie_pair {
     std::string_view name;
-    std::string_view value;  ///< As sent: quotes around it are a part of it.
+    std::string_view value;  ///< As sent, including quotes around it.
 };
 
-/// Takes the next cookie off the front of a Cookie field's value. What has no '=', or no name in
-/// front of it, is skipped: browsers send whatever some site has stored.
+/// Removes the next cookie from the front of a Cookie field and returns it.
+/// Skips items without a name or '=', which browsers may send.
 std::optional<cookie_pair> next_cookie(std::string_view& rest) noexcept;
 
-/// What a Set-Cookie field says.
+/// Contents of a Set-Cookie field.
 struct set_cookie {
     std::string_view name, value;
     std::string_view path = "/";               ///< Empty: the folder of the request's path.
     std::string_view domain = {};              ///< Empty: this host only.
     std::string_view same_site = {};           ///< "Lax", "Strict", "None", or empty.
-    std::optional<std::int64_t> max_age = {};  ///< In seconds. None: until the browser ends.
+    std::optional<std::int64_t> max_age = {};  ///< In seconds. Nothing: until the browser is closed.
     bool secure = false, http_only = false, partitioned = false;
 };
 
-/// Why a browser would drop the cookie, or take it for another than was meant; null if it is good.
+/// Returns why a browser would drop or misinterpret the cookie; null if it is valid.
 const char* fault_in(const set_cookie&) noexcept;
 
-/// Bytes that `write` needs at most.
+/// Returns the maximum number of bytes that `write` needs.
 std::size_t room_for(const set_cookie&) noexcept;
 
-/// Writes the field's value to `to` and gives its end. Only for a cookie without a fault.
+/// Writes the field's value to `to` and returns its end. Only for a valid cookie.
 char* write(const set_cookie&, char* to) noexcept;
 
 }  // namespace apus::codec::fields

@@ -6,13 +6,14 @@
 
 namespace apus::codec::fields {
 
-/// A value of Authorization that is a scheme and a token68 (RFC 9110, 11.2 and 11.4).
+/// Value of an Authorization field with a scheme and a token68 (RFC 9110, 11.2 and 11.4).
 struct credentials {
-    std::string_view scheme;  ///< Compared without regard to case.
-    std::string_view token;   ///< Of at least one byte; empty if there is a scheme only.
+    std::string_view scheme;  ///< Case-insensitive.
+    std::string_view token;   ///< Empty if there is only a scheme.
 };
 
-/// Nothing if the value is not of this form: parameters, as those of Digest, are none.
+/// Parses a field value.
+/// Returns nothing for other forms: parameters, for example those of Digest, are not supported.
 std::optional<credentials> read_credentials(std::string_view value) noexcept;
 
 }  // namespace apus::codec::fields

@@ -6,13 +6,13 @@
 namespace apus::codec::fields {
 namespace {
 
-// etagc: visible, no quote, or over 127.
+// etagc: a visible character other than a quote, or a byte over 127.
 bool is_tag_byte(char c) noexcept {
     const auto byte = static_cast<unsigned char>(c);
     return byte > 0x20 && byte != 0x22 && byte != 0x7f;
 }
 
-// Takes a tag off the front. The text is left where it is if there is none.
+// Removes a tag from the front of the text. Returns false and leaves the text unchanged if there is none.
 bool take_tag(std::string_view& text, entity_tag& tag) noexcept {
     std::string_view rest = text;
     const bool weak = rest.starts_with("W/");

@@ -5,7 +5,7 @@
 
 namespace apus::codec::fields {
 
-/// An entity tag (RFC 9110, 8.8.3): what stands between the quotes, and whether `W/` is before them.
+/// An entity tag (RFC 9110, 8.8.3): the text between the quotes, and whether `W/` precedes it.
 struct entity_tag {
     std::string_view opaque;
     bool weak = false;
@@ -13,19 +13,20 @@ struct entity_tag {
 
 /// How two entity tags are compared (RFC 9110, 8.8.3.2).
 enum class comparison : unsigned char {
-    weak,   ///< The same text is enough.
-    strong  ///< And neither is weak.
+    weak,   ///< The texts are equal.
+    strong  ///< The texts are equal and neither tag is weak.
 };
 
-/// Takes the next tag off the value of If-Match or If-None-Match. False at the end, and where what
-/// follows is no tag: the rest of such a list says nothing.
+/// Removes the next tag from the value of If-Match or If-None-Match.
+/// Returns false at the end, and at a malformed tag, after which the rest of the list is ignored.
 bool next_entity_tag(std::string_view& list, entity_tag& tag) noexcept;
 
-/// The only tag of a field such as ETag or If-Range. False if it is none, or not alone.
+/// Parses a field with exactly one tag, such as ETag or If-Range.
+/// Returns false if the field is malformed.
 bool read_entity_tag(std::string_view value, entity_tag& tag) noexcept;
 
-/// Whether `list`, the value of If-Match or If-None-Match, names the representation that has
-/// `current`. `*` names every one there is.
+/// Returns true if `list`, the value of If-Match or If-None-Match, contains the tag `current`.
+/// `*` matches every existing representation.
 bool names(std::string_view list, entity_tag current, comparison how) noexcept;
 
 }  // namespace apus::codec::fields

@@ -7,15 +7,15 @@
 
 namespace apus::codec::fields {
 
-/// A field's value or a part of it without the white space around it (RFC 9110, 5.6.3).
+/// Returns text without the white space around it (RFC 9110, 5.6.3).
 inline std::string_view trimmed(std::string_view text) noexcept {
     while (!text.empty() && base::is_blank(text.front())) text.remove_prefix(1);
     while (!text.empty() && base::is_blank(text.back())) text.remove_suffix(1);
     return text;
 }
 
-/// Takes the next item, without the white space around it, off a list with commas whose items
-/// hold no quoted strings (RFC 9110, 5.6.1). Items may be empty; recipients pass over those.
+/// Removes the next item from a comma-separated list and returns it trimmed (RFC 9110, 5.6.1).
+/// Does not support quoted strings. Items may be empty; recipients ignore empty ones.
 inline std::string_view next_of_list(std::string_view& list) noexcept {
     const auto comma = list.find(',');
     const std::string_view item = list.substr(0, comma);
@@ -23,8 +23,8 @@ inline std::string_view next_of_list(std::string_view& list) noexcept {
     return trimmed(item);
 }
 
-/// Takes off what stands before `mark`, or everything, without the white space around it. A mark in
-/// a quoted string is none.
+/// Removes the text before `mark`, or all text, with the mark, and returns it trimmed.
+/// Ignores marks in quoted strings.
 inline std::string_view take_until(std::string_view& text, char mark) noexcept {
     bool quoted = false;
     std::size_t end = 0;

@@ -14,7 +14,7 @@ struct row {
     std::string_view type;
 };
 
-// In the order of the extensions. The types are those of IANA's registry where it has one.
+// Sorted by extension. Types are from IANA's registry where registered.
 constexpr row rows[] = {
     {"aac", "audio/aac"},
     {"apk", "application/vnd.android.package-archive"},

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned no_weight = ~0U;
 
-// The weight that these bytes write, with up to three decimals, or `no_weight`.
+// Parses a weight with up to three decimals. Returns `no_weight` if it is invalid.
 unsigned read_weight(std::string_view text) noexcept {
     if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return no_weight;
     if (text.size() > 1 && text[1] != '.') return no_weight;
@@ -56,7 +56,7 @@ unsigned coding_weight(std::string_view accept_encoding, std::string_view coding
     weighted item;
     while (next_weighted(accept_encoding, item)) {
         if (base::same_word(item.value, coding)) return item.weight;
-        // RFC 9110, 8.4.1.3: the same coding.
+        // x-gzip is the same coding (RFC 9110, 8.4.1.3).
         if (coding == "gzip" && base::same_word(item.value, "x-gzip")) return item.weight;
         if (item.value == "*" && !any_seen) any_seen = true, otherwise = item.weight;
     }

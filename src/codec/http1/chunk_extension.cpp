@@ -9,7 +9,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-// Nobody sends any; this only bounds how much of a line has to be kept until it is whole.
+// Limit for the memory of an incomplete line. Real clients send no extensions.
 constexpr std::size_t max_bytes = 256;
 
 const char* skip_blanks(const char* at, const char* end) noexcept {
@@ -17,7 +17,7 @@ const char* skip_blanks(const char* at, const char* end) noexcept {
     return at;
 }
 
-/// Says why a byte that does not fit the grammar is refused.
+/// Sets the reason for rejecting an invalid byte. Returns null.
 const char* refuse(input& in, char byte) noexcept {
     return in.refuse(byte == '\n' ? refusals::bare_lf : refusals::chunk_extension);
 }
@@ -37,7 +37,7 @@ const char* skip_word(input& in, const char* at) noexcept {
     return last != at ? last : refuse(in, *at);
 }
 
-/// One extension, from the white space before its semicolon on.
+/// Skips one extension, starting at the white space before its semicolon.
 const char* skip_extension(input& in, const char* at) noexcept {
     at = skip_blanks(at, in.end);
     if (at == in.end) return in.cut_short();
@@ -45,7 +45,7 @@ const char* skip_extension(input& in, const char* at) noexcept {
     at = skip_word(in, skip_blanks(at + 1, in.end));
     if (at == nullptr) return nullptr;
 
-    // White space may come before '=', or before the next ';', but not before the CRLF.
+    // White space is allowed before '=' and before the next ';', but not before the CRLF.
     const char* equals = skip_blanks(at, in.end);
     if (equals == in.end) return in.cut_short();
     if (*equals != '=') return at;

@@ -14,7 +14,6 @@ namespace {
 constexpr std::size_t max_leading_zeros = 16;
 constexpr std::uint64_t max_size = std::numeric_limits<std::int64_t>::max();
 
-/// Reads the digits of a size.
 const char* read_digits(input& in, const char* first, std::uint64_t& size) noexcept {
     const char* at = first;
     while (at != in.end && *at == '0') {

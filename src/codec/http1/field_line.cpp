@@ -7,7 +7,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-/// Says why the byte behind a field name is not its colon.
+/// Sets the reason for rejecting a field name that is not followed by a colon. Returns null.
 const char* refuse_name(input& in, const char* at, bool line_begins) noexcept {
     switch (*at) {
         case '\n': return in.refuse(refusals::bare_lf);

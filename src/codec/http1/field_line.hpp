@@ -5,8 +5,8 @@
 
 namespace apus::codec::http1 {
 
-/// Reads one field line with its CRLF (RFC 9112, 5), of a head or a trailer section. There must
-/// be at least one byte, and it is not the CR of the empty line.
+/// Reads a field line of a head or a trailer section, with its CRLF (RFC 9112, 5).
+/// There must be at least one byte at `at`, which is not the CR of the empty line.
 const char* read_field_line(input& in, const char* at, field& out) noexcept;
 
 }  // namespace apus::codec::http1

@@ -12,7 +12,7 @@ namespace {
 
 using base::same_name;
 
-/// Why a Transfer-Encoding that is not just "chunked" is refused.
+/// Returns why a Transfer-Encoding other than "chunked" is refused.
 const refusal* refuse_coding(std::string_view value) noexcept {
     if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
     bool chunked_before = false;

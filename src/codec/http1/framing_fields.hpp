@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What fields say of a message's framing and of its connection, in requests and responses alike.
+// Fields that determine message framing and connection persistence, in requests and responses.
 
 #include "codec/http1/known_fields.hpp"
 #include "codec/parsed.hpp"
@@ -11,13 +11,14 @@
 
 namespace apus::codec::http1 {
 
-/// Takes note of a Content-Length (RFC 9112, 6.2) in `seen` and `out`. Null, or why it is refused.
+/// Records a Content-Length (RFC 9112, 6.2) in `seen` and `out`.
+/// Returns null, or the reason for rejecting it.
 const refusal* note_length(std::string_view value, known_fields& seen, std::uint64_t& out) noexcept;
 
-/// The same of a Transfer-Encoding (RFC 9112, 6.1), in a message of HTTP/1.`minor`.
+/// Same for a Transfer-Encoding (RFC 9112, 6.1) in an HTTP/1.`minor` message.
 const refusal* note_coding(std::string_view value, known_fields& seen, unsigned minor) noexcept;
 
-/// Takes note of the options of a Connection field (RFC 9110, 7.6.1).
+/// Records the options of a Connection field (RFC 9110, 7.6.1) in `seen`.
 void note_connection(std::string_view value, known_fields& seen) noexcept;
 
 }  // namespace apus::codec::http1

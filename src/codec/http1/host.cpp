@@ -13,7 +13,7 @@ namespace {
 using base::hex_value;
 using base::is_digit;
 
-/// Four numbers up to 255 without leading zeros, with dots between.
+/// Checks for four numbers up to 255 without leading zeros, separated by dots.
 bool is_ipv4(std::string_view text) noexcept {
     unsigned dots = 0;
     unsigned value = 0;
@@ -32,7 +32,7 @@ bool is_ipv4(std::string_view text) noexcept {
     return dots == 3 && digits != 0;
 }
 
-/// "v", hexadecimal digits, a dot, and at least one byte more.
+/// Checks for "v", hexadecimal digits, a dot, and at least one more byte.
 bool is_ip_future(std::string_view text) noexcept {
     if (text.empty() || (text[0] | 0x20) != 'v') return false;
     std::size_t at = 1;
@@ -43,8 +43,8 @@ bool is_ip_future(std::string_view text) noexcept {
     return true;
 }
 
-/// The bytes of `text` that may be a registered name or an IPv4 address, with whole triplets;
-/// npos if a triplet is broken.
+/// Returns the length of the registered name or IPv4 address at the start of `text`.
+/// Returns npos if a percent triplet is malformed.
 std::size_t name_size(std::string_view text) noexcept {
     std::size_t at = 0;
     for (;; at += 3) {
@@ -54,7 +54,8 @@ std::size_t name_size(std::string_view text) noexcept {
     }
 }
 
-/// What stands between brackets at the start of `text`, brackets included; npos if malformed.
+/// Returns the length of the bracketed address at the start of `text`.
+/// The length includes the brackets; npos if the address is malformed.
 std::size_t literal_size(std::string_view text) noexcept {
     const auto close = text.find(']');
     if (close == text.npos) return close;
@@ -62,7 +63,7 @@ std::size_t literal_size(std::string_view text) noexcept {
     return is_ipv6(inside) || is_ip_future(inside) ? close + 1 : text.npos;
 }
 
-/// Four bytes at once: a digit's upper half is 3, and still is when 6 is added.
+/// Checks four bytes at once: the upper half of a digit is 3, and still 3 after adding 6.
 bool are_four_digits(const char* at) noexcept {
     const auto word = base::load_word<std::uint32_t>(at);
     constexpr std::uint32_t upper = 0xf0f0'f0f0, threes = 0x3030'3030;
@@ -73,7 +74,7 @@ bool is_port(std::string_view digits) noexcept {
     while (digits.size() > 5 && digits[0] == '0') digits.remove_prefix(1);
     if (digits.size() > 5) return false;
     if (digits.size() == 5) {
-        // Of five digits each, texts are ordered as numbers are.
+        // Five-digit texts are ordered like their numbers.
         return are_four_digits(digits.data()) && is_digit(digits[4]) && (digits[0] < '6' || digits <= "65535");
     }
     for (const char c : digits)
@@ -81,7 +82,7 @@ bool is_port(std::string_view digits) noexcept {
     return true;
 }
 
-/// The shape of `name`, which is well formed, and what follows it.
+/// Returns the shape of `text`, which begins with a well-formed host of `name` bytes.
 host_shape shape_with_rest(std::string_view text, std::size_t name) noexcept {
     if (name == text.size()) return host_shape::without_port;
     if (name == 0 || text[name] != ':') return host_shape::malformed;

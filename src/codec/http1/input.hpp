@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the parts of the HTTP/1.1 reader work together: each takes a place in the input and gives
-// the place behind what it has read, or null with the reason kept in the input.
+// Common conventions of the HTTP/1.1 parser: each part takes a position in the input and returns the position after
+// the parsed text, or null with the reason stored in the input.
 
 #include "base/ascii_scan.hpp"
 #include "codec/http1/refusals.hpp"
@@ -14,12 +14,12 @@
 
 namespace apus::codec::http1 {
 
-/// Bounds what slices must be able to count: two sections of this size, and their empty line.
+/// Maximum bytes per section, so that slices can address two sections and their empty line.
 constexpr std::uint32_t most_section_bytes = 32 * 1024;
 
 struct input : base::readable {
-    const refusal* why = nullptr;  ///< Why a part gave null; `at_end` if for want of bytes.
-    const refusal* at_end;         ///< What running out of bytes means: null if more may come.
+    const refusal* why = nullptr;  ///< Why a part returned null; `at_end` if bytes are missing.
+    const refusal* at_end;         ///< Reason to refuse the end of the input; null if more input may follow.
 
     const char* refuse(const refusal& reason) noexcept {
         why = &reason;
@@ -35,7 +35,7 @@ struct input : base::readable {
         return {static_cast<std::uint16_t>(first - begin), static_cast<std::uint16_t>(last - first)};
     }
 
-    /// Reads a CRLF; nothing but a CR or LF stands at `at`.
+    /// Reads a CRLF. The byte at `at` must be a CR or LF.
     const char* line_end(const char* at) noexcept {
         if (*at == '\n') return refuse(refusals::bare_lf);
         if (end - at < 2) return cut_short();
@@ -43,15 +43,15 @@ struct input : base::readable {
     }
 };
 
-/// The outcome of reading `in` up to `last`, which is null if a part gave null.
+/// Returns the result of parsing `in` up to `last`, which is null if a part returned null.
 template <class T>
 parsed<T> outcome_of(const input& in, const char* last, T value) noexcept {
     if (last != nullptr) return {outcome::done, value, static_cast<std::size_t>(last - in.begin), nullptr};
     return {in.why != nullptr ? outcome::bad : outcome::partial, T{}, 0, in.why};
 }
 
-/// The input, but no more than `most` bytes from `first` on, where running into the bound is
-/// `over`. A bound within the bytes that are there cannot be kept by getting more of them.
+/// Returns the input, limited to `most` bytes from `first` on.
+/// Reaching the limit is refused with `over`. If fewer bytes have arrived, `in` is returned unchanged.
 inline input bounded(base::readable in, const char* first, std::size_t most, const refusal& over) noexcept {
     if (static_cast<std::size_t>(in.end - first) < most) return {in, nullptr, nullptr};
     return {{in.begin, first + most}, nullptr, &over};

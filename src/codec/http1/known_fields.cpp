@@ -65,7 +65,7 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
 
 const refusal* conclude(known_fields seen, request_head& out) noexcept {
     const bool http11 = out.minor != 0;
-    if (http11 && seen == host_given) {  // as most requests are
+    if (http11 && seen == host_given) {  // most requests
         out.body = framing::none;
         out.keep_alive = true;
         out.wants_upgrade = false;

@@ -7,29 +7,31 @@
 
 namespace apus::codec::http1 {
 
-/// What the fields that rule a message have said so far, as a set of bits.
+/// State of the message-framing fields seen so far, as a set of bits.
 enum known_field : std::uint8_t {
     host_given = 1,
     length_given = 2,
     coding_given = 4,
     upgrade_given = 8,
-    close_said = 16,  ///< By Connection, as are the next two.
+    close_said = 16,  ///< An option of Connection, like the next two.
     keep_alive_said = 32,
     upgrade_said = 64,
 };
 using known_fields = unsigned;
 
-/// `note_field`, for a field that may be one of ours by the size of its name.
+/// Slow path of `note_field` for names with the length of a known name.
 const refusal* note_candidate(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept;
 
-/// Takes note of one field of a head whose request line is in `out`. Null, or why it is refused.
+/// Records a field of a head whose request line is in `out`.
+/// Returns null, or the reason for rejecting the field.
 inline const refusal* note_field(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
     constexpr std::uint32_t sizes = 1U << 4 | 1U << 6 | 1U << 7 | 1U << 10 | 1U << 14 | 1U << 17;
     const bool candidate = line.name.size < 32 && (sizes >> line.name.size & 1) != 0;
     return candidate ? note_candidate(in, line, seen, out) : nullptr;
 }
 
-/// Draws the conclusions when the last field has been seen.
+/// Sets the framing and persistence in `out` after the last field.
+/// Returns null, or the reason for a refusal.
 const refusal* conclude(known_fields seen, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

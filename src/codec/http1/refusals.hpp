@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every reason to refuse a message that the HTTP/1.1 codec knows. They are compared by address. The
-// status is what a client gets for a request; a response that is refused makes a 502.
+// All reasons for which the HTTP/1.1 codec rejects a message. Compared by address. The status is that of the response
+// to a rejected request; a rejected response leads to a 502.
 
 #include "codec/parsed.hpp"
 

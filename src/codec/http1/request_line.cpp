@@ -29,7 +29,7 @@ const char* read_method(input& in, const char* at, request_head& out) noexcept {
     return last + 1;
 }
 
-/// The version byte by byte, for when it is not the usual one or not all there.
+/// Slow path: parses an unusual or incomplete version byte by byte.
 const char* read_unusual_version(input& in, const char* at, request_head& out) noexcept {
     constexpr std::string_view shape = "HTTP/d.d";
     for (const char expected : shape) {
@@ -86,7 +86,7 @@ const char* read_request_line(input& in, const char* at, request_head& out) noex
     at = read_method(in, at, out);
     if (at != nullptr) at = read_target(in, at, out);
     if (at != nullptr) at = read_version(in, at, out);
-    // Only now, so that the preface of HTTP/2, "PRI * HTTP/2.0", is told about its version.
+    // Checked last, so that the preface of HTTP/2, "PRI * HTTP/2.0", fails by its version.
     if (at != nullptr && out.form == target_form::asterisk && out.verb != method::options)
         return in.refuse(refusals::asterisk_without_options);
     return at;

@@ -7,12 +7,12 @@
 
 namespace apus::codec::http1 {
 
-/// The method of this name, which is case-sensitive (RFC 9110, 9.1).
+/// Returns the method with this name, which is case-sensitive (RFC 9110, 9.1).
 method method_of(std::string_view text) noexcept;
 
-/// Reads method, target and version, and their CRLF (RFC 9112, 3). Sets `verb`, `form`, `minor`,
-/// `path_has_percent` and the slices from `verb_text` to `query`; `host` only for absolute-form,
-/// where it is never empty.
+/// Reads method, target, version and CRLF (RFC 9112, 3).
+/// Sets `verb`, `form`, `minor`, `path_has_percent` and the slices from `verb_text` to `query`. Sets `host` only for
+/// absolute-form; it is then not empty.
 const char* read_request_line(input& in, const char* at, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

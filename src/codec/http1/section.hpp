@@ -10,9 +10,9 @@
 
 namespace apus::codec::http1 {
 
-/// Reads field lines up to and with the empty line behind them, within `limits`, into the
-/// `max_fields` from `out` on, and sets `count`. Asks `judge(const field&) -> const refusal*` of
-/// each line as soon as it is whole.
+/// Parses field lines and the final empty line, within `limits`.
+/// Writes at most `max_fields` fields to `out` and sets `count`. Calls `judge(const field&) -> const refusal*` after
+/// each line.
 template <class F>
 const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count,
                          F judge) noexcept {

@@ -10,7 +10,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-/// Says why the byte at `at` may not stand in a target.
+/// Sets the reason why the byte at `at` is invalid in a target. Returns null.
 const char* refuse_byte(input& in, const char* at) noexcept {
     switch (*at) {
         case '\n': return in.refuse(refusals::bare_lf);
@@ -20,7 +20,7 @@ const char* refuse_byte(input& in, const char* at) noexcept {
     }
 }
 
-/// Says why a target does not go on with the byte at `at`.
+/// Sets the reason why a target cannot continue with the byte at `at`. Returns null.
 const char* refuse_form(input& in, const char* at) noexcept {
     return base::is(*at, base::query_byte) || *at == '%' ? in.refuse(refusals::target_form) : refuse_byte(in, at);
 }
@@ -33,7 +33,7 @@ const char* read_triplet(input& in, const char* percent) noexcept {
     return percent + 3;
 }
 
-/// Gives the first byte that `skip` does not skip and that begins no triplet.
+/// Returns the first byte that `skip` does not skip and that begins no percent triplet.
 template <class F>
 const char* skip_triplets(input& in, const char* at, bool& percent, F skip) noexcept {
     while (at != nullptr) {
@@ -46,14 +46,14 @@ const char* skip_triplets(input& in, const char* at, bool& percent, F skip) noex
     return at;
 }
 
-/// Reads the space behind the target, which began at `first`.
+/// Parses the space after the target, which began at `first`.
 const char* read_end(input& in, const char* first, const char* at, request_head& out) noexcept {
     if (*at != ' ') return refuse_byte(in, at);
     out.target = in.from(first, at);
     return at + 1;
 }
 
-/// Reads the query, if `at` is at its question mark, and the space behind the target.
+/// Parses the query, if there is a question mark at `at`, and the space after the target.
 const char* read_query(input& in, const char* first, const char* at, request_head& out) noexcept {
     if (*at != '?') {
         out.query = {0, 0};
@@ -66,7 +66,7 @@ const char* read_query(input& in, const char* first, const char* at, request_hea
     return read_end(in, first, last, out);
 }
 
-/// Reads from the slash at `path` on.
+/// Parses the path, which begins with the slash at `path`.
 [[gnu::noinline]] const char* read_path(input& in, const char* first, const char* path, request_head& out) noexcept {
     bool percent = false;
     const char* last = skip_triplets(in, path, percent, base::skip_path);
@@ -81,14 +81,14 @@ const char* read_origin_form(input& in, const char* at, request_head& out) noexc
     const char* last = base::skip_path(in, at);
     if (last == in.end) return in.cut_short();
     if (*last != ' ') return read_path(in, at, at, out);
-    // A path and nothing else: what most targets are.
+    // Fast path for a path without query.
     out.path_has_percent = false;
     out.target = out.path = in.from(at, last);
     out.query = {0, 0};
     return last + 1;
 }
 
-/// The end of what may be an authority, well formed or not.
+/// Returns the end of a possible authority, which may be malformed.
 const char* skip_authority(input& in, const char* at) noexcept {
     constexpr std::string_view others = ":[]%,";
     while (at != in.end && (base::is(*at, base::name_of_host_byte) || others.contains(*at))) ++at;
@@ -108,7 +108,8 @@ const char* read_authority_form(input& in, const char* at, request_head& out) no
     return read_end(in, at, last, out);
 }
 
-/// Reads "http://" or "https://", in any case. Which of them the connection is for is not known here.
+/// Reads "http://" or "https://", case-insensitive.
+/// Does not check that the scheme matches the connection.
 const char* read_scheme(input& in, const char* first, request_head& out) noexcept {
     if (!base::is_letter(*first)) return refuse_form(in, first);
     const char* at = base::skip_kind(first, in.end, base::scheme_byte);

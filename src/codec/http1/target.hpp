@@ -5,9 +5,9 @@
 
 namespace apus::codec::http1 {
 
-/// Reads the request target and the space behind it (RFC 9112, 3.2). `out.verb` must be set, as
-/// CONNECT has a form of its own. An asterisk is taken for every method but CONNECT: the caller
-/// judges. Sets `form`, `path_has_percent`, `target`, `path`, `query`, and `host` for absolute-form.
+/// Parses the request target and the space after it (RFC 9112, 3.2).
+/// `out.verb` must be set, as CONNECT has a separate form. An asterisk is accepted for all methods except CONNECT; the
+/// caller checks the method. Sets `form`, `path_has_percent`, `target`, `path`, `query`, and `host` for absolute-form.
 const char* read_target(input& in, const char* at, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

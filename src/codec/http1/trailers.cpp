@@ -12,8 +12,8 @@
 namespace apus::codec::http1 {
 namespace {
 
-// Framing, routing, request modifiers, authentication, and what says how to take the content:
-// all of it was acted upon before the trailer came (RFC 9110, 6.5.1).
+// Fields for framing, routing, request modifiers, authentication and content metadata, which are processed before the
+// trailers arrive (RFC 9110, 6.5.1).
 constexpr std::array<std::string_view, 28> not_in_trailers = {
     "authorization",
     "cache-control",

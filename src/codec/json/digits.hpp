@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Numbers as JSON writes them: short ones without a call, and all others by the standard library.
+// Writes numbers as JSON: short ones without a call, others by the standard library.
 
 #include <charconv>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace apus::codec::json {
 
-constexpr std::size_t longest_number = 32;  ///< Bytes that each of these may write.
+constexpr std::size_t longest_number = 32;  ///< Maximum bytes that each function writes.
 
 namespace digits {
 
@@ -46,10 +46,10 @@ inline char* put_integer(char* to, std::int64_t number) noexcept {
     return put_natural(to + 1, 0 - static_cast<std::uint64_t>(number));
 }
 
-/// The shortest that reads back as the same; of a finite number.
+/// Writes the shortest text that reads back as the same number, which must be finite.
 inline char* put_double(char* to, double number) noexcept {
-    // What has up to three places behind the point, as prices have: no other decimal of so few digits reads
-    // back as the same double, so this is the shortest, and it is not longer than with an exponent.
+    // Numbers with up to three decimals, such as prices: no other decimal with as few digits parses to the same
+    // double, so this is the shortest form, and not longer than with an exponent.
     const double size = number < 0 ? -number : number;
     if (size >= 0.001 && size < 100'000) {
         const double exact = size * 1000;

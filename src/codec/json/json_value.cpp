@@ -8,7 +8,7 @@
 namespace apus {
 namespace {
 
-// The next reference token of a JSON Pointer, unescaped (RFC 6901, 4). False: it is none.
+// Removes the next reference token from a JSON Pointer and unescapes it (RFC 6901, 4). Returns false if it is invalid.
 bool next_token(std::string_view& pointer, std::string& token) {
     if (!pointer.starts_with('/')) return false;
     pointer.remove_prefix(1);
@@ -27,7 +27,7 @@ bool next_token(std::string_view& pointer, std::string& token) {
     return true;
 }
 
-// The index that a token is (RFC 6901, 4: no sign, no leading zeros).
+// Parses a token as an index (RFC 6901, 4: no sign, no leading zeros).
 bool to_index(std::string_view token, std::size_t& index) noexcept {
     if (token.empty() || (token.size() > 1 && token[0] == '0') || token[0] < '0' || token[0] > '9') return false;
     const auto [rest, status] = std::from_chars(token.data(), token.data() + token.size(), index);
@@ -121,7 +121,7 @@ const json_value* json_value::find(std::string_view pointer) const {
 
 json_value& json_value::operator[](std::string_view name) {
     if (is_null()) *this = object();
-    if (!is_object()) throw std::logic_error("json_value: a member of what is no object");
+    if (!is_object()) throw std::logic_error("json_value: not an object");
     if (const json_value* found = find_member(*object_, name)) return const_cast<json_value&>(*found);
     object_->push_back({std::string(name), {}});
     return object_->back().value;
@@ -129,7 +129,7 @@ json_value& json_value::operator[](std::string_view name) {
 
 json_value& json_value::push_back(json_value value) {
     if (is_null()) *this = list();
-    if (!is_list()) throw std::logic_error("json_value: a value added to what is no list");
+    if (!is_list()) throw std::logic_error("json_value: not a list");
     return list_->emplace_back(std::move(value));
 }
 

@@ -5,7 +5,7 @@
 
 namespace apus {
 
-/// The inside of a `json_value`, for those who read and print it.
+/// Access to the representation of a `json_value`, for readers and printers.
 struct json_value_access {
     static std::vector<json_value>& items(json_value& of) noexcept { return *of.list_; }
     static std::vector<json_value::member>& members(json_value& of) noexcept { return *of.object_; }

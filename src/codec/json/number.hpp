@@ -8,12 +8,12 @@
 
 namespace apus::codec::json {
 
-/// A number as it was written, taken apart.
+/// The parts of a number as it was written.
 struct number_text {
     const char* begin = nullptr;
     const char* end = nullptr;
-    std::uint64_t digits = 0;  ///< All of them as one integer, unless `many`.
-    int exponent = 0;          ///< The power of ten that `digits` is multiplied with.
+    std::uint64_t digits = 0;  ///< All digits as one integer, unless `many`.
+    int exponent = 0;          ///< The number is `digits` times ten to the power of `exponent`.
     bool negative = false;
     bool whole = true;  ///< Neither a fraction nor an exponent was written.
     bool many = false;  ///< The digits do not fit into 64 bits.
@@ -21,18 +21,20 @@ struct number_text {
     std::string_view text() const noexcept { return {begin, static_cast<std::size_t>(end - begin)}; }
 };
 
-/// What should stand where a number's grammar is broken (RFC 8259, 6), or null: `number` is whole, and `at`
-/// behind it.
+/// Parses a number (RFC 8259, 6).
+/// Returns null and moves `at` after the number, or returns a description of the expected token if the number is
+/// malformed.
 const char* read_number(const char*& at, const char* end, number_text& number) noexcept;
 
-/// The double that is nearest. False: it is over the greatest one.
+/// Converts to the nearest double. Returns false if the number is too large.
 bool to_double(const number_text& number, double& value) noexcept;
 
-/// The integer without its sign, if the number is one, however it was written: 2.0 and 0.2e1 are 2, as they are
-/// to JSON Schema. False: it is none, or is not below 2^64.
+/// Converts an integer to its absolute value.
+/// 2.0 and 0.2e1 are integers, as in JSON Schema. Returns false if the number is not an integer or its absolute value
+/// is not below 2^64.
 bool to_magnitude(const number_text& number, std::uint64_t& value) noexcept;
 
-/// The integer, if the number is one. False: it is none, or does not fit.
+/// Converts an integer. Returns false if the number is not an integer or does not fit.
 inline bool to_integer(const number_text& number, std::int64_t& value) noexcept {
     constexpr std::uint64_t top = std::uint64_t(1) << 63;
     std::uint64_t digits = number.digits;

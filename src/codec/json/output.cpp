@@ -10,8 +10,8 @@
 namespace apus::codec::json {
 namespace {
 
-// Marks words of which no byte stops a text. It may also leave out some that have none: those are
-// looked at byte by byte.
+// Returns true if no byte of a word needs escaping. May also return false for such a word; its bytes are then checked
+// one by one.
 bool is_plain(std::uint64_t word) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101;
     constexpr std::uint64_t tops = ones * 0x80;
@@ -34,7 +34,7 @@ char* put_escape(char* to, char c) noexcept {
     return to + 5;
 }
 
-// The bytes of a short text in a word, with some of them twice.
+// Loads the bytes of a short text into a word. Some bytes may occur twice.
 std::uint64_t load_short(const char* from, std::size_t size) noexcept {
     const auto byte = [&](std::size_t at) { return std::uint64_t(static_cast<unsigned char>(from[at])); };
     if (size >= 4)
@@ -43,8 +43,8 @@ std::uint64_t load_short(const char* from, std::size_t size) noexcept {
     return std::uint64_t(0x2020202020000000) | byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
 }
 
-// Copies eight bytes at a time while they are plain; the last eight may overlap those before.
-// Gives how many are copied: all, or those before a word that is not plain.
+// Copies eight bytes at a time while none needs escaping; the last eight may overlap earlier ones. Returns the number
+// of copied bytes: all, or up to the first word that needs a check.
 std::size_t copy_plain(char* to, const char* from, std::size_t size) noexcept {
     std::size_t at = 0;
     if (size < 8) {
@@ -112,9 +112,10 @@ void output::put_text(std::string_view text) {
 void output::grow(std::size_t more) {
     const auto used = static_cast<std::size_t>(at_ - begin_);
     const std::size_t size = std::max(used + more, used * 4);
-    if (begin_ == short_) to_->clear();
+    const bool moves = begin_ == first_;
+    if (moves) to_->clear();
     to_->resize_and_overwrite(size, [](char*, std::size_t all) { return all; });
-    if (begin_ == short_) std::memcpy(to_->data(), short_, used);
+    if (moves && used) std::memcpy(to_->data(), first_, used);
     begin_ = to_->data();
     at_ = begin_ + used;
     end_ = begin_ + size;

@@ -3,16 +3,17 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace apus::codec::json {
 
-/// Copies bytes, of which there are mostly few, and gives where they end.
+/// Copies bytes and returns the end. Optimized for short texts.
 inline char* copy_short(char* to, std::string_view bytes) noexcept {
     const char* from = bytes.data();
     const std::size_t size = bytes.size();
-    // Two blocks that overlap: no call, and no loop.
+    // Copies two overlapping blocks, without a call or a loop.
     const auto copy = [&](std::size_t block) {
         std::memcpy(to, from, block);
         std::memcpy(to + size - block, from + size - block, block);
@@ -24,15 +25,22 @@ inline char* copy_short(char* to, std::string_view bytes) noexcept {
     return to + size;
 }
 
-/// Bytes on their way into a string. What is short is put together on the stack, so that the string
-/// then gets exactly the memory it needs; what is long goes into the string, which doubles.
+/// Buffered output to memory of the caller, or to a string.
+/// Output that does not fit into `first` continues in the string, which grows by a factor of four.
 class output {
 public:
-    explicit output(std::string& to) noexcept : to_(&to) {}
+    output(std::span<char> first, std::string& to) noexcept
+        : to_(&to), first_(first.data()), begin_(first_), at_(first_), end_(first_ + first.size()) {}
+    /// Replaces the contents of `to`, and uses its memory from the start.
+    explicit output(std::string& to) : to_(&to) {
+        to.resize_and_overwrite(to.capacity(), [](char*, std::size_t all) { return all; });
+        begin_ = at_ = to.data();
+        end_ = begin_ + to.size();
+    }
     output(const output&) = delete;
     output& operator=(const output&) = delete;
 
-    /// Room for so many bytes, of which `advance` then says how many there are.
+    /// Returns space for `size` bytes. Call `advance` with the end of the bytes written.
     char* room(std::size_t size) {
         if (static_cast<std::size_t>(end_ - at_) < size) [[unlikely]]
             grow(size);
@@ -42,24 +50,24 @@ public:
 
     void put(char c) { *room(1) = c, ++at_; }
     void put(std::string_view bytes) { at_ = copy_short(room(bytes.size()), bytes); }
-    /// A text as a string of JSON: in quotes, with escapes.
+    /// Appends a text as a JSON string: in quotes, with escapes.
     void put_text(std::string_view text);
 
-    /// The string holds all of it now.
-    void finish() {
-        if (begin_ == short_) to_->assign(short_, static_cast<std::size_t>(at_ - begin_));
-        else to_->resize(static_cast<std::size_t>(at_ - begin_));
+    /// Returns the whole output, which is in `first` or in the string.
+    std::string_view finish() {
+        const auto size = static_cast<std::size_t>(at_ - begin_);
+        if (begin_ != first_) to_->resize(size);
+        return {begin_, size};
     }
 
 private:
     void grow(std::size_t more);
 
-    static constexpr std::size_t short_size = 4096;
     std::string* to_;
-    char short_[short_size];
-    char* begin_ = short_;
-    char* at_ = short_;
-    char* end_ = short_ + short_size;
+    char* first_ = nullptr;
+    char* begin_;
+    char* at_;
+    char* end_;
 };
 
 }  // namespace apus::codec::json

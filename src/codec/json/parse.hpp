@@ -7,9 +7,9 @@
 
 namespace apus::codec::json {
 
-/// Reads a document into a value of this type, which is as it was made: what the document leaves
-/// out stays so. All that is wrong goes to `out`, up to `schema::max_faults`; then the value may
-/// hold a part of the document. Throws what the value's own functions throw, such as bad_alloc.
+/// Parses a document into a value of this type.
+/// Absent members keep their initial values. Adds all faults to `out`, up to `schema::max_faults`; the value may then
+/// be partially set. Throws only exceptions of the value's functions, such as bad_alloc.
 void parse(std::string_view text, const schema::type& t, void* value, report& out);
 
 }  // namespace apus::codec::json

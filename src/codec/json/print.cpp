@@ -6,6 +6,7 @@
 #include "codec/json/output.hpp"
 #include "schema/date_time.hpp"
 #include "schema/expectation.hpp"
+#include "schema/represented.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -39,13 +40,15 @@ std::uint64_t load_unsigned(const void* from, unsigned width) noexcept {
     }
 }
 
-/// Walks a type's table along a value.
+/// Prints a value by its type's table.
 class printer {
 public:
-    explicit printer(std::string& to) noexcept : out_(to) {}
+    printer(std::string& to, secrets how) : out_(to), shows_secrets_(how == secrets::shown) {}
+    printer(std::span<char> first, std::string& to, secrets how) noexcept
+        : out_(first, to), shows_secrets_(how == secrets::shown) {}
 
     void value(const schema::type& t, const void* from);
-    void finish() { out_.finish(); }
+    std::string_view finish() { return out_.finish(); }
 
 private:
     void digits(std::int64_t number) { out_.advance(put_integer(out_.room(longest_number), number)); }
@@ -58,10 +61,11 @@ private:
     void map(const schema::type& t, const void* from);
     void variant(const schema::type& t, const void* from);
     void fields(const schema::type& t, const char* object, bool first);
+    void represented(const schema::type& t, const void* from);
     void any(const json_value& from);
     void any_number(double number);
 
-    struct level {  // one more list or object
+    struct level {  // nesting of a list or an object
         explicit level(printer& of) : depth(of.depth_) {
             if (++depth > max_printed_depth)
                 throw std::length_error("JSON is printed at most 512 lists and objects deep");
@@ -72,6 +76,7 @@ private:
 
     output out_;
     unsigned depth_ = 0;
+    bool shows_secrets_;
 };
 
 template <class T>
@@ -112,11 +117,13 @@ void printer::value(const schema::type& t, const void* from) {
         case kind::variant: return variant(t, from);
         case kind::object: return fields(t, static_cast<const char*>(from), true);
         case kind::value: return any(*static_cast<const json_value*>(from));
+        case kind::represented: return represented(t, from);
+        case kind::secret: return shows_secrets_ ? value(*t.element, from) : out_.put("null");
         case kind::file: throw std::domain_error("a file cannot be said in JSON");
     }
 }
 
-// The members as they nearly all are, for which there is room: gives the end, or null for others.
+// Fast path for members of common types; the caller has reserved room. Returns the end, or null for other types.
 [[gnu::always_inline]] inline char* put_usual(char* to, const schema::type& t, const void* from) noexcept {
     switch (t.what) {
         case kind::integer: return put_integer(to, load_signed(from, t.width));
@@ -135,7 +142,8 @@ void printer::fields(const schema::type& t, const char* object, bool first) {
     const level deeper(*this);
     if (t.field_count == 0 && first) return out_.put("{}");
     for (const schema::field* f = t.fields; f != t.fields + t.field_count; ++f) {
-        // The comma is a part of what is ready to print.
+        if (!shows_secrets_ && f->of->what >= kind::list && schema::is_secret(*f->of)) continue;
+        // The comma is part of the prepared text.
         char* const begin = out_.room(f->quoted.size() + longest_number);
         char* const to = copy_short(begin, f->quoted);
         if (first) *begin = '{';
@@ -149,7 +157,12 @@ void printer::fields(const schema::type& t, const char* object, bool first) {
             else value(*f->of, from);
         }
     }
+    if (first) out_.put('{');  // all members are hidden secrets
     out_.put('}');
+}
+
+void printer::represented(const schema::type& t, const void* from) {
+    schema::use_representation(t, from, [&](const void* as) { value(*t.element, as); });
 }
 
 void printer::list(const schema::type& t, const void* from) {
@@ -203,7 +216,7 @@ void printer::time(const schema::type& t, const void* from) {
     out_.put_text({text, size});
 }
 
-// A number that is no integer is read back as one only if it looks like one.
+// Prints a `json_value` number with a point or an exponent, so that it is not read back as an integer.
 void printer::any_number(double number) {
     char* begin = out_.room(40);
     fraction(number);
@@ -248,8 +261,22 @@ void printer::any(const json_value& from) {
 
 }  // namespace
 
-void print(const schema::type& t, const void* value, std::string& to) {
-    printer out(to);
+std::string_view print(const schema::type& t, const void* value, std::span<char> first, std::string& to, secrets how) {
+    printer out(first, to, how);
+    out.value(t, value);
+    return out.finish();
+}
+
+void print(const schema::type& t, const void* value, std::string& to, secrets how) {
+    // A string with little capacity is allocated once, with the exact size.
+    constexpr std::size_t little = 256;
+    if (to.capacity() < little) {
+        char first[4096];
+        const std::string_view text = print(t, value, first, to, how);
+        if (text.data() == first) to.assign(text);
+        return;
+    }
+    printer out(to, how);
     out.value(t, value);
     out.finish();
 }

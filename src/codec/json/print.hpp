@@ -3,17 +3,34 @@
 
 #include <apus/detail/schema_table.hpp>
 
+#include <span>
+#include <string>
+#include <string_view>
+
 namespace apus::codec::json {
 
-/// Lists and objects in each other, at most: what lies deeper is a bug or an attack.
+/// Maximum nesting of lists and objects; deeper values are a bug or an attack.
 constexpr unsigned max_printed_depth = 512;
 
-/// Prints a value without white space, in place of what is in `to`. Texts that are not UTF-8 get
-/// U+FFFD for what is not. Throws `std::domain_error` for what JSON cannot say: NaN, an infinity, an enumeration's
-/// value without a name, a time outside the years 0 to 9999; and `std::length_error` for what is too deep.
-void print(const schema::type& t, const void* value, std::string& to);
+/// Whether an `apus::secret` is printed.
+/// Hidden fields are omitted; other hidden values are replaced by null.
+enum class secrets : bool {
+    hidden,
+    shown
+};
 
-/// Appends a text as a string of JSON.
+/// Prints a value without white space, replacing the content of `to`.
+/// Invalid UTF-8 in texts becomes U+FFFD. Throws `std::domain_error` for values that JSON cannot represent: NaN,
+/// infinity, an enumeration value without a name, a time outside of the years 0 to 9999. Throws `std::length_error` for
+/// excessive nesting.
+void print(const schema::type& t, const void* value, std::string& to, secrets how = secrets::hidden);
+
+/// Same, but prints into `first` if the text fits, else replaces the content of `to`.
+/// Returns the text.
+std::string_view print(const schema::type& t, const void* value, std::span<char> first, std::string& to,
+                       secrets how = secrets::hidden);
+
+/// Appends a text as a JSON string.
 void append_text(std::string& to, std::string_view text);
 
 }  // namespace apus::codec::json

@@ -4,6 +4,8 @@
 #include "base/utf8.hpp"
 #include "schema/date_time.hpp"
 #include "schema/expectation.hpp"
+#include "schema/flat_values.hpp"
+#include "schema/represented.hpp"
 #include "schema/store.hpp"
 
 namespace apus::codec::json {
@@ -13,15 +15,27 @@ using schema::kind;
 using schema::store;
 using schema::store_integer;
 
-// A value as a sentence shows it: enough to recognize it.
+// Returns a value for a message, shortened but recognizable.
 std::string show(std::string_view raw) {
     constexpr std::size_t shown = 40;
     if (raw.starts_with('[')) return "a list";
     if (raw.starts_with('{')) return "an object";
     if (raw.size() <= shown) return std::string(raw);
     std::size_t cut = shown;
-    while (cut > 0 && (raw[cut] & 0xc0) == 0x80) --cut;  // no half character
+    while (cut > 0 && (raw[cut] & 0xc0) == 0x80) --cut;  // do not split a character
     return std::string(raw.substr(0, cut)) + (raw.starts_with('"') ? "...\"" : "...");
+}
+
+// Returns true if values of a type contain secrets. Limited in depth.
+bool holds_secret(const schema::type& t, unsigned depth = 0) noexcept {
+    if (t.what == kind::secret) return true;
+    if (depth > 6) return false;  // recursive types
+    if (t.element && holds_secret(*t.element, depth + 1)) return true;
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (holds_secret(*t.fields[i].of, depth + 1)) return true;
+    for (unsigned i = 0; t.variant && i < t.variant->count; ++i)
+        if (holds_secret(*t.variant->alternatives[i].of, depth + 1)) return true;
+    return false;
 }
 
 std::string count_of(std::size_t count, const char* unit) {
@@ -31,8 +45,8 @@ std::string count_of(std::size_t count, const char* unit) {
 }  // namespace
 
 void parse(std::string_view text, const schema::type& t, void* value, report& out) {
-    // The usual way needs some bytes to look ahead. Nearly all of what is short lies too near to its end for
-    // that, so it goes where more may be read; what is long is read where it stands.
+    // Fast paths read ahead by some bytes. Short documents are copied to a padded buffer, as most of their text is too
+    // close to the end; long ones are parsed in place.
     constexpr std::size_t padding = 64, is_short = 1024;
     char padded[is_short + padding];
     const bool moved = text.size() <= is_short;
@@ -55,7 +69,49 @@ bool reader::misfit(const schema::type& t, const place& here) {
 }
 
 void reader::unfit(const schema::type& t, const char* begin, const place& here) {
-    fault(here, show({begin, static_cast<std::size_t>(at_ - begin)}), schema::expectation(t));
+    std::string found = show({begin, static_cast<std::size_t>(at_ - begin)});
+    const bool is_scalar = found.front() == '"' || found.front() == '-' || base::is_digit(found.front());
+    if (is_scalar && holds_secret(t)) found = schema::hidden;
+    fault(here, std::move(found), schema::expectation(t));
+}
+
+// Reads the representation of a value. A fault is reported for the whole value, unless it is in a member or an item.
+bool reader::represented(const schema::type& t, void* to, const place& here) {
+    const std::size_t faults_before = out_->list.faults.size();
+    const char* begin = at_;
+    bool is_json = true;
+    const bool made = schema::read_representation(t, to, [&](void* as) {
+        is_json = value(*t.element, as, here);
+        return is_json && out_->list.faults.size() == faults_before;
+    });
+    if (!is_json || made) return is_json;
+    const bool has_parts = t.element->what == kind::object || t.element->what == kind::list;
+    if (has_parts && out_->list.faults.size() > faults_before) return true;
+    drop_faults(faults_before);
+    unfit(t, begin, here);
+    return true;
+}
+
+// Reads a secret. Faults and syntax errors do not contain its bytes.
+bool reader::secret(const schema::type& t, void* to, const place& here) {
+    const std::size_t faults_before = out_->list.faults.size();
+    bool is_json = value(*t.element, to, here);
+    if (is_json && at_ != end_ && !is_space(*at_) && *at_ != ',' && *at_ != '}' && *at_ != ']')
+        is_json = malformed("the end of a value", here);
+    auto& faults = out_->list.faults;
+    if (is_json && faults.size() == faults_before) return true;
+    drop_faults(is_json ? faults_before : 0);
+    fault(here, std::string(schema::hidden), is_json ? schema::expectation(t) : "a value of JSON");
+    return is_json;
+}
+
+bool reader::value_with_message(const schema::field& f, void* to, const place& here) {
+    const std::size_t faults_before = out_->list.faults.size();
+    if (!value(*f.of, to, here)) return false;
+    if (out_->list.faults.size() == faults_before) return true;
+    drop_faults(faults_before);
+    fault(here, {}, std::string(f.message));
+    return true;
 }
 
 bool reader::flag(const schema::type& t, void* to, const place& here) {
@@ -65,7 +121,8 @@ bool reader::flag(const schema::type& t, void* to, const place& here) {
     return literal(c == 't' ? "true" : "false", here);
 }
 
-// Nearly every integer: at most 18 digits, so that nothing overflows, and no fraction. False: look closer.
+// Fast path for most integers: no fraction, and at most 18 digits, so that nothing overflows. Returns false for other
+// numbers.
 [[gnu::always_inline]] inline bool reader::short_integer(std::uint64_t& magnitude, bool& negative) noexcept {
     const char* at = at_;
     negative = at != end_ && *at == '-';
@@ -157,7 +214,7 @@ bool reader::optional(const schema::type& t, void* to, const place& here) {
     return literal("null", here);
 }
 
-// Gives the end of the item, or null.
+// Reads an item of a list. Returns its end, or null if the text is not JSON.
 [[gnu::always_inline]] inline const char* reader::list_item(const schema::type& t, void* to, const char* at,
                                                             const place& item) {
     at_ = at;
@@ -232,6 +289,8 @@ bool reader::plain(const schema::type& t, void* to, const place& here) {
         case kind::variant: return variant(t, to, here);
         case kind::object: return object(t, to, here);
         case kind::value: return any(*static_cast<json_value*>(to), here);
+        case kind::represented: return represented(t, to, here);
+        case kind::secret: return secret(t, to, here);
         case kind::view:
         case kind::file: break;
     }

@@ -8,8 +8,9 @@
 
 namespace apus::codec::json {
 
-/// Walks a type's table along a document. What is JSON but not of the type becomes a fault, and
-/// the walk goes on; each function gives false when the text is no JSON.
+/// Parses a document by a type's table.
+/// Valid JSON of another type is recorded as a fault, and parsing continues. Functions return false if the text is not
+/// JSON.
 class reader : public syntax {
 public:
     using syntax::syntax;
@@ -22,6 +23,13 @@ public:
 
 private:
     bool plain(const schema::type& t, void* to, const place& here);
+    bool represented(const schema::type& t, void* to, const place& here);
+    bool secret(const schema::type& t, void* to, const place& here);
+    /// Reads the value of a field, which may have a custom message.
+    bool value_of(const schema::field& f, void* to, const place& here) {
+        return f.message.empty() ? value(*f.of, to, here) : value_with_message(f, to, here);
+    }
+    bool value_with_message(const schema::field& f, void* to, const place& here);
     [[gnu::always_inline]] bool plain_text(const schema::type& t, void* to, const place& here) {
         const char* begin = at_;
         std::string_view text;
@@ -61,15 +69,18 @@ private:
     bool any_object(json_value& to, const place& here);
     bool any_number(json_value& to, const place& here);
 
-    /// Passes over a value that is not of the type, and notes that.
+    /// Keeps only the first `kept` faults.
+    void drop_faults(std::size_t kept) { out_->list.faults.resize(kept); }
+
+    /// Skips a value of another type and records a fault.
     bool misfit(const schema::type& t, const place& here);
-    /// Notes that the text from `begin` to here is not of the type.
+    /// Records a fault: the text from `begin` to the current position is not of the type.
     void unfit(const schema::type& t, const char* begin, const place& here);
     void fault(const place& here, std::string found, std::string expected) {
         out_->list.add({here.pointer(), std::move(found), std::move(expected)});
     }
 
-    std::size_t gap_ = 0;  // spaces between a colon and its value: 0 or 1
+    std::size_t gap_ = 0;  // predicted number of spaces between a colon and its value: 0 or 1
 };
 
 }  // namespace apus::codec::json

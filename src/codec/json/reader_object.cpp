@@ -14,8 +14,8 @@ constexpr std::string_view tag_name = "type";
 
 std::uint64_t bit(unsigned index) noexcept { return std::uint64_t(1) << index; }
 
-// Whether `f` is the name that stands at `key`, of which eight bytes are in `word`; `key` is behind
-// its quote then.
+// Returns true if the name at `key`, whose first eight bytes are `word`, is that of `f`, and then moves `key` after the
+// quote.
 bool stands_at(const schema::field& f, std::uint64_t word, const char*& key, const char* end) noexcept {
     if ((word & f.mask) != f.begin) return false;
     const std::size_t size = f.name.size();
@@ -33,7 +33,7 @@ unsigned index_of(const schema::type& t, std::string_view name) noexcept {
     return i;
 }
 
-// What a name might have been, in a sentence that stays short.
+// Lists the names of the fields for a message.
 std::string names_of(const schema::type& t) {
     constexpr unsigned shown = 10;
     std::string text = t.field_count == 0 ? "no field" : t.field_count == 1 ? "only" : "one of";
@@ -45,7 +45,7 @@ std::string names_of(const schema::type& t) {
 
 }  // namespace
 
-/// The same for a name that is not the one that was guessed.
+/// Slow path of `find_field` for a name other than the predicted one.
 bool reader::search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
         const char* key = at_ + 1;
@@ -63,8 +63,9 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
     return true;
 }
 
-/// Reads a name and its colon. `guess` is the field that comes next in the struct's order, and
-/// becomes the one that is meant; `field_count` if there is none, `name` then tells what was said.
+/// Parses a name and its colon.
+/// `guess`: predicts the next field in the struct's order, and is set to the field found; `field_count` if the name is
+/// unknown, which is then in `name`.
 [[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name,
                                                       const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
@@ -101,11 +102,11 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
         return skip(entry);
     }
     seen |= bit(index);
-    return value(*f.of, to + f.offset, entry);
+    return value_of(f, to + f.offset, entry);
 }
 
-/// Reads members as long as they come in the struct's order, beginning with `next_one`. `another`: one
-/// follows that does not.
+/// Fast path: reads members that are in the struct's order, beginning with `next_one`.
+/// Sets `another` if a member out of order follows.
 bool reader::usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
                            bool& another) {
     const schema::field* f = t.fields + next_one;
@@ -121,7 +122,7 @@ bool reader::usual_members(const schema::type& t, char* to, const place& here, s
             !stands_named(at, f->quoted))
             break;
         at += size;
-        // Guessed, so that nothing waits for it: one space, or none.
+        // Predicts one space or none, so that later instructions need not wait.
         if (static_cast<unsigned char>(at[gap]) > ' ' && (gap == 0 || *at == ' ')) [[likely]]
             at += gap;
         else at += gap = *at == ' ';
@@ -131,7 +132,7 @@ bool reader::usual_members(const schema::type& t, char* to, const place& here, s
         } else {
             at_ = at;
             space();
-            if (!value(*f->of, to + f->offset, place{.up = &here, .name = f->name})) return false;
+            if (!value_of(*f, to + f->offset, place{.up = &here, .name = f->name})) return false;
             at = at_;
         }
         at = behind_value(at, '}', inner, another, here);
@@ -165,9 +166,13 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
 
 void reader::note_missing(const schema::type& t, std::uint64_t missing, const place& here) {
     missing &= ~schema::omittable(t);
-    for (unsigned i = 0; i < t.field_count; ++i)
-        if (missing & bit(i))
-            fault(place{.up = &here, .name = t.fields[i].name}, "nothing", schema::expectation(*t.fields[i].of));
+    for (unsigned i = 0; i < t.field_count; ++i) {
+        if (!(missing & bit(i))) continue;
+        const schema::field& f = t.fields[i];
+        const place entry{.up = &here, .name = f.name};
+        if (f.message.empty()) fault(entry, "nothing", schema::expectation(*f.of));
+        else fault(entry, {}, std::string(f.message));
+    }
 }
 
 void reader::ask_check(const schema::type& t, const void* object, const place& here) {
@@ -178,7 +183,7 @@ void reader::ask_check(const schema::type& t, const void* object, const place& h
     fault(here, {}, std::move(why));
 }
 
-/// Looks ahead for the member "type", and stays where the object begins.
+/// Searches the object for the member "type" without moving the position.
 bool reader::find_tag(const schema::type& t, const schema::alternative*& found, std::string& other, const place& here) {
     const char* begin = at_;
     const unsigned depth_before = depth_left_;

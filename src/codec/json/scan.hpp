@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Finds what ends a run of white space, or of the bytes of a text that mean themselves.
+// Finds the end of white space, or of the literal bytes of a string.
 
 #include "base/ascii_scan.hpp"
 
@@ -9,20 +9,20 @@ namespace apus::codec::json {
 
 constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Whether a byte of a text needs a look: a quote, a backslash, a control byte, or one of a longer
-/// sequence of UTF-8.
+/// Returns true for bytes of a string that need special handling.
+/// These are quotes, backslashes, control bytes, and bytes of multi-byte UTF-8 sequences.
 constexpr bool stops_text(char c) noexcept { return static_cast<signed char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 #if defined(__SSE2__)
 inline unsigned text_stops(__m128i bytes) noexcept {
-    // Signed: those over 127 are less than a space too.
+    // The comparison is signed, so bytes over 127 are also less than a space.
     const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
     return base::sse2::mask(
         _mm_or_si128(low, _mm_or_si128(base::sse2::equal(bytes, '"'), base::sse2::equal(bytes, '\\'))));
 }
 #endif
 
-/// The first byte from `at` on that stops a text, or `end`.
+/// Returns the first byte from `at` on for which `stops_text` is true, or `end`.
 inline const char* skip_text(const char* at, const char* end) noexcept {
 #if defined(__SSE2__)
     for (; end - at >= 16; at += 16) {
@@ -40,9 +40,9 @@ inline __m128i space_marks(__m128i bytes) noexcept {
 }
 #endif
 
-/// The first byte from `at` on that is no white space (RFC 8259, 2), or `end`.
+/// Returns the first byte from `at` on that is not white space (RFC 8259, 2), or `end`.
 inline const char* skip_space(const char* at, const char* end) noexcept {
-    // Nearly all of it is one space, or a line break and the indentation of the next line.
+    // Most white space is one space, or a line break with the indentation of the next line.
     if (at == end || !is_space(*at)) return at;
     ++at;
 #if defined(__SSE2__)

@@ -43,7 +43,7 @@ bool syntax::too_deep(const place& here) {
 }
 
 bool syntax::rest_of_text(const char* begin, std::string_view& text, const place& here) {
-    const char* plain = begin;  // from here on nothing has been copied yet
+    const char* plain = begin;  // start of the bytes that are not copied yet
     bool copied = false;
     for (;; at_ = skip_text(at_, end_)) {
         if (at_ == end_) return malformed("a quote that ends the text", here);

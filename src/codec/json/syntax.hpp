@@ -12,32 +12,32 @@
 
 namespace apus::codec::json {
 
-/// Where in a document a value stands: under a name, or in a list. Lies on the stack of who reads it.
+/// The last part of a value's path in a document: a member name or a list index.
+/// On the parser's stack.
 struct place {
     const place* up = nullptr;
     std::string_view name = {};
     std::size_t index = 0;
     bool in_list = false;
 
-    std::string pointer() const;  ///< RFC 6901.
+    std::string pointer() const;  ///< The path as a JSON Pointer (RFC 6901).
 };
 
-constexpr unsigned max_depth = 64;  ///< Lists and objects in each other, at most.
+constexpr unsigned max_depth = 64;  ///< Maximum nesting of lists and objects.
 
-/// What came of a document.
+/// Result of parsing a document.
 struct report {
-    bool malformed = false;  ///< It is no JSON; `list` then holds the one fault.
+    bool malformed = false;  ///< The text is not JSON; `list` then contains one fault.
     schema::fault_list list;
 
     bool fine() const noexcept { return !malformed && list.faults.empty(); }
 };
 
-/// Reads the grammar of RFC 8259 off a text, strictly: UTF-8, no lone surrogates, nothing but white
-/// space around the value. Each function that gives a bool gives false when the text is no JSON;
-/// `out` then says why, and nothing more is read.
+/// A strict parser of RFC 8259: UTF-8, no lone surrogates, only white space around the value.
+/// Functions that return bool return false for invalid JSON. Then `out` has the reason and parsing must stop.
 class syntax {
 public:
-    /// Behind the text, `padding` bytes are zeros.
+    /// `padding`: number of zero bytes after the text.
     syntax(std::string_view text, std::size_t padding, report& out) noexcept
         : begin_(text.data()),
           at_(text.data()),
@@ -46,11 +46,12 @@ public:
           out_(&out) {}
 
     void space() noexcept { at_ = skip_space(at_, end_); }
-    /// The next byte; NUL, which begins nothing, at the end.
+    /// Returns the next byte; at the end NUL, with which no token begins.
     char next() const noexcept { return at_ != end_ ? *at_ : '\0'; }
     const char* at() const noexcept { return at_; }
 
-    /// Reads a text; the opening quote is next. `text` is valid until the next text is read.
+    /// Reads a string; the next byte must be the opening quote.
+    /// `text` is valid until the next string is read.
     bool text(std::string_view& text, const place& here) {
         const char* const begin = ++at_;
         at_ = skip_text(at_, end_);
@@ -75,7 +76,7 @@ public:
         return true;
     }
 
-    /// Reads the name of a member, its colon and the space around it; a quote should be next.
+    /// Reads the name of a member, its colon and the white space around the colon.
     bool name(std::string_view& text, const place& here) {
         if (next() != '"') return malformed("a name in quotes", here);
         return this->text(text, here) && colon(here);
@@ -88,7 +89,7 @@ public:
         return true;
     }
 
-    /// Enters a list or an object, whose bracket is next. `empty`: it ends at once.
+    /// Enters a list or object; the next byte must be its bracket. Sets `empty` if it has no elements.
     [[gnu::always_inline]] bool enter(char closing, bool& empty, const place& here) {
         if (depth_left_ == 0) return too_deep(here);
         at_ = before(--depth_left_).pass(at_ + 1, readable_);
@@ -96,7 +97,7 @@ public:
         if (empty) leave();
         return true;
     }
-    /// Behind a value: whether another follows, at whose first byte this stands then.
+    /// Call after a value. Sets `another` if another value follows, and moves to its first byte.
     [[gnu::always_inline]] bool more(char closing, bool& another, const place& here) {
         if (next() != ',') at_ = before(depth_left_ + 1).pass(at_, readable_);
         const char c = next();
@@ -111,7 +112,7 @@ public:
         return true;
     }
 
-    /// The same for a value that ends at `end`: gives where this stands then, or null for false.
+    /// Same for a value that ends at `end`. Returns the new position, or null for false.
     [[gnu::always_inline]] const char* behind_value(const char* end, char closing, indentation& inner, bool& another,
                                                     const place& here) {
         if (readable_ - end > indentation::reach && *end == ',') [[likely]]
@@ -120,10 +121,9 @@ public:
         return more(closing, another, here) ? at_ : nullptr;
     }
 
-    /// Passes over any value.
     bool skip(const place& here);
 
-    /// The whole text has been read but for white space.
+    /// Checks that only white space is left.
     bool ended(const place& here) {
         space();
         return at_ == end_ || malformed("nothing more", here);
@@ -132,7 +132,7 @@ public:
     bool malformed(std::string_view expected, const place& here);
 
 protected:
-    /// Before the members and items of a depth.
+    /// White space before the members and items at a depth.
     indentation& before(unsigned depth_left) noexcept { return indentations_[depth_left % 8]; }
     void leave() noexcept {
         ++at_;
@@ -148,11 +148,11 @@ protected:
     const char* begin_;
     const char* at_;
     const char* end_;
-    const char* readable_;  // the end of what may be read
+    const char* readable_;  // end of the readable memory
     unsigned depth_left_ = max_depth;
-    indentation indentations_[8];  // by the last bits of the depth that is left
+    indentation indentations_[8];  // indexed by the low bits of the remaining depth
     report* out_;
-    std::string decoded_;  // the text read last, if it had escapes
+    std::string decoded_;  // the last string, if it had escapes
 };
 
 }  // namespace apus::codec::json

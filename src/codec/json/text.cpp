@@ -7,6 +7,9 @@
 namespace apus::detail {
 
 void print_json(const schema::type& t, const void* value, std::string& to) { codec::json::print(t, value, to); }
+void print_json_with_secrets(const schema::type& t, const void* value, std::string& to) {
+    codec::json::print(t, value, to, codec::json::secrets::shown);
+}
 
 bool parse_json(std::string_view text, const schema::type& t, void* value, error& why) {
     codec::json::report out;

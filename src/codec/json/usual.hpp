@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What nearly all of a document is: names as they are printed, short texts without escapes, integers of a
-// few digits, the same indentation again. Each function here recognizes that without a word about
-// what else there might be, and gives null for it: then the `reader` looks again, and closer. Nothing
-// here waits for one value's bytes to know where the next begins, as far as that can be guessed.
-//
-// All take the end of what may be read, which may lie behind the end of the document: there are
-// zeros then, which stop everything.
+// Fast paths for common text: names as printed, short strings without escapes, short integers, repeated indentation.
+// Each function handles only its common case and returns null otherwise; `reader` then parses the value. The position
+// of the next value is predicted where possible, to avoid data dependencies. All take the end of readable memory, which
+// may be after the end of the document: zero padding ends every scan.
 
 #include "base/ascii_scan.hpp"
 #include "codec/json/scan.hpp"
@@ -19,32 +16,33 @@
 
 namespace apus::codec::json {
 
-/// So many bytes may be read behind the first of a value.
+/// Number of bytes that must be readable after the first byte of a value.
 constexpr std::ptrdiff_t usual_reach = 32;
 
-/// Whether `"name":` stands at `at`, by `quoted` of a field. There are as many bytes, and `usual_reach`.
+/// Returns true if `"name":` is at `at`, where `quoted` is that of a field.
+/// As many bytes, and `usual_reach`, must be readable.
 inline bool stands_named(const char* at, std::string_view quoted) noexcept {
     const char* name = quoted.data() + 1;
     const std::size_t size = quoted.size() - 1;
     const auto differ = [&]<class Word>(Word, std::size_t from) {
         return base::load_word<Word>(at + from) ^ base::load_word<Word>(name + from);
     };
-    // Two words that overlap.
+    // Compares two overlapping words.
     if (size >= 8 && size <= 16) return (differ(std::uint64_t(), 0) | differ(std::uint64_t(), size - 8)) == 0;
     if (size >= 4 && size < 8) return (differ(std::uint32_t(), 0) | differ(std::uint32_t(), size - 4)) == 0;
     return std::memcmp(at, name, size) == 0;
 }
 
-/// White space as there was before, in a place where it is mostly the same again.
+/// Skips white space that is equal to the previous run at the same depth, as in indented documents.
 class indentation {
 public:
-    /// The first byte from `at` on that is no white space, or `end`.
+    /// Returns the first byte from `at` on that is not white space, or `end`.
     const char* pass(const char* at, const char* end) noexcept {
         if (end - at < reach) [[unlikely]]
             return skip_space(at, end);
         if (static_cast<unsigned char>(*at) > ' ') return at;
 #if defined(__SSE2__)
-        // A comparison: the next byte can be read before it is known where this one ends.
+        // Compares with the previous run, so that the processor can read ahead before the size is known.
         const unsigned same = base::sse2::mask(_mm_cmpeq_epi8(base::sse2::load(at), base::sse2::load(before_)));
         if ((~same & spaces_) == 0 && static_cast<unsigned char>(at[size_]) > ' ') [[likely]]
             return at + size_;
@@ -67,13 +65,13 @@ private:
         return behind;
     }
 
-    char before_[reach] = {};   // white space, and what came behind it
-    std::uint16_t spaces_ = 0;  // a bit for each byte of it
+    char before_[reach] = {};   // previous white space, with the text after it
+    std::uint16_t spaces_ = 0;  // one bit per byte of the white space
     std::uint16_t size_ = 0;
 #endif
 };
 
-/// Puts at most 15 bytes into a string; 15 may be read. Every string has room for them.
+/// Assigns at most 15 bytes to a string. 15 bytes must be readable. Every string has room for them.
 inline void assign_short(std::string& to, const char* from, std::size_t size) {
     constexpr std::size_t room = 15;
     if (to.capacity() < room) __builtin_unreachable();
@@ -84,13 +82,13 @@ inline void assign_short(std::string& to, const char* from, std::size_t size) {
     });
 }
 
-/// Where the text that begins at `at` ends, or null if it is not ASCII without escapes.
+/// Returns the closing quote of the string at `at`, or null if it is not ASCII without escapes.
 inline const char* end_of_text(const char* at, const char* end) noexcept {
     at = skip_text(at, end);
     return at != end && *at == '"' ? at : nullptr;
 }
 
-/// Of ASCII, where bytes are characters.
+/// Checks the limits of an ASCII text, in which bytes are characters.
 inline bool fits_ascii(const schema::type& t, const char* text, std::size_t size) noexcept {
     return size >= static_cast<std::uint64_t>(t.least) && size <= t.greatest &&
            (!t.text || t.text->holds(*t.text, {text, size}));
@@ -121,7 +119,7 @@ inline const char* usual_text(const schema::type& t, void* to, const char* at, c
 #endif
 }
 
-/// Up to seven digits, all at once.
+/// Reads up to seven digits at once.
 [[gnu::noinline]] inline const char* usual_integer(const schema::type& t, void* to, const char* at) noexcept {
     if constexpr (std::endian::native != std::endian::little) return nullptr;
     constexpr std::uint64_t ones = 0x0101010101010101;
@@ -129,14 +127,14 @@ inline const char* usual_text(const schema::type& t, void* to, const char* at, c
     if (negative) [[unlikely]]
         ++at;
     const std::uint64_t values = base::load_word<std::uint64_t>(at) ^ ones * '0';
-    // Marks bytes over 9. A carry goes to those behind one that is marked rightly.
+    // Marks bytes over 9. A carry affects only bytes after a correctly marked one.
     const std::uint64_t others = ((values + ones * 0x76) | values) & ones * 0x80;
     if (others == 0) return nullptr;
     const auto size = static_cast<unsigned>(__builtin_ctzll(others)) / 8;
     if (size == 0 || (*at == '0' && size != 1)) return nullptr;
     at += size;
     if (*at != ',' && (*at == '.' || (*at | 0x20) == 'e')) return nullptr;
-    // The digits, moved to the end of eight, are added up in pairs, fours and all.
+    // Right-aligns the digits in eight bytes, then adds them up in pairs, in fours and in total.
     const std::uint64_t digits = values << (64 - 8 * size);
     const std::uint64_t pairs = digits * 10 + (digits >> 8);
     constexpr std::uint64_t every_fourth = 0x000000ff000000ff;
@@ -161,7 +159,7 @@ inline const char* usual_flag(void* to, const char* at) noexcept {
     return at + 5 - yes;
 }
 
-/// Reads a value of the type, of which `usual_reach` bytes may be read: gives the end of it, or null.
+/// Reads a value of the type and returns its end, or null. `usual_reach` bytes must be readable.
 [[gnu::always_inline]] inline const char* usual_value(const schema::type& t, void* to, const char* at,
                                                       const char* end) {
     if (t.user) return nullptr;

@@ -7,17 +7,15 @@
 
 namespace apus::codec::multipart {
 
-/// A parameter behind a media type or a disposition.
+/// A parameter of a media type or of a Content-Disposition.
 struct parameter {
-    std::string_view name;   ///< In any case.
-    std::string_view value;  ///< Without the quotes around it, but with what is escaped in it.
+    std::string_view name;   ///< Case-insensitive.
+    std::string_view value;  ///< without surrounding quotes, escapes not removed
 };
 
-/// Takes `; name=value` off the front (RFC 2045, 5.1; RFC 2183, 2). Done: with an empty name at the
-/// end, where only white space is left. Bad, without a reason, if it is no parameter.
-///
-/// In quotes a backslash escapes a quote and itself, and stands for itself before all else: file names
-/// of Windows come with theirs as they are.
+/// Parses `; name=value` at the front (RFC 2045, 5.1; RFC 2183, 2).
+/// `done` with an empty name: only white space is left. `bad`, without a reason: the parameter is malformed. In quoted
+/// strings, a backslash escapes only a quote or a backslash, and is literal otherwise, as in file names from Windows.
 parsed<parameter> read_parameter(std::string_view text) noexcept;
 
 }  // namespace apus::codec::multipart

@@ -7,22 +7,22 @@
 
 namespace apus::codec::multipart {
 
-/// What the header of a part says (RFC 7578, 4.2 to 4.5). The views are of the header; names are as
-/// sent, see `plain_name`.
+/// Parsed header of a part (RFC 7578, 4.2 to 4.5).
+/// The views refer to the header. Names are as sent; see `plain_name`.
 struct part_head {
     std::string_view name;
-    std::string_view file_name;   ///< May be empty for a file too.
-    std::string_view media_type;  ///< With its parameters. Empty: none was sent, which means text/plain.
-    bool is_file = false;         ///< There is a file name; `filename*` counts, but its value does not (RFC 7578, 4.2).
+    std::string_view file_name;   ///< May be empty for files too.
+    std::string_view media_type;  ///< With its parameters. Empty if none was sent, which means text/plain.
+    bool is_file = false;         ///< There is a `filename`, or a `filename*`, whose value is ignored (RFC 7578, 4.2).
 };
 
-/// Reads the lines of a part's header, each with its CRLF. Fields that forms have no use for are
-/// passed over, if they are fields. Never partial.
+/// Reads the lines of a part's header, each with its CRLF.
+/// Ignores fields that forms do not use, but rejects lines that are not fields. Never partial.
 parsed<part_head> read_part_head(std::string_view lines) noexcept;
 
-/// A name or file name as it was before it was sent, written to `to`, which has room for `sent.size()` bytes:
-/// browsers write %22, %0D and %0A for a quote, CR and LF, and nothing else that way (WHATWG HTML,
-/// 4.10.21.8); others write a backslash before quotes and backslashes.
+/// Decodes a name or file name into `to`, which has room for `sent.size()` bytes.
+/// Browsers send %22, %0D and %0A for a quote, CR and LF, and encode nothing else (WHATWG HTML, 4.10.21.8). Other
+/// clients send a backslash before quotes and backslashes.
 std::string_view plain_name(std::string_view sent, char* to) noexcept;
 
 }  // namespace apus::codec::multipart

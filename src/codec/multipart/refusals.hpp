@@ -3,7 +3,7 @@
 
 #include "codec/parsed.hpp"
 
-// Why a body of multipart/form-data is none.
+// Refusals of malformed multipart/form-data.
 
 namespace apus::codec::multipart::refusals {
 
@@ -17,7 +17,7 @@ inline constexpr refusal no_empty_line{400, "a part of the form has no empty lin
 inline constexpr refusal head_too_large{413, "the header of a part of the form is too large"};
 inline constexpr refusal cut_short{400, "the form ends before its last boundary"};
 
-inline constexpr refusal field_line{400, "a line in the header of a part of the form is no header field"};
+inline constexpr refusal field_line{400, "a line in the header of a part of the form is not a header field"};
 inline constexpr refusal same_field_twice{400, "a part of the form has two header fields of one name"};
 inline constexpr refusal disposition_missing{400, "a part of the form has no Content-Disposition"};
 inline constexpr refusal disposition_bad{

@@ -8,47 +8,46 @@
 
 namespace apus::codec::multipart {
 
-/// What comes next in a body.
+/// An item of a body.
 struct piece {
     enum class is : std::uint8_t {
-        nothing,  ///< Bytes that say nothing: a preamble, a boundary, an epilogue.
-        head,     ///< A part begins. `bytes` are the lines of its header, each with its CRLF.
-        data,     ///< Some of the part's data.
-        part_end  ///< The part has ended.
+        nothing,  ///< Bytes to ignore: preamble, boundary or epilogue.
+        head,     ///< Start of a part. `bytes` are the lines of its header, each with its CRLF.
+        data,     ///< A piece of the part's data.
+        part_end
     };
     is what = is::nothing;
-    std::string_view bytes;  ///< Views what was given.
+    std::string_view bytes;  ///< view of the input
 };
 
-/// Takes a multipart body apart (RFC 2046, 5.1.1), which may come in pieces of any size. It is given
-/// what is unread, and says how much of that it has used; on `partial` it wants the same bytes again
-/// with more behind them: never more than a boundary's length, or in a header its limit.
-///
-/// Preamble and epilogue are passed over. What readers are known to disagree on is refused: lines
-/// that begin as the boundary does and go on otherwise, and parts without an empty line.
+/// Splits a multipart body (RFC 2046, 5.1.1) that arrives in pieces of any size.
+/// `next` takes unread bytes and returns how many it consumed. After `partial`, call it again with the unconsumed bytes
+/// and more: it leaves at most the length of a boundary, or in a header `max_head` bytes. Skips preamble and epilogue.
+/// Rejects input that other parsers interpret differently: lines that only begin like the boundary, and parts without
+/// an empty line.
 class splitter {
 public:
-    /// `delimiter` is CRLF, two hyphens and the boundary, and outlives this; `max_head` counts the
-    /// bytes of one part's header.
+    /// `delimiter` is CRLF, two hyphens and the boundary, and must outlive this object.
+    /// `max_head` is the limit for one part's header in bytes.
     splitter(std::string_view delimiter, std::size_t max_head) noexcept : delimiter_(delimiter), max_head_(max_head) {}
 
     parsed<piece> next(std::string_view in) noexcept;
 
-    /// Whether the body may end here, with these bytes unread.
+    /// Returns true if the body may end here, with these bytes unread.
     bool complete(std::string_view unread) const noexcept {
         return at_ == place::epilogue || (at_ == place::closing && unread.empty());
     }
 
 private:
     enum class place : std::uint8_t {
-        begin,  // of the body: the boundary may stand here without a line before it
+        begin,  // start of the body: no line end is needed before the boundary
         preamble,
         behind_boundary,
-        padding,  // white space behind it
+        padding,  // white space after a boundary
         head,
-        data_begins,  // a boundary here would have no line before it
+        data_begins,  // start of the data: no line end is needed before a boundary
         data,
-        closing,  // behind the last boundary
+        closing,  // after the last boundary
         epilogue
     };
 

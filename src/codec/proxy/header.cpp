@@ -19,7 +19,7 @@ constexpr std::string_view first_word = "PROXY ";
 parsed<header> bad(const refusal& why) noexcept { return {outcome::bad, {}, 0, &why}; }
 constexpr parsed<header> partial{outcome::partial};
 
-// The word up to the next space, which is taken off with it; all that is left if there is none.
+// Removes the first word and the space after it; the whole line if it has no space.
 std::string_view take_word(std::string_view& line) noexcept {
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string_view word = line.substr(0, space);
@@ -64,7 +64,7 @@ parsed<header> read_line(std::string_view in) noexcept {
 unsigned byte(std::string_view in, std::size_t at) noexcept { return static_cast<unsigned char>(in[at]); }
 std::size_t number(std::string_view in, std::size_t at) noexcept { return byte(in, at) << 8 | byte(in, at + 1); }
 
-// Each is a type, a size of two bytes, and so many bytes.
+// Checks a sequence of extensions: each has a type, a size of two bytes, and so many bytes.
 bool are_extensions(std::string_view in) noexcept {
     while (!in.empty()) {
         if (in.size() < 3 || number(in, 1) > in.size() - 3) return false;
@@ -73,7 +73,7 @@ bool are_extensions(std::string_view in) noexcept {
     return true;
 }
 
-/// Where the blocks of a family keep things, in bytes.
+/// Layout of the address block of a family, in bytes.
 struct layout {
     family of;
     std::size_t address, port, all;
@@ -93,7 +93,7 @@ parsed<header> read_blocks(std::string_view in) noexcept {
     if (size > longest_header - fixed) return bad(long_header);
     if (in.size() < fixed + size) return partial;
     parsed<header> read{outcome::done, {}, fixed + size};
-    if (byte(in, 12) == local) return read;  // whatever the rest says
+    if (byte(in, 12) == local) return read;  // LOCAL: the rest is ignored
     const unsigned kind = byte(in, 13) >> 4, transport = byte(in, 13) & 15;
     if (kind >= std::size(layouts) || transport != (kind == 0 ? 0U : stream)) return bad(bad_family);
     const layout& shape = layouts[kind];

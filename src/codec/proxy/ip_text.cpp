@@ -9,7 +9,7 @@
 namespace apus::codec::proxy {
 namespace {
 
-// Takes the digits of one group off, and writes its two bytes.
+// Removes the digits of one group and writes its two bytes.
 bool take_group(std::string_view& text, unsigned char* to) noexcept {
     unsigned group = 0;
     std::size_t digits = 0;
@@ -45,7 +45,7 @@ bool read_ip4(std::string_view text, unsigned char* to) noexcept {
 
 bool read_ip6(std::string_view text, unsigned char* to) noexcept {
     constexpr std::size_t all = 16, none = all + 1;
-    std::size_t at = 0, gap = none;  // where "::" stands for zeros
+    std::size_t at = 0, gap = none;  // position of "::"
     if (text.starts_with("::")) gap = 0, text.remove_prefix(2);
     while (!text.empty()) {
         if (at + 4 <= all && text.contains('.') && !text.contains(':')) {

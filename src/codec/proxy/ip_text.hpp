@@ -5,10 +5,12 @@
 
 namespace apus::codec::proxy {
 
-/// Four numbers without leading zeros, into four bytes. False if the text is none; then the bytes may be anything.
+/// Parses an IPv4 address, without leading zeros, into four bytes.
+/// Returns false if the text is malformed; the bytes are then unspecified.
 bool read_ip4(std::string_view text, unsigned char* to) noexcept;
 
-/// An address as RFC 4291, 2.2, spells it, without zone and brackets, into 16 bytes. The same.
+/// Parses an IPv6 address (RFC 4291, 2.2), without zone and brackets, into 16 bytes.
+/// Returns false if the text is malformed; the bytes are then unspecified.
 bool read_ip6(std::string_view text, unsigned char* to) noexcept;
 
 }  // namespace apus::codec::proxy

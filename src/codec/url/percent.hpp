@@ -11,13 +11,13 @@ inline constexpr refusal bad_triplet{400, "a percent sign in the URL is not foll
 inline constexpr refusal encoded_nul{400, "the URL holds an encoded NUL"};
 inline constexpr refusal not_utf8{400, "the URL is not UTF-8 once it is decoded"};
 
-/// Replaces each percent triplet by the byte it stands for (RFC 3986, 2.1), once, and checks that
-/// the outcome is UTF-8 without NUL. `out` must have room for `in.size()` bytes, and may be
-/// `in.data()`. The value is a view of `out`; never partial. A plus sign stays one.
+/// Decodes percent-encoding (RFC 3986, 2.1) once, and checks that the result is UTF-8 without NUL.
+/// `out` must have room for `in.size()` bytes, and may be `in.data()`. The value is a view of `out`; never partial. A
+/// plus sign is kept.
 parsed<std::string_view> decode_percent(std::string_view in, char* out) noexcept;
 
-/// Whether a segment of a decoded path is "." or "..", so that joining it to a folder's name
-/// might lead out of the folder.
+/// Returns true if a segment of a decoded path is "." or "..".
+/// Such a path might lead out of a folder.
 bool has_dot_segment(std::string_view path) noexcept;
 
 }  // namespace apus::codec::url

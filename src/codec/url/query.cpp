@@ -9,7 +9,7 @@
 namespace apus::codec::url {
 namespace {
 
-/// Takes one name or value off a query, decoded into a string of its own.
+/// Decodes a name or value of a query into its own string.
 class part_decoder {
 public:
     const char* decode(std::string_view part) {

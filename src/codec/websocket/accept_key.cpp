@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-// SHA-1 (FIPS 180-4, 6.1) of this one kind of text, so that a program with WebSockets needs no
-// library of ciphers at run time.
+// SHA-1 (FIPS 180-4, 6.1) only for these texts, so that programs with WebSockets need no cryptographic library at run
+// time.
 
 namespace apus::codec::websocket {
 namespace {
@@ -53,7 +53,7 @@ accept_text base64_of(const unsigned char (&digest)[21]) noexcept {
         const std::uint32_t bits = std::uint32_t{from[0]} << 16 | std::uint32_t{from[1]} << 8 | from[2];
         for (std::size_t j = 0; j < 4; ++j) out[4 * i + j] = alphabet[bits >> (18 - 6 * j) & 63];
     }
-    out.back() = '=';  // of twenty bytes the last group lacks one
+    out.back() = '=';  // padding: the last group of the 20 bytes lacks a byte
     return out;
 }
 
@@ -81,7 +81,7 @@ bool is_key(std::string_view text) noexcept {
     if (text.size() != key_size || !text.ends_with("==")) return false;
     text.remove_suffix(2);
     if (!std::ranges::all_of(text, [](char c) { return alphabet.contains(c); })) return false;
-    return alphabet.find(text.back()) % 16 == 0;  // what is left over of the last digit is zero
+    return alphabet.find(text.back()) % 16 == 0;  // the unused bits of the last digit are zero
 }
 
 }  // namespace apus::codec::websocket

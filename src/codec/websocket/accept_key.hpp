@@ -6,12 +6,13 @@
 
 namespace apus::codec::websocket {
 
-/// What Sec-WebSocket-Accept answers to this Sec-WebSocket-Key: base 64 of the SHA-1 of the key and a
-/// fixed text (RFC 6455, 4.2.2). It proves that a server knows the protocol, and hides nothing.
+/// Computes Sec-WebSocket-Accept from Sec-WebSocket-Key (RFC 6455, 4.2.2).
+/// The result is base 64 of the SHA-1 of the key and a fixed text. The value proves that a server implements the
+/// protocol, and is not a secret.
 using accept_text = std::array<char, 28>;
 accept_text accept_key(std::string_view key) noexcept;
 
-/// Whether this is base 64 of sixteen bytes, as a client has to send it.
+/// Returns true if `text` is base 64 of sixteen bytes, as clients must send it.
 bool is_key(std::string_view text) noexcept;
 
 }  // namespace apus::codec::websocket

@@ -7,7 +7,7 @@
 namespace apus::codec::websocket {
 namespace {
 
-// 8 to 15 in decimal, without a leading zero, as a token or a quoted string; 0 for anything else.
+// Parses a number from 8 to 15, without leading zeros, as a token or a quoted string. Returns 0 for other values.
 std::uint8_t bits_of(std::string_view value) noexcept {
     if (value.size() >= 2 && value.starts_with('"') && value.ends_with('"')) value = value.substr(1, value.size() - 2);
     if (value == "8" || value == "9") return static_cast<std::uint8_t>(value[0] - '0');
@@ -20,7 +20,7 @@ class parameters {
 public:
     deflate_terms terms;
 
-    // False: it is unknown, stands twice, or has a value that may not be.
+    // Stores a parameter. Returns false if it is unknown or duplicate, or its value is invalid.
     bool take(std::string_view parameter) noexcept {
         const auto equals = parameter.find('=');
         const bool has_value = equals != parameter.npos;

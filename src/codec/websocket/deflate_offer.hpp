@@ -7,18 +7,18 @@
 
 namespace apus::codec::websocket {
 
-/// The parameters of permessage-deflate (RFC 7692, 7.1), in an offer or an answer.
+/// The parameters of permessage-deflate (RFC 7692, 7.1) in an offer or a response.
 struct deflate_terms {
-    std::uint8_t server_bits = 15;  ///< Of the window that the server compresses with, 8 to 15.
-    std::uint8_t client_bits = 15;  ///< The same of the client.
-    bool server_keeps = true;       ///< Whether the server's window is kept between messages.
+    std::uint8_t server_bits = 15;  ///< Base-2 logarithm of the server's compression window, 8 to 15.
+    std::uint8_t client_bits = 15;  ///< Base-2 logarithm of the client's compression window, 8 to 15.
+    bool server_keeps = true;       ///< The server keeps its window between messages.
     bool client_keeps = true;
-    bool names_client_bits = false;  ///< Only then may an answer bound the client's window.
+    bool names_client_bits = false;  ///< Only then may a response limit the client's window.
 };
 
-/// Takes the next extension off a value of Sec-WebSocket-Extensions. Its terms, where it is
-/// permessage-deflate and each of its parameters is known, stands once and has a value that may be; else
-/// nothing, as of other extensions.
+/// Removes the next extension from a value of Sec-WebSocket-Extensions.
+/// Returns its parameters if it is permessage-deflate and each parameter is known, valid and not repeated. Returns
+/// nothing for other extensions.
 std::optional<deflate_terms> next_deflate(std::string_view& list) noexcept;
 
 }  // namespace apus::codec::websocket

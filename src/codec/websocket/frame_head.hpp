@@ -9,7 +9,7 @@
 
 namespace apus::codec::websocket {
 
-/// RFC 6455, 11.8. Control frames have the bit of 8.
+/// Opcodes (RFC 6455, 11.8). Bit 3 is set for control frames.
 enum class opcode : std::uint8_t {
     continuation = 0,
     text = 1,
@@ -21,19 +21,19 @@ enum class opcode : std::uint8_t {
 
 constexpr bool is_control(opcode what) noexcept { return static_cast<unsigned>(what) & 8; }
 
-/// What stands in front of a frame's payload (RFC 6455, 5.2).
+/// Header of a frame (RFC 6455, 5.2).
 struct frame_head {
-    std::uint64_t size = 0;  ///< Of the payload, in bytes.
-    std::uint32_t mask = 0;  ///< As it lies in memory; of a masked frame.
+    std::uint64_t size = 0;  ///< Size of the payload in bytes.
+    std::uint32_t mask = 0;  ///< In memory order; only for masked frames.
     opcode what = opcode::continuation;
     bool final = false;
     bool compressed = false;  ///< RSV1 (RFC 7692, 6).
 };
 
-/// What the frames of a peer must be like.
+/// Rules for the frames of a peer.
 struct frame_rules {
-    bool masked = true;       ///< Those of a client are; those of a server are not (RFC 6455, 5.1).
-    bool compressed = false;  ///< Whether a message may be (RFC 7692).
+    bool masked = true;       ///< Clients must mask frames, servers must not (RFC 6455, 5.1).
+    bool compressed = false;  ///< Messages may be compressed (RFC 7692).
 };
 
 inline constexpr std::size_t max_frame_head = 14;
@@ -42,10 +42,10 @@ inline constexpr std::size_t max_control_size = 125;
 /// Reads the head at the front of `in`.
 parsed<frame_head> read_frame_head(std::string_view in, frame_rules) noexcept;
 
-/// Writes a head that is not masked, of at most ten bytes, and gives its end.
+/// Writes an unmasked head of at most ten bytes and returns its end.
 char* write_frame_head(char* to, const frame_head&) noexcept;
 
-/// The same with the head's mask.
+/// Writes a head with its mask and returns the end.
 char* write_masked_frame_head(char* to, const frame_head&) noexcept;
 
 }  // namespace apus::codec::websocket

@@ -3,8 +3,7 @@
 
 #include "codec/parsed.hpp"
 
-// Why what comes by a WebSocket is refused. The status is the code of the Close frame that says so
-// (RFC 6455, 7.4.1).
+// Reasons for rejecting WebSocket input. The status is the code of the Close frame (RFC 6455, 7.4.1).
 
 namespace apus::codec::websocket::refusals {
 
@@ -20,7 +19,7 @@ inline constexpr refusal compressed_control{1002, "a control frame is marked as 
 inline constexpr refusal compressed_continuation{1002, "a frame that continues a message is marked as compressed"};
 inline constexpr refusal nothing_to_continue{1002, "a frame continues a message that has not begun"};
 inline constexpr refusal message_not_ended{1002, "a message begins before the one before it has ended"};
-inline constexpr refusal close_one_byte{1002, "a Close frame holds one byte, which is no code"};
+inline constexpr refusal close_one_byte{1002, "a Close frame has a payload of one byte, which is not a code"};
 inline constexpr refusal close_code{1002, "a Close frame has a code that may not be sent"};
 inline constexpr refusal not_utf8{1007, "a text is not UTF-8"};
 inline constexpr refusal not_deflate{1007, "a compressed message is not what RFC 7692 has it be"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h1/core.hpp"
 
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 
 namespace apus::http::h1 {
 
@@ -12,26 +12,23 @@ core::~core() {
     if (spare_) free_.drop(spare_);
 }
 
-h1_exchange* core::take_from_list() { return free_.take(connection::attend); }
+h1_exchange* core::take_from_list() { return free_.take(); }
 
 void core::give(h1_exchange* x) noexcept {
-    if (!x->head.fields.is_whole()) return free_.drop(x);  // was a tunnel: it had better be made anew
+    if (!x->head.fields.is_whole()) return free_.drop(x);  // a former tunnel, not worth reusing
     x->reset();
     if (!spare_) spare_ = x;
     else free_.give(x);
 }
 
-successor& core::newer() {
-    if (!newer_) newer_ = make_http2(*this);
-    return *newer_;
+protocol_upgrade& core::http2() {
+    if (!http2_) http2_ = make_http2(*this);
+    return *http2_;
 }
 
-http::connection& core::open(int fd, runtime::protocols spoken) { return *new connection(*this, fd, spoken); }
+void core::open(connection& c, runtime::protocols spoken) {
+    c.use(*this, std::make_unique<protocol>(*this, c, spoken));
+    c.enter(*this);
+}
 
 }  // namespace apus::http::h1
-
-namespace apus::http {
-
-bool speaks_http2() noexcept { return make_http2 != nullptr; }
-
-}  // namespace apus::http

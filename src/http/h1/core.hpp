@@ -4,10 +4,10 @@
 #include "http/body_limit.hpp"
 #include "http/core.hpp"
 #include "http/exchange.hpp"
-#include "http/free_exchanges.hpp"
+#include "http/served_exchange.hpp"
 #include "http/h1/body_decoder.hpp"
 #include "http/h1/held_input.hpp"
-#include "http/successor.hpp"
+#include "http/protocol.hpp"
 #include "runtime/loop.hpp"
 
 #include <cstdint>
@@ -16,52 +16,46 @@
 
 namespace apus::http::h1 {
 
-/// An exchange, with what HTTP/1.1 needs for it.
-struct h1_exchange : exchange {
+/// An exchange with the state of HTTP/1.1.
+struct h1_exchange : served_exchange {
     body_decoder decoder;
-    struct attending : runtime::deferred {
-        h1_exchange* of;
-    } attend;                           // the connection looks at it when the current event is over
-    runtime::buffer_lease head_buffer;  // holds the head's bytes, when the handler waits
-    std::uint64_t handler_due = 0;      // 0: no deadline
-    std::uint64_t body_bytes = 0;       // of the body, so far
-    std::uint64_t started = 0;          // nanoseconds; only where requests are logged
-    std::uint64_t response_bytes = 0;
-    std::uint64_t waits_since = 0;  // when its reader began to wait, in milliseconds of the loop
-    std::uint64_t waited = 0;       // milliseconds that its reader waited before, in this window
-    std::uint32_t body_rate = 0;
-    const codec::refusal* broken = nullptr;  // why the body cannot be read on
-    bool handling = false;                   // a task waits
-    bool producing = false;                  // a producer waits
-    bool finished = false;                   // its task has ended and waits to be attended to
-    bool responded = false;                  // the head of the response is on its way
+    runtime::buffer_lease head_buffer;  // owns the bytes of the head while the handler is suspended
     bool keeps_alive = false;
-    bool continue_due = false;  // the client waits for 100 (Continue)
     bool chunks_response = false;
 };
 
-/// What the HTTP/1.1 connections of one core share.
+/// A head that is written before the room for its body, and is not yet part of the batch.
+struct drafted_head {
+    char* size = nullptr;  // position of the digits of Content-Length
+    char* body = nullptr;
+    std::size_t digits = 0, field_lines = 0;
+    int status = 0;
+};
+
+/// State shared by the HTTP/1.1 connections of one core.
 struct core final : http::core {
     core(runtime::loop&, service&, const limits&) noexcept;
     ~core() override;
 
-    http::connection& open(int fd, runtime::protocols) override;
+    using http::core::open;
+    void open(connection&, runtime::protocols) override;
 
-    /// HTTP/2, which the program speaks; made when it is asked for first.
-    successor& newer();
+    /// HTTP/2, created on first use.
+    protocol_upgrade& http2();
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void give(h1_exchange*) noexcept;
 
     codec::http1::head_limits head_bounds;
-    codec::http1::trailer_section trailers;  // while a section is being read
-    std::string_view unread;                 // what the connection that is at work has before it
+    codec::http1::trailer_section trailers;  // used while a section is read
+    drafted_head draft;                      // draft for the exchange whose handler runs
+    std::string_view unread;                 // unprocessed input of the current connection
 
 private:
     h1_exchange* take_from_list();
 
-    std::unique_ptr<successor> newer_;
-    h1_exchange* spare_ = nullptr;  // the last one given back: one is enough while no handler waits
+    std::unique_ptr<protocol_upgrade> http2_;
+    h1_exchange* spare_ = nullptr;  // the last one returned: one is enough while no handler is suspended
     free_exchanges<h1_exchange> free_;
 };
 

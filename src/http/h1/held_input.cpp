@@ -48,7 +48,7 @@ void held_input::take_later(char* to, std::size_t size) noexcept {
         later_begin_ = (later_begin_ + piece) % pooled;
         if (later_begin_ != 0 && later_size_ + size != 0) continue;
         pool_.give(later_.front());
-        later_.erase(later_.begin());  // of a few dozen
+        later_.erase(later_.begin());  // at most a few dozen elements
         if (later_size_ + size == 0) later_begin_ = 0;
     }
 }
@@ -62,7 +62,7 @@ void held_input::gather() {
     if (all <= buffer_.capacity) {
         std::memmove(buffer_.bytes, rest.data(), rest.size());
     } else {
-        // Bytes that come one by one are not copied each time, and no more is reserved than may still come.
+        // Reserves space, so that bytes which arrive one by one are not copied each time.
         constexpr std::size_t spare_most = 32 * 1024;
         take(all + std::min(all, spare_most));
         std::memcpy(buffer_.bytes, rest.data(), rest.size());

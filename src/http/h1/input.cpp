@@ -1,57 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/http1/refusals.hpp"
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-// From received bytes to exchanges: heads and bodies are read from the buffer they came in, and
-// only what cannot be used yet is held.
+// Turns received bytes into exchanges. Heads and bodies are parsed in the receive buffer; only unprocessed bytes are
+// kept.
 
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t held_most = 64 * 1024;     // then the client is held back
-constexpr std::size_t much_body = 32 * 1024;     // is received in large pieces
-constexpr std::size_t unsent_most = 256 * 1024;  // then no further request is answered for now
-constexpr std::size_t batch_most = 64 * 1024;    // of answers in one send, but for the last
+constexpr std::size_t held_most = 64 * 1024;     // stops reading from the client above this
+constexpr std::size_t much_body = 32 * 1024;     // bodies above this are received in large buffers
+constexpr std::size_t unsent_most = 256 * 1024;  // processes no further request above this
+constexpr std::size_t batch_most = 64 * 1024;    // responses in one send, without the last one
 
 }  // namespace
 
-void connection::received(runtime::received_bytes b) {
-    count_moved(b.size);
+void protocol::received(runtime::received_bytes b) {
+    connection_.count_moved(b.size);
     take(b);
-    // Most requests leave nothing behind.
-    if (x_ || input_ || unsent() || held() != idle_memory()) settle_memory();
+    // Skipped for most requests, which leave no unread bytes.
+    if (x_ || input_ || connection_.unsent() || connection_.held() != connection_.idle_memory()) settle_memory();
 }
 
-void connection::take(runtime::received_bytes b) {
+void protocol::take(runtime::received_bytes b) {
     if (phase_ == phase::leaving) return;
     if (!input_) {
-        core_.unread = {b.data, b.size};
+        own().unread = {b.data, b.size};
         consume();
-        if (x_ || !core_.unread.empty()) settle_views(b.size - core_.unread.size(), b);
+        if (x_ || !own().unread.empty()) settle_views(b.size - own().unread.size(), b);
         return;
     }
     bool whole_line = std::memchr(b.data, '\n', b.size) != nullptr;
     input_->append({b.data, b.size});
-    // A head is looked at again only when a line of it is complete, or too long: a client that
-    // sends it byte by byte costs no more than its lines.
+    // Parses a partial head again only when a line is complete or too long, so that a client that sends single bytes
+    // causes no more work than the lines.
     if (phase_ == phase::head && !whole_line &&
         input_->size() < std::min(core_.bounds.request_line, core_.bounds.field_bytes))
         return;
     use_held();
 }
 
-// Whether views of the exchange point into its head, and will be looked at later.
-bool connection::needs_head() const noexcept {
-    return x_ && !x_->head_buffer.bytes && (!x_->responded || x_->producing);
-}
+// Returns true if views of the exchange refer to the bytes of its head and will still be used.
+bool protocol::needs_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
 
-// The buffer of the loop goes back to the kernel now: what is needed of it is kept.
-void connection::settle_views(std::size_t used, runtime::received_bytes b) {
-    if (phase_ == phase::leaving) return;
+// Copies bytes that are still needed, since the loop's buffer now returns to the kernel.
+void protocol::settle_views(std::size_t used, runtime::received_bytes b) {
+    if (is_over()) return;
     auto& io = core_.loop.io();
     bool lent = x_ && x_->body_lent;
     if (needs_head()) {
@@ -67,18 +65,18 @@ void connection::settle_views(std::size_t used, runtime::received_bytes b) {
     watch_input();
 }
 
-void connection::use_held() {
+void protocol::use_held() {
     bool goes_on = true;
     while (goes_on) {
         if (!input_->pinned()) input_->gather();
         const std::string_view before = input_->unread();
-        core_.unread = before;
+        own().unread = before;
         consume();
-        if (phase_ == phase::leaving) {
+        if (is_over()) {
             input_.reset();
             return;
         }
-        const std::size_t used = before.size() - core_.unread.size();
+        const std::size_t used = before.size() - own().unread.size();
         input_->use(used);
         if (needs_head()) x_->head_buffer = input_->detach();
         else input_->pin(x_ && x_->body_lent);
@@ -89,48 +87,49 @@ void connection::use_held() {
     else watch_input();
 }
 
-void connection::go_on() {
+void protocol::go_on() {
     if (input_ && !consuming_ && !blocked()) use_held();
 }
 
-void connection::watch_input() {
+void protocol::watch_input() {
     auto& io = core_.loop.io();
-    if (x_ && tunnels_) {
-        const auto how = x_->expects >= much_body ? runtime::intake::in_bulk : runtime::intake::as_it_comes;
-        if (fetched() != how) io.fetch(*this, how);
+    if (x_ && x_->tunnel) {
+        const auto how = x_->expects >= much_body ? runtime::receive_mode::bulk : runtime::receive_mode::small;
+        if (connection_.mode() != how) io.set_receive_mode(connection_, how);
     } else if (x_ && !x_->decoder.ended() && (x_->decoder.announced() >= much_body || x_->body_bytes >= much_body)) {
-        io.fetch(*this, runtime::intake::in_bulk);
+        io.set_receive_mode(connection_, runtime::receive_mode::bulk);
     }
     if (!consuming_) settle_memory();
-    if (hold_back(core_) || (input_ && input_->size() > held_most)) io.pause(*this);
-    else io.receive(*this);
+    if (connection_.hold_back(core_) || (input_ && input_->size() > held_most)) io.pause(connection_);
+    else io.receive(connection_);
 }
 
-bool connection::blocked() const noexcept {
-    if (closes_ || phase_ == phase::leaving || yielded()) return true;
-    const std::size_t waiting = unsent();
-    return waiting > unsent_most || (waiting && core_.guard.holds_back(*this)) || (!x_ && core_.guard.exhausted());
+bool protocol::blocked() const noexcept {
+    if (closes_ || is_over() || connection_.yielded()) return true;
+    const std::size_t waiting = connection_.unsent();
+    return waiting > unsent_most || (waiting && core_.guard.holds_back(connection_)) ||
+           (!x_ && core_.guard.exhausted());
 }
 
-void connection::consume() {
+void protocol::consume() {
     consuming_ = true;
     begin_batch();
     auto& io = core_.loop.io();
-    const std::size_t room = std::min(io.share_of(*this), batch_most);
-    while (!core_.unread.empty() && !blocked()) {
-        if (io.arena().batch().size() >= room) io.yield(*this);
+    const std::size_t room = std::min(io.share_of(connection_), batch_most);
+    while (!own().unread.empty() && !blocked()) {
+        if (io.arena().batch().size() >= room) io.yield(connection_);
         else if (!(x_ ? read_body() : read_head())) break;
     }
     consuming_ = false;
     send_batch();
 }
 
-bool connection::read_head() {
-    if (requests_ == 0 && is_surely_http2()) return hand_over(), false;
-    h1_exchange* x = core_.take();
-    auto parsed = codec::http1::read_request_head(core_.unread, core_.head_bounds, x->head);
+bool protocol::read_head() {
+    if (requests_ == 0 && is_surely_http2()) return become_http2(), false;
+    h1_exchange* x = own().take();
+    auto parsed = codec::http1::read_request_head(own().unread, own().head_bounds, x->head);
     if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute &&
-        x->head.https != (layer() != nullptr))
+        x->head.https != (connection_.layer() != nullptr))
         parsed = {codec::outcome::bad, nullptr, 0, &codec::http1::refusals::target_misdirected};
     if (spoken_ == runtime::protocols::http2 && parsed.state != codec::outcome::partial)
         parsed = {codec::outcome::bad, nullptr, 0, refused_version()};
@@ -139,12 +138,12 @@ bool connection::read_head() {
         begin(parsed.used);
         return true;
     }
-    core_.give(x);
+    own().give(x);
     if (parsed.state == codec::outcome::bad && (!parsed.why || begins_http2())) {
-        hand_over();
+        become_http2();
     } else if (parsed.state == codec::outcome::bad) {
         ++core_.counts.refusals;
-        fail(parsed.why->status, parsed.why->reason);
+        fail_head(parsed.why->status, parsed.why->reason);
     } else if (phase_ == phase::idle) {
         phase_ = phase::head;
         expect_by(core_.due_in(core_.bounds.head));
@@ -152,23 +151,23 @@ bool connection::read_head() {
     return false;
 }
 
-// Takes the next piece out of core::unread into exchange::body, or the end. False: more bytes are
-// needed, or the body is broken.
-bool connection::next_piece() {
+// Moves the next piece, or the end of the body, from core::unread to exchange::body. Returns false if more bytes are
+// needed or the body is invalid.
+bool protocol::next_piece() {
     auto& x = *x_;
-    if (tunnels_) {
-        x.body = std::exchange(core_.unread, {});
+    if (x.tunnel) {
+        x.body = std::exchange(own().unread, {});
         return !x.body.empty();
     }
-    auto step = x.decoder.next(core_.unread, core_.head_bounds, core_.trailers);
-    core_.unread.remove_prefix(step.used);
+    auto step = x.decoder.next(own().unread, own().head_bounds, own().trailers);
+    own().unread.remove_prefix(step.used);
     in_ += static_cast<std::uint32_t>(step.used);
     x.body_bytes += step.piece.size();
     if (step.state == codec::outcome::bad) x.broken = step.why;
-    // A chunk that says it is too large need not be received to be refused.
+    // Rejects a chunk by its announced size, before receiving it.
     else if (x.body_bytes + x.decoder.announced() > x.max_body) x.broken = &body_too_large;
     if (x.broken) {
-        core_.loop.later(x.attend);
+        core_.loop.later(x.resume_later);
         return false;
     }
     if (step.state == codec::outcome::partial) return false;
@@ -182,23 +181,23 @@ bool connection::next_piece() {
     return true;
 }
 
-void connection::keep_trailers(std::string_view section) {
-    if (section.empty() || !core_.trailers.field_count) return;
+void protocol::keep_trailers(std::string_view section) {
+    if (section.empty() || !own().trailers.field_count) return;
     auto& x = *x_;
     x.trailer_bytes = section;
-    x.trailer_count = core_.trailers.field_count;
+    x.trailer_count = own().trailers.field_count;
     if (!x.trailers) x.trailers = new codec::http1::field[codec::http1::max_fields];
-    std::copy_n(core_.trailers.fields, x.trailer_count, x.trailers);
+    std::copy_n(own().trailers.fields, x.trailer_count, x.trailers);
 }
 
-bool connection::read_body() {
+bool protocol::read_body() {
     auto& x = *x_;
     if (x.broken || x.decoder.ended()) return false;
-    bool whole = x.plan->body == body_mode::whole && !x.responded;
-    // A producer that waits for its client may read on later: only what nobody will read is skipped.
-    const bool skipped = x.responded && !x.producing;
-    if (!whole && !skipped && !x.reader) return false;  // the handler is asked for patience, and so is the client
-    if (tunnels_ && !x.reader) return false;
+    bool whole = x.plan->body == body_mode::whole && !x.responded();
+    // A suspended producer may still read the body. The body is skipped only when the response is complete.
+    const bool skipped = x.at == stage::complete;
+    if (!whole && !skipped && !x.reader) return false;  // the handler does not read: backpressure to the client
+    if (x.tunnel && !x.reader) return false;
     if (!next_piece()) return false;
     if (x.reader) {
         if (!x.filter || x.filter->next(x)) std::exchange(x.reader, {}).resume();
@@ -210,17 +209,12 @@ bool connection::read_body() {
         if (!in_place) x.collect(x.body);
         if (!x.decoder.ended()) return true;
         if (!in_place) x.body = x.collected;
-        run();
+        run(x);
     }
     return true;
 }
 
-void connection::refuse_body(exchange&, const codec::refusal& why) noexcept {
-    x_->broken = &why;
-    core_.loop.later(x_->attend);
-}
-
-void connection::wants_body(exchange&) noexcept {
+void protocol::wants_body(exchange&) noexcept {
     auto& x = *x_;
     x.body_lent = false;
     if (x.broken) return;
@@ -229,21 +223,22 @@ void connection::wants_body(exchange&) noexcept {
     } else if (input_) {
         input_->pin(false);
         input_->gather();
-        // Another connection may be at work: its handler may have woken this one's.
-        auto others = std::exchange(core_.unread, input_->unread());
-        std::size_t before = core_.unread.size();
+        // Another connection may be in use: its handler may have resumed this one's.
+        auto others = std::exchange(own().unread, input_->unread());
+        std::size_t before = own().unread.size();
         next_piece();
-        input_->use(before - core_.unread.size());
+        input_->use(before - own().unread.size());
         input_->pin(!x.body.empty());
-        core_.unread = others;
+        own().unread = others;
     }
-    if (x.body.empty() && client_ended_ && tunnels_) x.body_ended = true;
+    if (x.body.empty() && client_ended_ && x.tunnel) x.body_ended = true;
     if (x.body.empty() && client_ended_ && !x.body_ended && !x.broken) cut_body();
     if (!x.body.empty() || x.body_ended || x.broken) return;
-    if (x.continue_due) say_continue();
+    if (x.continue_due) say_continue(x);
     if (!consuming_) watch_input();
     x.waits_since = core_.loop.now();
-    // A window goes on from read to read: else a byte now and then would hold the connection for ever.
+    // A rate window continues over several reads: otherwise a client could keep the connection forever with a byte now
+    // and then.
     if (!windowed_) begin_window();
 }
 

@@ -6,12 +6,13 @@
 
 namespace apus::http::h2 {
 
-/// How much of something a client may still do: so many at once, and a tenth of it more each second.
+/// Rate limit for an action of a client.
+/// Allows `most` actions at once, and a tenth of that more each second.
 class allowance {
 public:
     explicit allowance(std::uint32_t most) noexcept : left_(most), most_(most) {}
 
-    /// One more, at `now` in milliseconds. False: too many.
+    /// Counts one action at `now`, in milliseconds. Returns false if the limit is exceeded.
     bool take(std::uint64_t now) noexcept {
         if (left_ == 0) refill(now);
         if (left_ == 0) return false;
@@ -22,7 +23,7 @@ public:
     void earn(std::uint32_t n) noexcept { left_ = std::min(most_, left_ + std::min(n, most_)); }
 
 private:
-    // Only when there is nothing left: what keeps within its allowance costs a subtraction.
+    // Called only if nothing is left, so that an action within the limit costs a subtraction.
     void refill(std::uint64_t now) noexcept {
         const std::uint64_t more = (now - since_) * most_ / 10'000;
         if (!more) return;

@@ -1,52 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h2/core.hpp"
 
-#include "http/h2/connection.hpp"
+#include "codec/hpack/literal.hpp"
+#include "http/h2/protocol.hpp"
 
-#include <new>
+#include <cstring>
+#include <memory>
+#include <utility>
 
 namespace apus::http::h2 {
 
 core::core(http::core& of)
     : shared(of),
-      memory(&of.loop.memory()),
       head_bounds{of.bounds.request_line, of.bounds.fields, of.bounds.field_bytes},
-      free_(of.loop.memory()) {
-    if (nghttp2_session_callbacks_new(&callbacks) != 0 || nghttp2_option_new(&options) != 0) throw std::bad_alloc();
-    connection::set_callbacks(callbacks);
-    // A client gets its window back when the handler has read, not when the bytes have come.
-    nghttp2_option_set_no_auto_window_update(options, 1);
-    nghttp2_option_set_no_closed_streams(options, 1);
-    nghttp2_option_set_max_reserved_remote_streams(options, 0);
-    nghttp2_option_set_builtin_recv_extension_type(options, NGHTTP2_PRIORITY_UPDATE);
-    nghttp2_option_set_max_outbound_ack(options, connection::unsent_acks);
-    nghttp2_option_set_max_continuations(options, connection::continuations);
-    // Resets are counted by the connection, whoever of the two brings them about.
-    nghttp2_option_set_stream_reset_rate_limit(options, ~std::uint64_t{0} >> 1, 1'000'000);
+      free_(of.loop.memory()) {}
+
+void core::upgrade(connection& c, std::string_view first) {
+    auto next = std::make_unique<protocol>(*this, c);
+    auto& begun = *next;
+    c.use(shared, std::move(next));
+    begun.begin(first);
 }
 
-core::~core() {
-    nghttp2_session_callbacks_del(callbacks);
-    nghttp2_option_del(options);
-}
-
-void core::take_over(http::connection& before, std::string_view first) {
-    auto* next = new connection(*this, before);
-    shared.loop.io().hand_over(before, *next);
-    next->begin(first);
-}
-
-h2_exchange* core::take() { return free_.take(connection::attend); }
+h2_exchange* core::take() { return free_.take(); }
 
 void core::give(h2_exchange* x) noexcept {
     x->reset();
     free_.give(x);
 }
 
+char* core::write_date(char* to) {
+    namespace hpack = codec::hpack;
+    constexpr std::size_t value_size = 29;  // RFC 9110, 5.6.7
+    static_assert(hpack::literal_most(4, value_size) <= date_room);
+    const std::int64_t now = shared.loop.io().clock().unix_seconds();
+    if (now != date_of_) {
+        char* end =
+            hpack::write_literal(date_, codec::fields::field_id::date, shared.date.value(now), hpack::coding::huffman);
+        date_size_ = static_cast<std::size_t>(end - date_);
+        date_of_ = now;
+    }
+    std::memcpy(to, date_, date_room);
+    return to + date_size_;
+}
+
 }  // namespace apus::http::h2
 
 namespace apus::http {
 
-std::unique_ptr<successor> make_http2(core& of) { return std::make_unique<h2::core>(of); }
+std::unique_ptr<protocol_upgrade> make_http2(core& of) { return std::make_unique<h2::core>(of); }
 
 }  // namespace apus::http

@@ -2,39 +2,43 @@
 #pragma once
 
 #include "http/core.hpp"
-#include "http/free_exchanges.hpp"
+#include "http/served_exchange.hpp"
 #include "http/h2/exchange.hpp"
-#include "http/h2/session_memory.hpp"
-#include "http/successor.hpp"
+#include "http/h2/frame_buffer.hpp"
+#include "http/protocol.hpp"
 
-#include <vector>
-
-#include <nghttp2/nghttp2.h>
+#include <cstddef>
+#include <cstdint>
 
 namespace apus::http::h2 {
 
-/// What the HTTP/2 connections of one core share, beside what all of its connections do. Made when
-/// the first of them begins, so a server without them pays nothing.
-struct core final : successor {
+/// State shared by the HTTP/2 connections of one core.
+/// Created with the first of them, so that a server without HTTP/2 pays nothing.
+struct core final : protocol_upgrade {
     explicit core(http::core& of);
     core(const core&) = delete;
     core& operator=(const core&) = delete;
-    ~core() override;
 
-    void take_over(http::connection& before, std::string_view first) override;
+    void upgrade(connection&, std::string_view first) override;
 
     h2_exchange* take();
     void give(h2_exchange*) noexcept;
 
+    /// Writes the field `date`, which is encoded once per second, and returns its end.
+    /// `to` has `date_room` bytes.
+    char* write_date(char* to);
+    static constexpr std::size_t date_room = 48;
+
     http::core& shared;
-    session_memory memory;  // outlives the sessions
-    nghttp2_session_callbacks* callbacks = nullptr;
-    nghttp2_option* options = nullptr;
     codec::http1::head_limits head_bounds;
-    std::vector<nghttp2_nv> lines;  // of the head being written
+    frame_buffer spare;    // memory for the frames of the current connection
+    frame_buffer scratch;  // for the strings of trailers while they are decoded
 
 private:
     free_exchanges<h2_exchange> free_;
+    std::int64_t date_of_ = -1;  // second for which `date_` is encoded
+    std::size_t date_size_ = 0;
+    char date_[date_room] = {};
 };
 
 }  // namespace apus::http::h2

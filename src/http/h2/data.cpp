@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/h2/connection.hpp"
+#include "http/h2/protocol.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-// Bodies of responses. The session asks how much there is for a frame, within what the client's
-// windows allow, and then has it written where all of the turn's frames are.
+// Bodies of responses: written into the turn's batch of frames, as far as the client's windows allow.
 
 namespace apus::http::h2 {
+
+using namespace codec::http2;
+
 namespace {
 
-constexpr std::size_t high_water = 64 * 1024;  // of a written body
+constexpr std::size_t high_water = 64 * 1024;  // unsent bytes of a streamed body
 constexpr std::size_t low_water = 32 * 1024;
-constexpr std::size_t head_size = 9;
 
 constexpr codec::refusal unreadable_file{500, "a file has become shorter, or cannot be read, while it is sent"};
 
 }  // namespace
 
-void connection::write(exchange& of, std::string_view bytes) {
+void protocol::write(exchange& of, std::string_view bytes) {
     auto& x = static_cast<h2_exchange&>(of);
     bytes = bytes.substr(0, x.answer.producer().size - x.response_bytes);
     if (bytes.empty()) return;
     if (x.file_left) {
-        // What is behind a part of a file waits in memory together with it.
+        // Bytes that follow a range of a file are queued in memory, together with that range.
         const std::size_t before = x.unframed.size();
         const auto size = static_cast<std::size_t>(x.file_left);
         x.unframed.resize(before + size);
         x.file_left = 0;
         if (x.file->read(x.file_at, {x.unframed.data() + before, size}) != size) x.broken = &unreadable_file;
-        if (x.broken) core_.loop.later(x.attend);
+        if (x.broken) core_.loop.later(x.resume_later);
     }
     if (x.unframed_at == x.unframed.size()) x.unframed.clear(), x.unframed_at = 0;
     else if (x.unframed_at >= high_water) x.unframed.erase(0, x.unframed_at), x.unframed_at = 0;
@@ -39,10 +40,10 @@ void connection::write(exchange& of, std::string_view bytes) {
     more_to_send(x);
 }
 
-bool connection::write_file(exchange& of, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
+bool protocol::write_file(exchange& of, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {
     auto& x = static_cast<h2_exchange&>(of);
     const bool follows = !x.file_left || (x.file == file && x.file_at + x.file_left == at);
-    if (x.through || !follows || size > x.answer.producer().size - x.response_bytes) return false;
+    if (x.out_filter || !follows || size > x.answer.producer().size - x.response_bytes) return false;
     if (!x.file_left) x.file = file, x.file_at = at;
     x.file_left += size;
     x.response_bytes += size;
@@ -50,44 +51,75 @@ bool connection::write_file(exchange& of, const runtime::file_ref& file, std::ui
     return true;
 }
 
-bool connection::write_may_go_on(exchange& of) noexcept {
-    return static_cast<h2_exchange&>(of).waiting() <= high_water;
+bool protocol::write_may_go_on(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
+
+// Writes a whole body that fits into one frame and the windows next to its head, if no other body is queued before it.
+// Returns true if the exchange has ended so, as most do.
+bool protocol::send_small(h2_exchange& x) {
+    constexpr std::size_t small = 4096;
+    const std::size_t size = x.rest.size();
+    const auto window = static_cast<std::size_t>(std::max(0, std::min(send_window_, x.send_window)));
+    if (size > small || size > window || !sending_.empty() || owing_ || out_.size() >= batch_most) return false;
+    char* to = output().room(frame_head_size + size);
+    to = write_frame_head(to, {static_cast<std::uint32_t>(size), frame_type::data, flag_end_stream, x.stream});
+    std::memcpy(to, x.rest.data(), size);
+    out_.wrote(to + size);
+    send_window_ -= static_cast<std::int32_t>(size);
+    x.send_window -= static_cast<std::int32_t>(size);
+    x.rest = {};
+    sent_all(x);
+    return true;
 }
 
-ssize_t connection::read_data(nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t most, std::uint32_t* flags,
-                              nghttp2_data_source* from, void* of) noexcept {
-    return static_cast<connection*>(of)->next_data(*static_cast<h2_exchange*>(from->ptr), most, *flags);
+// Queues the stream for sending, if there are bytes of a body and the client has window for them.
+void protocol::enqueue(h2_exchange& x) {
+    if (!x.sends_body) return;
+    const bool waits = x.waiting() != 0;
+    if (waits && !x.owing) x.owing = true, ++owing_;
+    if (waits ? x.send_window > 0 : x.at == stage::complete) sending_.add(x);
 }
 
-ssize_t connection::next_data(h2_exchange& x, std::size_t most, std::uint32_t& flags) {
+bool protocol::may_send_data() const noexcept {
+    return !sending_.empty() && (send_window_ > 0 || !sending_.front().waiting());
+}
+
+// Writes one frame of the next stream. Returns false if no frame may be sent.
+bool protocol::send_data(runtime::output_arena& to) {
+    if (!may_send_data()) return false;
+    h2_exchange& x = sending_.front();
     const std::size_t there = x.waiting();
-    if (!there && !x.complete) {
-        x.deferred = true;
-        if (x.owing) x.owing = false, --owing_;
-        return NGHTTP2_ERR_DEFERRED;
-    }
-    const std::size_t size = std::min(most, there);
-    flags |= NGHTTP2_DATA_FLAG_NO_COPY;
-    if (!x.complete || size != there) return static_cast<ssize_t>(size);
-    flags |= NGHTTP2_DATA_FLAG_EOF;
-    if (!x.out_trailers.empty()) {
-        flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-        submit_trailers(x);
-    }
-    return static_cast<ssize_t>(size);
+    const auto window = static_cast<std::size_t>(std::max(0, std::min(send_window_, x.send_window)));
+    const std::size_t size = std::min({there, window, std::size_t{default_frame_size}});
+    if (!size && (there || x.at != stage::complete)) return sending_.remove(x), true;
+    return write_data(x, to, size), true;
 }
 
-int connection::send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size,
-                          nghttp2_data_source* from, void* of) noexcept {
-    return static_cast<connection*>(of)->write_data(*static_cast<h2_exchange*>(from->ptr), head, size);
-}
-
-int connection::write_data(h2_exchange& x, const std::uint8_t* head, std::size_t size) {
-    auto& arena = core_.loop.io().arena();
-    char* to = arena.room(head_size + size);
-    std::memcpy(to, head, head_size);
-    to += head_size;
+void protocol::write_data(h2_exchange& x, runtime::output_arena& arena, std::size_t size) {
+    char* const head = arena.room(frame_head_size + size);
+    if (!copy_body(x, head + frame_head_size, size)) return reset(x, error_code::internal_error);
+    const bool last = x.at == stage::complete && !x.waiting();
+    const bool has_trailers = last && !x.out_trailers.empty();
+    const std::uint8_t flags = last && !has_trailers ? flag_end_stream : flag_none;
+    if (size || flags) {
+        write_frame_head(head, {static_cast<std::uint32_t>(size), frame_type::data, flags, x.stream});
+        arena.wrote(head + frame_head_size + size);
+    }
     x.out += static_cast<std::uint32_t>(size);
+    x.send_window -= static_cast<std::int32_t>(size);
+    send_window_ -= static_cast<std::int32_t>(size);
+    if (has_trailers) write_trailers(x, arena);
+    const bool more = x.waiting() != 0;
+    if (!more && x.owing) x.owing = false, --owing_;
+    if (x.writer && x.waiting() <= low_water) core_.loop.later(x.resume_later);
+    if (!more || x.send_window <= 0) sending_.remove(x);
+    else if (x.order.incremental) sending_.move_back(x);
+    if (!last) return;
+    x.sends_body = false;
+    sent_all(x);
+}
+
+// Copies `size` bytes of the waiting body, which has as many. Returns false if a file cannot be read.
+bool protocol::copy_body(h2_exchange& x, char* to, std::size_t size) {
     std::size_t n = std::min(size, x.rest.size());
     if (n) std::memcpy(to, x.rest.data(), n);
     x.rest.remove_prefix(n);
@@ -98,14 +130,10 @@ int connection::write_data(h2_exchange& x, const std::uint8_t* head, std::size_t
     x.unframed_at += n;
     to += n;
     size -= n;
-    // Only now is it known that it can be read; the frame is not yet part of the batch.
-    if (size && x.file->read(x.file_at, {to, size}) != size) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+    if (size && x.file->read(x.file_at, {to, size}) != size) return false;
     x.file_at += size;
     x.file_left -= size;
-    arena.wrote(to + size);
-    if (!x.waiting() && x.owing) x.owing = false, --owing_;
-    if (x.writer && x.waiting() <= low_water) core_.loop.later(x.attend);
-    return arena.batch().size() >= batch_most_ ? static_cast<int>(NGHTTP2_ERR_PAUSE) : 0;
+    return true;
 }
 
 }  // namespace apus::http::h2

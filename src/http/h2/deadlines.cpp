@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/body_limit.hpp"
-#include "http/h2/connection.hpp"
+#include "http/h2/protocol.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-// One timer for each connection, as in HTTP/1.1: it mostly rings too early and looks what is due.
+// One timer per connection, as in HTTP/1.1: it usually fires early, checks all deadlines and is set again.
 
 namespace apus::http::h2 {
 namespace {
 
-constexpr std::int32_t little_window = 1024;  // less of it is no room for a response
+constexpr std::int32_t little_window = 1024;  // a smaller window is too small for a response
 
 }  // namespace
 
-void connection::watch_clock() {
+void protocol::watch_clock() {
     constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t next = never;
     for (const std::uint64_t due : {quiet_due_, rest_due_, frame_due_, handler_due_, window_due_, drain_due_})
         if (due) next = std::min(next, due);
-    if (next != never && (!timer_.waits() || next < timer_.due)) core_.loop.timers().add(timer_, next);
+    if (next != never && (!timer::waits() || next < timer::due)) core_.loop.timers().add(*this, next);
 }
 
-void connection::tick(runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); }
+void protocol::tick(runtime::timer& t) noexcept { static_cast<protocol&>(t).tick(); }
 
-void connection::tick() {
+void protocol::tick() {
     const std::uint64_t now = core_.loop.now();
     const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
     if (is_due(quiet_due_)) {
-        if (phase_ == phase::leaving && !unsent()) return core_.loop.io().reset(*this);
-        if (phase_ == phase::leaving) quiet_due_ = core_.due_in(patience);  // as long as it takes what there is
-        else end_gracefully();  // no request has begun since: one in the midst of its head has the frame's deadline
+        if (phase_ == phase::leaving && !connection_.unsent()) return core_.loop.io().reset(connection_);
+        // renewed while the client takes the remaining output
+        if (phase_ == phase::leaving) quiet_due_ = core_.due_in(patience);
+        else end_gracefully();  // no request has begun since; an incomplete head has the deadline of its frame
     }
-    if (is_due(rest_due_) && !open_ && streams_) session_memory::rest(streams_);
+    if (is_due(rest_due_) && !open_) rest();
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(frame_due_)) end_frame();
-    // After a stall both may have passed: the first of them is the cause.
+    // After a stall, both deadlines may have passed: the earlier one is the cause.
     if (window_due_ < handler_due_ && is_due(window_due_)) end_windows(now);
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_windows(now);
@@ -44,39 +44,34 @@ void connection::tick() {
     watch_clock();
 }
 
-// A frame that has begun must end: all others wait behind it, and the session holds what has come of
-// it. That a DATA frame arrives fast enough is judged for its stream; here it must only go on.
-void connection::watch_frame() {
-    if (!walk_.inside()) return void(frame_due_ = 0);
-    if (frame_due_ && frame_ == walk_.number() && !walk_.inside_data()) return;
-    frame_ = walk_.number();
+// Sets the deadline of an incomplete frame, which blocks all others and occupies memory. The rate of a DATA frame is
+// judged for its stream, so here each of its bytes renews the deadline.
+void protocol::watch_frame() {
+    if (!reader_.inside() || terminated_) return void(frame_due_ = 0);
+    if (frame_due_ && frame_ == reader_.number() && !reader_.inside_data()) return;
+    frame_ = reader_.number();
     frame_due_ = core_.due_in(core_.bounds.head);
-    if (!timer_.waits() || frame_due_ < timer_.due) watch_clock();
+    if (!timer::waits() || frame_due_ < timer::due) watch_clock();
 }
 
-void connection::end_frame() noexcept {
-    if (paused_) return void(frame_due_ = core_.due_in(core_.bounds.head));  // the server does not read
+void protocol::end_frame() noexcept {
+    if (paused_) return void(frame_due_ = core_.due_in(core_.bounds.head));  // the server has paused reading
     ++core_.counts.deadlines;
-    nghttp2_session_terminate_session(session_, NGHTTP2_ENHANCE_YOUR_CALM);
+    terminate(error_code::enhance_your_calm);
 }
 
-void connection::expect_handler(h2_exchange& x) {
-    const duration bound = handler_limit(x, core_.bounds);
-    if (bound <= duration()) return;
-    x.handler_due = core_.due_in(bound);
+void protocol::await_task(served_exchange& x) {
+    settle(static_cast<h2_exchange&>(x));
+    if (!x.handler_due) return;
     if (!handler_due_ || x.handler_due < handler_due_) handler_due_ = x.handler_due;
-    if (!timer_.waits() || handler_due_ < timer_.due) watch_clock();
+    if (!timer::waits() || handler_due_ < timer::due) watch_clock();
 }
 
-void connection::end_handlers(std::uint64_t now) {
+void protocol::end_handlers(std::uint64_t now) {
     for (auto* x = first_; x;) {
         auto* following = x->next;
         if (x->handler_due && now >= x->handler_due) {
-            ++core_.counts.deadlines;
-            x->finished = false;
-            x->cancel();
-            x->tell_failure(503, handler_too_slow);
-            fail(*x, 503, handler_too_slow);
+            expire_handler(*x);
         } else if (x->handler_due && (!handler_due_ || x->handler_due < handler_due_)) {
             handler_due_ = x->handler_due;
         }
@@ -84,21 +79,20 @@ void connection::end_handlers(std::uint64_t now) {
     }
 }
 
-// Whether the client is being waited for in the middle of a body.
-bool connection::wants_body_bytes(const h2_exchange& x) const noexcept {
+// Returns true if the server is waiting for bytes of this body from the client.
+bool protocol::wants_body_bytes(const h2_exchange& x) const noexcept {
     if (x.client_done || x.tunnel || x.broken || x.withheld || paused_) return false;
-    return x.reader || (x.plan && x.plan->body == body_mode::whole && !x.responded && !x.handling && !x.producing &&
-                        !x.fields.extended_connect());
+    return x.reader || (x.awaits_whole_body() && !x.fields.extended_connect());
 }
 
-// Whether it has its response, and could go on with its request for ever.
-bool connection::lingers(const h2_exchange& x) noexcept { return x.ended && !x.client_done; }
+// Returns true if the response is sent but the client has not ended its request.
+bool protocol::lingers(const h2_exchange& x) noexcept { return x.ended && !x.client_done; }
 
-// Whether the client has to do something for this stream, and does it at a rate.
-bool connection::waits(const h2_exchange& x) const noexcept { return x.owing || wants_body_bytes(x) || lingers(x); }
+// Returns true if the stream waits for the client, whose rate is then checked.
+bool protocol::waits(const h2_exchange& x) const noexcept { return x.owing || wants_body_bytes(x) || lingers(x); }
 
-// Each stream has a window of its own, so that what happens on others moves no deadline of it.
-void connection::begin_window(h2_exchange& x) noexcept {
+// Each stream has its own rate window, so that events on other streams do not change its deadline.
+void protocol::begin_window(h2_exchange& x) noexcept {
     x.window = x.waits_since = core_.loop.now();
     x.in = x.out = 0;
     x.waited = 0;
@@ -107,18 +101,18 @@ void connection::begin_window(h2_exchange& x) noexcept {
     expect_window();
 }
 
-// No window that began before ends later than one that begins now.
-void connection::expect_window() noexcept {
+// Keeps an earlier deadline: windows have equal length, so the earliest begun ends first.
+void protocol::expect_window() noexcept {
     if (window_due_) return;
     window_due_ = core_.due_in(core_.bounds.rate_window);
-    if (!timer_.waits() || window_due_ < timer_.due) watch_clock();
+    if (!timer::waits() || window_due_ < timer::due) watch_clock();
 }
 
-// Bytes wait for the client, or for the socket.
-void connection::watch_sending() noexcept {
-    if (unsent() && !socket_window_) {
+// Begins rate windows for output that waits for the socket or for a stream's client.
+void protocol::watch_sending() noexcept {
+    if (connection_.unsent() && !socket_window_) {
         socket_window_ = core_.loop.now();
-        out_ = 0;
+        out_bytes_ = 0;
         expect_window();
     }
     if (!owing_) return;
@@ -126,19 +120,19 @@ void connection::watch_sending() noexcept {
         if (x->owing && !x->window) begin_window(*x);
 }
 
-void connection::end_windows(std::uint64_t now) {
+void protocol::end_windows(std::uint64_t now) {
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     if (socket_window_ && now >= socket_window_ + window) {
-        if (unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * window) {
+        if (connection_.unsent() && std::uint64_t{out_bytes_} * 1000 < core_.bounds.drain_rate * window) {
             ++core_.counts.deadlines;
-            return close();
+            return close_connection();
         }
         socket_window_ = 0;
     }
-    if (phase_ == phase::open && client_ended_ && peer_has_left()) return close();
+    if (phase_ == phase::open && client_ended_ && connection_.peer_has_left()) return close_connection();
     watch_sending();
     std::uint64_t next = socket_window_;
-    if (phase_ == phase::open && client_ended_ && !next) next = now;  // asks again
+    if (phase_ == phase::open && client_ended_ && !next) next = now;  // checks again after another window
     for (auto* x = first_; x;) {
         auto* following = x->next;
         if (x->window && now >= x->window + window) {
@@ -152,23 +146,21 @@ void connection::end_windows(std::uint64_t now) {
     window_due_ = next ? next + window : 0;
 }
 
-// What a client that gives no window makes us keep is bounded by this, as are bodies that hardly come.
-void connection::judge(h2_exchange& x, std::uint64_t window) {
-    if (x.judged_response && lingers(x)) return reset(x, NGHTTP2_NO_ERROR);
-    const bool has_no_window = nghttp2_session_get_remote_window_size(session_) < little_window ||
-                               nghttp2_session_get_stream_remote_window_size(session_, x.stream) < little_window;
+// Ends streams whose client sends no WINDOW_UPDATE or sends the body too slowly. This limits the memory of such
+// streams.
+void protocol::judge(h2_exchange& x, std::uint64_t window) {
+    if (x.judged_response && lingers(x)) return reset(x, error_code::no_error);
+    const bool has_no_window = send_window_ < little_window || x.send_window < little_window;
     if (x.judged_response && x.owing && has_no_window &&
         std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
         ++core_.counts.deadlines;
         ++core_.counts.h2_windows_held;
-        return reset(x, NGHTTP2_CANCEL);
+        return reset(x, error_code::cancel);
     }
     if (!x.judged_body || !wants_body_bytes(x) || std::uint64_t{x.in} * 1000 >= x.body_rate * window) return;
-    // A handler that did other things for most of the window has no say in how fast its client is.
+    // If the handler did not read for most of the window, the client's rate cannot be judged.
     if (x.reader && (x.waited + core_.loop.now() - x.waits_since) * 2 < window) return;
-    ++core_.counts.deadlines;
-    x.cancel();
-    fail(x, 408, "the body of the request arrives too slowly");
+    fail_slow_body(x);
 }
 
 }  // namespace apus::http::h2

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/exchange.hpp"
+#include "codec/fields/priority.hpp"
+#include "codec/http2/frame.hpp"
+#include "http/served_exchange.hpp"
 #include "http/h2/request_fields.hpp"
 #include "runtime/file.hpp"
 #include "runtime/loop.hpp"
@@ -12,67 +14,56 @@
 
 namespace apus::http::h2 {
 
-/// An exchange on a stream of HTTP/2. It is there as long as the stream is open on either side.
-struct h2_exchange : exchange {
-    std::int32_t stream = 0;
-    h2_exchange* next = nullptr;  // of the connection's
-    h2_exchange** at = nullptr;
+/// An exchange on an HTTP/2 stream. Exists while the stream is open on either side.
+struct h2_exchange : served_exchange {
+    std::uint32_t stream = 0;
+    h2_exchange* next = nullptr;   // in the list of the connection
+    h2_exchange** link = nullptr;  // the pointer to this in the list
     request_fields fields;
-    struct attending : runtime::deferred {
-        h2_exchange* of;
-    } attend;  // the connection looks at it when the current event is over
 
-    // The body of the request: what came and has not been read, and what a reader looks at.
+    // The body of the request: unread bytes, and bytes that the reader is using.
     std::string arrived, lent;
-    std::uint64_t body_bytes = 0;
-    const codec::refusal* broken = nullptr;  // why it cannot be read on
-    std::uint64_t window = 0;                // when its rate window began, in milliseconds of the loop; 0: none
-    std::uint32_t in = 0, out = 0;           // bytes of both bodies in this window
-    std::uint32_t body_rate = 0;
-    std::uint64_t waits_since = 0;  // when its reader began to wait, in milliseconds of the loop
-    std::uint64_t waited = 0;       // milliseconds that its reader waited before, in this window
-    std::uint64_t handler_due = 0;  // 0: no deadline
-    std::uint64_t started = 0;      // nanoseconds; only where requests are logged
+    std::uint64_t window = 0;       // start of the rate window, in milliseconds of the loop; 0: none
+    std::uint32_t in = 0, out = 0;  // bytes of the request body and of the response body in this rate window
+    std::uint32_t received = 0;     // bytes of the flow-control window that the client has used
+    std::uint32_t consumed = 0;     // bytes of `received` that the next WINDOW_UPDATE returns
 
-    // The response: what has not gone into frames, in this order.
-    std::string_view rest;  // of a body that is there as a whole
-    std::string unframed;   // of one that is written
+    // Bytes of the response that are not in frames yet, in this order.
+    std::string_view rest;  // of a whole body
+    std::string unframed;   // of a streamed body
     std::size_t unframed_at = 0;
     runtime::file_ref file;
     std::uint64_t file_at = 0, file_left = 0;
-    std::uint64_t response_bytes = 0;
-    std::string lines;             // the response's own fields, as HTTP/2 has them
-    char numbers[24];              // its status and its length, for the session to read
-    bool client_done = false;      // its END_STREAM has come
-    bool handling = false;         // a task waits
-    bool producing = false;        // a producer waits
-    bool finished = false;         // its task has ended and waits to be attended to
-    bool responded = false;        // the response is on its way
-    bool complete = false;         // nothing is added to the response any more
-    bool ended = false;            // its last frame is made
-    bool deferred = false;         // the session waits for bytes of it
-    bool owing = false;            // there are bytes that wait for the client
-    bool continue_due = false;     // the client waits for 100 (Continue)
-    bool tunnel = false;           // bytes go both ways
-    bool judged_body = false;      // its client was waited for when the window began
-    bool judged_response = false;  // bytes waited for its client then
+    // client's flow-control window, in bytes; negative after SETTINGS reduced it
+    std::int32_t send_window = 0;
+    codec::fields::priority order;         // priority of the response
+    h2_exchange* send_next = nullptr;      // in the send queue
+    h2_exchange* send_previous = nullptr;  // also null for the first
+    bool queued = false;                   // in the send queue
+    bool sends_body = false;               // the head of the response is written, the end of the body is not
+    bool client_done = false;              // END_STREAM was received
+    bool sized = false;                    // the size of the request body must be equal to content-length
+    bool ended = false;                    // the last frame of the response is written
+    bool doomed = false;                   // the stream was reset; released by the next flush
+    bool owing = false;                    // there are bytes of the body to send
+    bool judged_body = false;              // the server waited for bytes of the body when the rate window began
+    bool judged_response = false;  // there were bytes to send, or the request had not ended, when the rate window began
 
     // Memory.
-    std::size_t held = 0;      // bytes that it holds beside itself, as of the last look
-    std::size_t withheld = 0;  // bytes of window that its client gets back later
-    bool postponed = false;    // its handler runs when other answers have gone
+    std::size_t held = 0;      // bytes of memory without this object, when last updated
+    std::size_t withheld = 0;  // bytes of the flow-control window that are returned later
+    bool postponed = false;    // the handler runs after other responses have been sent
 
-    /// Bytes that it holds now.
+    /// Bytes of memory in use, without this object.
     std::size_t memory() noexcept {
-        return exchange::memory() + arrived.capacity() + lent.capacity() + unframed.capacity() + lines.capacity() +
-               fields.memory();
+        return exchange::memory() + arrived.capacity() + lent.capacity() + unframed.capacity() + fields.memory();
     }
 
     std::size_t waiting() const noexcept {
         return rest.size() + unframed.size() - unframed_at + static_cast<std::size_t>(file_left);
     }
 
-    /// As new, but with some of its memory.
+    /// Resets to the initial state; keeps some memory.
     void reset() noexcept;
 };
 

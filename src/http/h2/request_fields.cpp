@@ -2,6 +2,7 @@
 #include "http/h2/request_fields.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/http1/field_rules.hpp"
 #include "codec/http1/host.hpp"
 #include "codec/http1/input.hpp"
 #include "codec/http1/known_fields.hpp"
@@ -9,6 +10,8 @@
 #include "codec/http1/request_line.hpp"
 #include "codec/http1/target.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace apus::http::h2 {
@@ -16,7 +19,8 @@ namespace {
 
 namespace refusals = codec::http1::refusals;
 using codec::refusal;
-using codec::http1::field;
+using codec::fields::field_id;
+using codec::http1::head_limits;
 using codec::http1::request_head;
 using codec::http1::slice;
 
@@ -24,128 +28,238 @@ constexpr refusal scheme_unknown{400, "the scheme of the request is neither http
 constexpr refusal authority_malformed{400, ":authority is not a host with an optional port"};
 constexpr refusal authority_differs{400, "Host is not what :authority is"};
 
-// What is laid out behind the fields, for each request: the name of Host.
+// Appended to the fields of each request: the name of Host.
 constexpr std::string_view host_name = "host";
+
+constexpr std::size_t usual_room = 1024;
+constexpr std::size_t kept_most = 4 * usual_room;
+
+// Entries of HPACK's static table (RFC 7541, appendix A).
+enum : std::uint8_t {
+    static_get = 2,
+    static_post = 3,
+    static_http = 6,
+    static_https = 7,
+};
 
 }  // namespace
 
 void request_fields::begin() noexcept {
-    constexpr std::size_t usual = 1024;
-    if (text_.capacity() > 16 * usual) std::string().swap(text_);
-    text_.clear();
-    text_.reserve(usual);
-    if (cookies_.capacity() > 16 * usual) std::string().swap(cookies_);
     cookies_.clear();
-    seen_ = line_ = 0;
+    used_ = seen_ = line_ = 0;
     count_ = lines_ = given_ = 0;
-    cookie_at_ = none;
-    length_given_ = false;
+    cookie_at_ = host_at_ = length_at_ = none;
+    priority_ = {0, 0};
+    authority_entry_ = 0;
+    method_ = scheme_ = 0;
+    length_given_ = expects_ = malformed_ = false;
     why_ = nullptr;
 }
 
-// Slices have 16 bits. What the limits let in fits, but for the greatest of both together.
+void request_fields::release_large() noexcept {
+    if (capacity_ > kept_most) text_.reset(), used_ = capacity_ = 0;
+    if (cookies_.capacity() > kept_most) std::string().swap(cookies_);
+}
+
+bool request_fields::make_room(std::size_t need) {
+    constexpr std::size_t most = 256 * 1024;  // header blocks are smaller
+    if (need > most - used_) return false;
+    if (capacity_ - used_ >= need) return true;
+    const std::size_t wanted = std::max({usual_room, capacity_ * 2, used_ + need});
+    auto grown = std::make_unique_for_overwrite<char[]>(wanted);
+    if (used_) std::memcpy(grown.get(), text_.get(), used_);
+    text_ = std::move(grown);
+    capacity_ = wanted;
+    return true;
+}
+
+void request_fields::refuse_size() noexcept { why_ = &refusals::fields_too_long; }
+
+// Slices have 16 bits. Fields within the limits fit, unless both limits are at their maximum.
 slice request_fields::append(std::string_view part) {
     constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-    if (part.size() > most - text_.size()) {
+    if (part.size() > most - used_) {
         why_ = &refusals::fields_too_long;
         return {0, 0};
     }
-    const auto at = static_cast<std::uint16_t>(text_.size());
-    text_.append(part);
+    make_room(part.size());
+    const auto at = static_cast<std::uint16_t>(used_);
+    std::memmove(text_.get() + used_, part.data(), part.size());
+    used_ += part.size();
     return {at, static_cast<std::uint16_t>(part.size())};
 }
 
-void request_fields::add(pseudo which, std::string_view value, const codec::http1::head_limits& bounds) {
-    seen_ += value.size();
-    line_ += value.size();
-    if (line_ > bounds.request_line) why_ = &refusals::request_line_too_long;
-    if (why_) return;
-    given_ = static_cast<std::uint8_t>(given_ | 1U << static_cast<unsigned>(which));
-    of_[static_cast<unsigned>(which)] = append(value);
-    append(" ");  // what the reader of targets wants behind one
-}
-
-void request_fields::add(std::string_view name, std::string_view value, const codec::http1::head_limits& bounds,
-                         request_head& out) {
-    constexpr std::size_t around = 4;  // a line has ": " and CRLF in HTTP/1.1: the limit means the same in both
-    seen_ += name.size() + value.size() + around;
+void request_fields::add(const field& f, const head_limits& bounds, request_head& out) {
+    if (f.malformed) malformed_ = true;
+    if (malformed_) return;
+    switch (f.id) {
+        case field_id::method: method_ = f.static_index; return add_pseudo(pseudo::method, f, bounds);
+        case field_id::scheme: scheme_ = f.static_index; return add_pseudo(pseudo::scheme, f, bounds);
+        case field_id::path: return add_pseudo(pseudo::path, f, bounds);
+        case field_id::authority: authority_entry_ = f.entry; return add_pseudo(pseudo::authority, f, bounds);
+        case field_id::protocol: return add_pseudo(pseudo::protocol, f, bounds);
+        case field_id::status: malformed_ = true; return;
+        default: break;
+    }
+    constexpr std::size_t around = 4;  // ": " and CRLF in HTTP/1.1, so that the limit is the same in both versions
+    seen_ += f.name.size() + f.value.size() + around;
     if (seen_ - line_ > bounds.field_bytes) why_ = &refusals::fields_too_long;
-    // Host may be laid out too.
+    // One more, since Host may be appended.
     else if (lines_ + 1U >= codec::http1::max_fields || lines_ >= bounds.fields) why_ = &refusals::too_many_fields;
     if (why_) return;
     ++lines_;
-    if (base::same_name(name, "cookie")) return add_cookie(name, value, out.fields[count_]);
-    field& line = out.fields[count_++];
-    line.name = append(name);
-    line.value = append(value);
+    if (!note(f, count_)) return void(malformed_ = true);
+    if (f.id == field_id::cookie) return add_cookie(f, out.fields[count_]);
+    auto& line = out.fields[count_++];
+    // If the decoder has written the name too, it comes first, so append it first. Otherwise the order is irrelevant.
+    if (f.name_in_room || !f.value_in_room) {
+        line.name = append(f.name);
+        line.value = append(f.value);
+    } else {
+        line.value = append(f.value);
+        line.name = append(f.name);
+    }
+    if (f.id == field_id::priority) priority_ = line.value;
 }
 
-// HTTP/2 lets a client send each cookie in a field of its own; here they are one (RFC 9113, 8.2.3), which
-// is laid out when the last has come.
-void request_fields::add_cookie(std::string_view name, std::string_view value, field& line) {
+void request_fields::add_pseudo(pseudo which, const field& f, const head_limits& bounds) {
+    // RFC 9113, 8.3: only once, not empty, and before all other fields.
+    if (lines_ != 0 || has(which) || f.value.empty()) return void(malformed_ = true);
+    seen_ += f.value.size();
+    line_ += f.value.size();
+    if (line_ > bounds.request_line) why_ = &refusals::request_line_too_long;
+    if (why_) return;
+    given_ = static_cast<std::uint8_t>(given_ | 1U << static_cast<unsigned>(which));
+    of_[static_cast<unsigned>(which)] = append(f.value);
+    append(" ");  // the parser of targets expects a space after the target
+}
+
+// Returns false if the field makes the request malformed: connection-specific fields (RFC 9113, 8.2.2) and
+// contradictory ones.
+bool request_fields::note(const field& f, std::uint16_t at) noexcept {
+    switch (f.id) {
+        case field_id::connection:
+        case field_id::keep_alive:
+        case field_id::proxy_connection:
+        case field_id::transfer_encoding:
+        case field_id::upgrade: return false;
+        case field_id::te: return base::same_word(f.value, "trailers");
+        case field_id::host:
+            if (host_at_ != none || f.value.empty()) return false;
+            host_at_ = at;
+            return true;
+        case field_id::content_length:
+            if (length_at_ != none || f.value.empty()) return false;
+            length_at_ = at;
+            return std::ranges::all_of(f.value, base::is_digit);
+        case field_id::expect: expects_ = true; return true;
+        default: return true;
+    }
+}
+
+// Joins cookies, which HTTP/2 clients may send in separate fields, to one field (RFC 9113, 8.2.3). It is appended after
+// the last field.
+void request_fields::add_cookie(const field& f, codec::http1::field& line) {
     if (cookie_at_ == none) {
-        line.name = append(name);
+        cookies_ = f.value;
+        line.name = append(f.name);
         line.value = {0, 0};
         cookie_at_ = count_++;
     } else {
         cookies_ += "; ";
+        cookies_ += f.value;
     }
-    cookies_ += value;
 }
 
-const refusal* request_fields::note_authority(request_head& out) {
+// RFC 9113, 8.3.1 and 8.5; RFC 8441, 4.
+bool request_fields::is_well_formed() const noexcept {
+    constexpr auto bit = [](pseudo p) { return 1U << static_cast<unsigned>(p); };
+    constexpr unsigned usual = bit(pseudo::method) | bit(pseudo::scheme) | bit(pseudo::path);
+    if (!has(pseudo::method)) return false;
+    const bool is_connect = !method_ && text_of(pseudo::method) == "CONNECT";
+    if (is_connect && !has(pseudo::protocol)) return given_ == (bit(pseudo::method) | bit(pseudo::authority));
+    if ((given_ & usual) != usual) return false;
+    if (has(pseudo::protocol)) return is_connect && has(pseudo::authority);
+    if (!has(pseudo::authority) && host_at_ == none) return false;
+    if (text_of(pseudo::path).front() == '/') return true;
+    return text_of(pseudo::path) == "*" && text_of(pseudo::method) == "OPTIONS";
+}
+
+const refusal* request_fields::note_authority(request_head& out, known_authority& known) {
     const slice authority = of_[static_cast<unsigned>(pseudo::authority)];
-    const std::string_view text = authority.in(text_.data());
-    if (codec::http1::shape_of_host(text, {text_.data(), text_.data() + text_.size()}) ==
-        codec::http1::host_shape::malformed)
-        return &authority_malformed;
-    bool given = false;
-    for (std::uint16_t i = 0; i < out.field_count; ++i) {
-        if (!base::same_name(out.fields[i].name.in(text_.data()), "host")) continue;
-        if (!base::equal_ignoring_case(out.fields[i].value.in(text_.data()), text)) return &authority_differs;
-        given = true;
+    const std::string_view text = authority.in(bytes());
+    if (!authority_entry_ || authority_entry_ != known.entry) {
+        if (codec::http1::shape_of_host(text, {bytes(), bytes() + used_}) == codec::http1::host_shape::malformed)
+            return &authority_malformed;
+        known.entry = authority_entry_;
     }
+    if (host_at_ != none && !base::equal_ignoring_case(out.fields[host_at_].value.in(bytes()), text))
+        return &authority_differs;
     out.host = authority;
-    if (!given) out.fields[out.field_count++] = {append(host_name), authority};
+    if (host_at_ == none) {
+        host_at_ = out.field_count++;
+        out.fields[host_at_] = {append(host_name), authority};
+    }
     return nullptr;
 }
 
-const refusal* request_fields::finish(request_head& out) {
-    if (why_) return why_;
+// Evaluates the fields that the server itself uses.
+const refusal* request_fields::note_fields(request_head& out) {
+    const codec::http1::input in{{bytes(), bytes() + used_}, nullptr, nullptr};
+    codec::http1::known_fields seen = 0;
+    const auto take = [&](std::uint16_t at) { return codec::http1::note_field(in, out.fields[at], seen, out); };
+    // :authority is already checked.
+    if (host_at_ != none && !has(pseudo::authority))
+        if (const refusal* why = take(host_at_)) return why;
+    if (length_at_ != none)
+        if (const refusal* why = take(length_at_)) return why;
+    length_given_ = length_at_ != none;
+    for (std::uint16_t i = 0; expects_ && i < out.field_count; ++i)
+        if (base::same_word(out.fields[i].name.in(bytes()), "expect"))
+            if (const refusal* why = take(i)) return why;
+    return nullptr;
+}
+
+const refusal* request_fields::finish(request_head& out, known_authority& known) {
+    if (malformed_ || why_) return why_;
+    if (!is_well_formed()) return malformed_ = true, nullptr;
     out.minor = 1;
-    out.form = codec::http1::target_form::origin;  // until the target is read
+    out.form = codec::http1::target_form::origin;  // until the target is parsed
     out.keep_alive = true;
     out.expects_continue = out.wants_upgrade = out.path_has_percent = false;
     out.query = out.path = out.target = out.host = {0, 0};
     out.content_length = 0;
     out.field_count = count_;
     out.verb_text = of_[static_cast<unsigned>(pseudo::method)];
-    out.verb = codec::http1::method_of(out.verb_text.in(text_.data()));
-    if (has(pseudo::scheme)) {
-        const std::string_view scheme = of_[static_cast<unsigned>(pseudo::scheme)].in(text_.data());
+    out.verb = method_ == static_get    ? method::get
+               : method_ == static_post ? method::post
+                                        : codec::http1::method_of(text_of(pseudo::method));
+    if (out.verb == method::other && !codec::http1::is_token(text_of(pseudo::method)))
+        return malformed_ = true, nullptr;
+    if (scheme_ != static_http && scheme_ != static_https && has(pseudo::scheme)) {
+        const std::string_view scheme = text_of(pseudo::scheme);
         if (!base::same_word(scheme, "http") && !base::same_word(scheme, "https")) return &scheme_unknown;
     }
-    // A tunnel is asked for by CONNECT here and by GET in HTTP/1.1: handlers see the latter.
+    // HTTP/2 requests a tunnel by CONNECT, HTTP/1.1 by GET. Handlers always see GET.
     if (extended_connect()) {
         out.verb = method::get;
         out.wants_upgrade = true;
     }
     if (cookie_at_ != none) out.fields[cookie_at_].value = append(cookies_);
     if (has(pseudo::authority))
-        if (const refusal* why = note_authority(out)) return why;
+        if (const refusal* why = note_authority(out, known)) return why;
     if (why_) return why_;
+    if (const refusal* why = note_fields(out)) return why;
 
-    codec::http1::input in{{text_.data(), text_.data() + text_.size()}, nullptr, &refusals::target_byte};
-    codec::http1::known_fields seen = 0;
-    for (std::uint16_t i = 0; i < out.field_count; ++i)
-        if (const refusal* why = codec::http1::note_field(in, out.fields[i], seen, out)) return why;
-    length_given_ = (seen & codec::http1::length_given) != 0;
-
+    codec::http1::input in{{bytes(), bytes() + used_}, nullptr, &refusals::target_byte};
     const slice target = of_[static_cast<unsigned>(out.verb == method::connect ? pseudo::authority : pseudo::path)];
-    const char* at = text_.data() + target.at;
+    const char* at = bytes() + target.at;
     if (out.verb != method::connect && *at != '/' && *at != '*') return &refusals::target_form;
     if (*at == '*' && out.verb != method::options) return &refusals::asterisk_without_options;
-    return codec::http1::read_target(in, at, out) ? nullptr : in.why;
+    const char* end = codec::http1::read_target(in, at, out);
+    if (!end) return in.why;
+    // The parser stops at a space, which ends a target in HTTP/1.1 but is an invalid byte of a target in HTTP/2.
+    return end == at + target.size + 1 ? nullptr : &refusals::target_byte;
 }
 
 }  // namespace apus::http::h2

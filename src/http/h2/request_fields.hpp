@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "codec/hpack/decoder.hpp"
 #include "codec/http1/request_head.hpp"
 #include "codec/parsed.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace apus::http::h2 {
 
-/// Which of a request's pseudo-header fields one is (RFC 9113, 8.3.1; RFC 8441, 4).
+/// Pseudo-header fields of a request (RFC 9113, 8.3.1; RFC 8441, 4).
 enum class pseudo : std::uint8_t {
     method,
     scheme,
@@ -20,46 +23,84 @@ enum class pseudo : std::uint8_t {
     protocol
 };
 
-/// Lays the fields of a request out in one piece of memory, for the slices of a `request_head` to
-/// point into, as those of a request in HTTP/1.1 do. That the fields may stand in HTTP/2 at all, and
-/// are complete, has been checked before they come here. Bounded: what is too much is not kept.
+/// Cached result for the :authority that the requests of a connection usually share.
+struct known_authority {
+    std::uint32_t entry = 0;  ///< Entry of the decoder's table that is known to be valid; 0: none.
+};
+
+/// Stores the fields of a request in contiguous memory.
+/// The slices of a `request_head` refer to this memory, as in HTTP/1.1. Huffman strings are decoded in place. Checks
+/// that the fields are valid in HTTP/2 (RFC 9113, 8.2 and 8.3). Fields over the limits are not stored.
 class request_fields {
 public:
     void begin() noexcept;
-    void add(pseudo, std::string_view value, const codec::http1::head_limits&);
-    void add(std::string_view name, std::string_view value, const codec::http1::head_limits&,
-             codec::http1::request_head&);
+    /// Releases memory that few requests need. Invalidates all slices.
+    void release_large() noexcept;
 
-    /// The fields are all there. Fills in `out` but for `body`, and gives null; or why it is refused.
-    const codec::refusal* finish(codec::http1::request_head& out);
+    /// Memory into which the decoder writes the strings of the next field.
+    std::span<char> room() noexcept { return {text_.get() + used_, capacity_ - used_}; }
+    /// Enlarges the room to `need` bytes. Returns false if that exceeds the maximum.
+    bool make_room(std::size_t need);
 
-    const char* bytes() const noexcept { return text_.data(); }
+    void add(const codec::hpack::field&, const codec::http1::head_limits&, codec::http1::request_head&);
+    /// Refuses the request because it has too many bytes or fields.
+    void refuse_size() noexcept;
+
+    /// Returns false if further fields are irrelevant: the request is malformed or over a limit.
+    bool wants_more() const noexcept { return !why_ && !malformed_; }
+
+    /// Call after the last field.
+    /// Sets `out` except `body` and returns null, or returns the reason for a refusal.
+    const codec::refusal* finish(codec::http1::request_head& out, known_authority&);
+    /// After `finish`: the stream must be reset (RFC 9113, 8.1.1).
+    bool malformed() const noexcept { return malformed_; }
+
+    const char* bytes() const noexcept { return text_.get(); }
     bool extended_connect() const noexcept { return has(pseudo::protocol); }
     codec::http1::slice protocol() const noexcept { return of_[static_cast<unsigned>(pseudo::protocol)]; }
     bool length_given() const noexcept { return length_given_; }
+    /// Value of the field Priority, or empty.
+    std::string_view priority() const noexcept { return priority_.in(text_.get()); }
 
-    /// Bytes of all fields that came, those that were not kept included.
+    /// Bytes of all received fields, including those not stored.
     std::size_t seen() const noexcept { return seen_; }
-    std::size_t memory() const noexcept { return text_.capacity(); }
+    std::size_t memory() const noexcept { return capacity_ + cookies_.capacity(); }
 
 private:
+    using field = codec::hpack::field;
+    using request_head = codec::http1::request_head;
+
     bool has(pseudo p) const noexcept { return given_ >> static_cast<unsigned>(p) & 1; }
+    std::string_view text_of(pseudo p) const noexcept { return of_[static_cast<unsigned>(p)].in(text_.get()); }
+    void add_pseudo(pseudo, const field&, const codec::http1::head_limits&);
+    bool note(const field&, std::uint16_t at) noexcept;
     codec::http1::slice append(std::string_view);
-    void add_cookie(std::string_view name, std::string_view value, codec::http1::field& line);
-    const codec::refusal* note_authority(codec::http1::request_head&);
+    codec::http1::slice append_value(const field&);
+    void add_cookie(const field&, codec::http1::field& line);
+    bool is_well_formed() const noexcept;
+    const codec::refusal* note_fields(request_head&);
+    const codec::refusal* note_authority(request_head&, known_authority&);
 
     static constexpr std::uint16_t none = 0xffff;
 
-    std::string text_;
-    std::string cookies_;  // those that came so far, as one field
+    std::unique_ptr<char[]> text_;
+    std::size_t used_ = 0, capacity_ = 0;
+    std::string cookies_;  // the cookies so far, as one field
     codec::http1::slice of_[5];
+    codec::http1::slice priority_;
     std::size_t seen_ = 0;
-    std::size_t line_ = 0;  // bytes of pseudo-fields: they stand for the request line
+    std::size_t line_ = 0;  // bytes of pseudo-header fields, limited like the request line
+    std::uint32_t authority_entry_ = 0;
     std::uint16_t count_ = 0;
-    std::uint16_t lines_ = 0;         // fields that came, each cookie included
-    std::uint16_t cookie_at_ = none;  // the field of `cookies_`
+    std::uint16_t lines_ = 0;         // received fields, including each cookie
+    std::uint16_t cookie_at_ = none;  // position of the joined cookies
+    std::uint16_t host_at_ = none;
+    std::uint16_t length_at_ = none;
     std::uint8_t given_ = 0;
+    std::uint8_t method_ = 0, scheme_ = 0;  // their entries in the static table
     bool length_given_ = false;
+    bool expects_ = false;  // there is an Expect
+    bool malformed_ = false;
     const codec::refusal* why_ = nullptr;
 };
 

@@ -1,164 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
+#include "codec/hpack/literal.hpp"
 #include "http/field_lines.hpp"
-#include "http/h2/connection.hpp"
+#include "http/h2/header_block.hpp"
+#include "http/h2/protocol.hpp"
 #include "http/known_types.hpp"
 #include "http/problem.hpp"
-#include "http/statuses.hpp"
-#include "runtime/activity.hpp"
 
-#include <charconv>
-#include <span>
+#include <iterator>
 #include <string>
 #include <utility>
-#include <vector>
 
-// From answers to frames. Nothing is copied for the session: what its lines say stays where it is,
-// in the exchange or in memory that lasts, until the stream is closed.
+// Turns responses into frames. Heads consist of literals and fields of the static table, so that none depends on
+// others.
 
 namespace apus::http::h2 {
+
+namespace hpack = codec::hpack;
+
 namespace {
 
-// What is of one connection in HTTP/1.1, and may not be said in HTTP/2 (RFC 9113, 8.2.2).
+constexpr int no_tunnel = 501;
+
+// Returns true for connection-specific fields, which are not allowed in HTTP/2 (RFC 9113, 8.2.2).
 bool is_of_connection(std::string_view name) noexcept {
-    return name == "upgrade" || name == "connection" || name == "keep-alive" || name == "proxy-connection" ||
-           name == "transfer-encoding";
+    for (const std::string_view one : {"upgrade", "connection", "keep-alive", "proxy-connection", "transfer-encoding"})
+        if (base::same_word(name, one)) return true;
+    return false;
 }
 
-nghttp2_nv line_of(std::string_view name, std::string_view value) noexcept {
-    const auto bytes = [](std::string_view text) {
-        return reinterpret_cast<std::uint8_t*>(const_cast<char*>(text.data()));
-    };
-    return {bytes(name), bytes(value), name.size(), value.size(),
-            NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE};
+consteval hpack::fixed_field type_field(std::size_t known) {
+    return {codec::fields::field_id::content_type, known_types[known].type()};
 }
+constexpr hpack::fixed_field type_fields[] = {type_field(0), type_field(1), type_field(2),
+                                              type_field(3), type_field(4), type_field(5)};
+static_assert(std::size(type_fields) == std::size(known_types));
 
-// Field lines as HTTP/2 has them. Their names become lower case where they stand.
-void add_lines(std::string& lines, bool of_tunnel, std::vector<nghttp2_nv>& to) {
+// Writes field lines as HTTP/2 fields.
+char* write_lines(char* to, std::string_view lines, bool of_tunnel) {
     for (std::size_t at = 0; at < lines.size();) {
         const auto line = split_line(lines, at);
-        for (char& c : std::span(lines).subspan(at, line.name.size()))
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
         at = line.next;
-        // What proves a handshake in HTTP/1.1 has no place in this one (RFC 8441, 5).
-        if (is_of_connection(line.name) || (of_tunnel && line.name == "sec-websocket-accept")) continue;
-        to.push_back(line_of(line.name, line.value));
+        // Sec-WebSocket-Accept is used only in HTTP/1.1 (RFC 8441, 5).
+        if (is_of_connection(line.name) || (of_tunnel && base::same_word(line.name, "sec-websocket-accept"))) continue;
+        to = hpack::write_literal(to, line.name, line.value);
     }
+    return to;
 }
 
 }  // namespace
 
-void connection::submit_head(h2_exchange& x, bool has_body) {
+// Writes the head of the response. May end the exchange if there is no body.
+void protocol::submit_head(h2_exchange& x, bool has_body) {
+    using namespace codec::http2;
+    // RFC 8441, 5: 2xx says that there is a tunnel.
+    if (x.fields.extended_connect() && !x.tunnel && x.answer.status() / 100 == 2) x.answer.status(no_tunnel);
     const response& res = x.answer;
     const int status = x.tunnel ? 200 : res.status();
-    auto& lines = own_.lines;
-    lines.clear();
-    char* number = std::to_chars(x.numbers, x.numbers + 3, status).ptr;
-    lines.push_back(line_of(":status", {x.numbers, 3}));
-    lines.push_back(line_of("date", core_.date.value(core_.loop.io().clock().unix_seconds())));
-    if (const auto known = res.known_type(); known && may_have_body(status))
-        lines.push_back(line_of("content-type", known_types[known].type()));
-    if (!res.field_lines().empty()) {
-        x.lines = res.field_lines();
-        add_lines(x.lines, x.tunnel, lines);
-    }
+    char* const frame = output().room(block_room(res.field_lines().size()));
+    char* to = encoder_.begin_block(frame + frame_head_size);
+    to = hpack::write_status(to, static_cast<unsigned>(status));
+    to = own_.write_date(to);
+    if (const auto known = res.known_type(); known && may_have_body(status)) to = type_fields[known].append(to);
+    if (!res.field_lines().empty()) to = write_lines(to, res.field_lines(), x.tunnel);
     const std::uint64_t size = res.streams() ? x.answer.producer().size : res.body().size();
-    if (!x.tunnel && size != detail::unknown_size && may_have_body(status)) {
-        char* end = std::to_chars(number, x.numbers + sizeof x.numbers, size).ptr;
-        lines.push_back(line_of("content-length", {number, static_cast<std::size_t>(end - number)}));
-    }
+    if (!x.tunnel && size != detail::unknown_size && may_have_body(status)) to = hpack::write_content_length(to, size);
+    out_.wrote(frame_block(frame, to, x.stream, has_body ? flag_none : flag_end_stream));
     core_.counts.count_response(status);
-    x.responded = true;
-    if (has_body && !x.owing && x.complete) x.owing = true, ++owing_;
-    nghttp2_data_provider body;
-    body.source.ptr = &x;
-    body.read_callback = read_data;
-    nghttp2_submit_response(session_, x.stream, lines.data(), lines.size(), has_body ? &body : nullptr);
-    if (!in_session_) core_.loop.later(flush_);
+    x.continue_due = false;
+    x.sends_body = has_body;
+    if (!in_session_) core_.loop.later(*this);
+    if (!has_body) sent_all(x);
 }
 
-void connection::respond(h2_exchange& x) {
-    if (!is_final(x.answer.status())) {
-        x.answer = error_answer(500, "the handler gave no valid status");
-        core_.app.give_body(x);
-    }
-    const bool has_body = x.head.verb != method::head && may_have_body(x.answer.status());
-    if (has_body) x.rest = x.answer.body();
-    x.response_bytes = x.rest.size();
-    x.complete = true;
+void protocol::send_response(served_exchange& of) {
+    auto& x = static_cast<h2_exchange&>(of);
+    x.rest = x.answer.body().substr(0, x.response_bytes);
     if (!x.answer.has_literal()) core_.guard.note_answer(x.plan, x.rest.size());
-    submit_head(x, !x.rest.empty());
-}
-
-void connection::respond_in_pieces(h2_exchange& x) {
-    if (!may_be_streamed(x.answer.status())) return respond(x);
-    if (x.answer.status() == 101) {
-        const std::string protocol(x.answer.header("upgrade"));
-        const bool asked =
-            x.fields.extended_connect() && base::equal_ignoring_case(x.text(x.fields.protocol()), protocol);
-        if (!asked || core_.draining) {
-            x.answer =
-                error_answer(426, "this resource is reached by an extended CONNECT for " + protocol + " (RFC 8441)");
-            core_.app.give_body(x);
-            return respond(x);
-        }
-        begin_tunnel(x);
-    }
-    if (std::exchange(x.continue_due, false) && x.plan->body == body_mode::streamed) say_continue(x);
-    const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
-    x.complete = !has_body;
+    const bool has_body = !x.rest.empty();
     submit_head(x, has_body);
-    if (!has_body) return;
-    x.producing = true;
-    if (!x.start_producer()) return;
-    x.producing = false;
-    end_pieces(x, x.settle_producer());
+    if (!has_body || send_small(x)) return;
+    enqueue(x);
+    // The handler has ended, so the request body is released: an echo, for example, would hold it twice.
+    if (x.collected.capacity() > memory_guard::small_request) x.body = {}, std::string().swap(x.collected);
+    settle(x);
 }
 
-void connection::begin_tunnel(h2_exchange& x) {
-    x.tunnel = true;
-    x.filter = nullptr;
+void protocol::send_head(served_exchange& of, bool has_body) {
+    auto& x = static_cast<h2_exchange&>(of);
+    submit_head(x, has_body);
+    if (has_body) settle(x);
+}
+
+std::string protocol::refused_upgrade(served_exchange& of, std::string_view wanted) {
+    auto& x = static_cast<h2_exchange&>(of);
+    const bool fits = x.fields.extended_connect() && !core_.draining &&
+                      base::equal_ignoring_case(x.text(x.fields.protocol()), wanted);
+    if (fits) return {};
+    return "this resource is reached by an extended CONNECT for " + std::string(wanted) + " (RFC 8441)";
+}
+
+void protocol::begin_tunnel(served_exchange& of) {
+    auto& x = static_cast<h2_exchange&>(of);
     x.body_ended = x.client_done && x.arrived.empty();
-    x.body_lent = false;
-    x.max_body = ~std::uint64_t{0};
-    ++core_.counts.upgrades;
 }
 
-void connection::end_pieces(h2_exchange& x, bool ok) {
-    const std::uint64_t size = x.answer.producer().size;
-    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return reset(x, NGHTTP2_INTERNAL_ERROR);
-    x.complete = true;
+void protocol::end_stream(served_exchange& of) {
+    auto& x = static_cast<h2_exchange&>(of);
     more_to_send(x);
+    settle(x);
 }
 
-// The last frame of a response was made. A client that has not sent all of its request need not
-// (RFC 9113, 8.1), but is told so only when the response has had time to arrive: curl 7.88 drops what
-// it has not read of it.
-void connection::sent_all(h2_exchange& x) {
+// Called when the last frame of a response is written. The client need not send the rest of its request (RFC 9113,
+// 8.1), but gets the RST_STREAM only after the response had time to arrive: curl 7.88 drops the unread part of a
+// response.
+void protocol::sent_all(h2_exchange& x) {
     x.ended = true;
-    if (!x.client_done) begin_window(x);
+    x.sends_body = false;
+    if (x.client_done) return ++answered_, close_stream(x, false);
+    settle(x);
+    begin_window(x);
 }
 
-void connection::more_to_send(h2_exchange& x) noexcept {
-    if (!x.owing) x.owing = true, ++owing_;
-    if (std::exchange(x.deferred, false)) nghttp2_session_resume_data(session_, x.stream);
-    if (!in_session_) core_.loop.later(flush_);
+void protocol::more_to_send(h2_exchange& x) noexcept {
+    enqueue(x);
+    if (!in_session_) core_.loop.later(*this);
 }
 
-// After the body (RFC 9110, 6.5).
-void connection::submit_trailers(h2_exchange& x) {
-    x.lines = x.out_trailers;  // those of the head have been read by now
-    std::vector<nghttp2_nv> lines;
-    add_lines(x.lines, false, lines);
-    nghttp2_submit_trailer(session_, x.stream, lines.data(), lines.size());
-}
-
-void connection::log_response(h2_exchange& x) {
-    if (x.address.empty()) find_address(x);
-    const runtime::working_for work(&x);
-    core_.log_access({x.text(x.head.verb_text), x.text(x.head.target), x.address, x.given_id(),
-                      x.tunnel ? 200 : x.answer.status(), x.response_bytes,
-                      x.started ? (http::core::nanoseconds() - x.started) / 1000 : 0});
+// Writes the trailers after the body (RFC 9110, 6.5).
+void protocol::write_trailers(h2_exchange& x, runtime::output_arena& arena) {
+    char* const frame = arena.room(block_room(x.out_trailers.size()));
+    char* to = encoder_.begin_block(frame + codec::http2::frame_head_size);
+    to = write_lines(to, x.out_trailers, false);
+    arena.wrote(frame_block(frame, to, x.stream, codec::http2::flag_end_stream));
 }
 
 }  // namespace apus::http::h2

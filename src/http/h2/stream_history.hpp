@@ -7,22 +7,23 @@
 
 namespace apus::http::h2 {
 
-/// How the latest streams ended: a frame that comes for one of them after its client had finished it
-/// is an error, and one on a stream that the server reset was on its way (RFC 9113, 5.1).
+/// How the latest streams ended.
+/// A frame on a stream that the client had finished is an error; a frame on a stream that the server has reset was in
+/// transit, and is ignored (RFC 9113, 5.1).
 class stream_history {
 public:
-    void finished_by_client(std::int32_t stream) noexcept { finished_[next_finished_++ % most] = stream; }
-    void reset_by_server(std::int32_t stream) noexcept { reset_[next_reset_++ % most] = stream; }
+    void finished_by_client(std::uint32_t stream) noexcept { finished_[next_finished_++ % most] = stream; }
+    void reset_by_server(std::uint32_t stream) noexcept { reset_[next_reset_++ % most] = stream; }
 
-    bool was_finished(std::int32_t stream) const noexcept {
+    bool was_finished(std::uint32_t stream) const noexcept {
         return std::ranges::find(finished_, stream) != finished_.end();
     }
-    bool was_reset(std::int32_t stream) const noexcept { return std::ranges::find(reset_, stream) != reset_.end(); }
+    bool was_reset(std::uint32_t stream) const noexcept { return std::ranges::find(reset_, stream) != reset_.end(); }
 
 private:
     static constexpr unsigned most = 32;
 
-    std::array<std::int32_t, most> finished_{}, reset_{};
+    std::array<std::uint32_t, most> finished_{}, reset_{};
     unsigned next_finished_ = 0, next_reset_ = 0;
 };
 

@@ -14,11 +14,9 @@
 
 namespace apus::runtime {
 
-/// Readiness: the kernel says which sockets have bytes or room, and each is then read or written.
-/// A send takes what it can at once, so nothing of the arena is needed after it.
-///
-/// Sockets with bytes are taken in small groups: all of a group are read, then all are handled,
-/// then what they answered is sent. Each step finds its code, and the kernel's, in the cache.
+/// Backend on epoll: the kernel reports readable and writable sockets.
+/// Sends complete at once as far as possible, so they never hold memory of the arena. Readable sockets are processed in
+/// small groups: read all, handle all, send all. So each step finds its code, and that of the kernel, in the cache.
 class epoll_backend final : public backend {
 public:
     epoll_backend();
@@ -27,51 +25,54 @@ public:
     const char* name() const noexcept override { return "epoll"; }
     void accept(acceptor&) override;
     void stop_accepting(acceptor&) override;
-    void receive(stream&) override;
-    void pause(stream&) override;
+    void receive(socket&) override;
+    void pause(socket&) override;
+    void watch(descriptor_watch&, readiness wanted) override;
     void turn(std::int64_t wait) override;
 
 private:
-    // What an event's data points to, told apart by the lowest bit: streams are even.
+    // The low bits of an event's data are its type; 0 for a socket.
+    static constexpr std::uint64_t kinds = 7;
     static constexpr std::uint64_t is_acceptor = 1;
     static constexpr std::uint64_t is_wake_up = 2;
+    static constexpr std::uint64_t is_watch = 4;
 
-    void await_connection(stream& s) override { watch(s); }
-    void send_bytes(stream&, std::string_view batch, after) override;
-    void close_socket(stream&) override;
+    void await_connection(socket& s) override { watch(s); }
+    void send_bytes(socket&, std::string_view batch, after) override;
+    void close_socket(socket&) override;
     static constexpr int group_most = 32;
     struct reading {
-        stream* from;
-        ssize_t result;  // of recv
+        socket* from;
+        ssize_t result;  // return value of recv
         int error;
-        char* buffer = nullptr;  // stays here for the next group
+        char* buffer = nullptr;  // kept for the next group
     };
     struct sending {
-        stream* to;  // null: it has been sent
+        socket* to;  // null: already sent
         std::string_view batch;
         after then;
     };
 
-    void flush(stream&) override;
-    void flush_on(stream&);
-    void shut(stream& s, int how) override { shutdown(s.fd_, how); }
-    void take_requests(stream& from, stream& to) override;
-    void watch(stream&);
+    void flush(socket&) override;
+    void flush_on(socket&);
+    void shut(socket& s, int how) override { shutdown(s.fd_, how); }
+    void watch(socket&);
     void dispatch(const epoll_event&);
     void take_connections(acceptor&);
-    void read(stream&);
-    void no_more(stream&, int error);
-    void lost(stream&);
-    void on_connection(stream&);
+    void read(socket&);
+    void no_more(socket&, int error);
+    void lost(socket&);
+    void on_connection(socket&);
     int read_group(const epoll_event* events, int n);
     void handle_group(int n);
     void hand_out(reading&);
-    void send_now(stream&, std::string_view batch, after);
-    sending* held_send(const stream&);
+    void send_now(socket&, std::string_view batch, after);
+    sending* held_send(const socket&);
 
     int epoll_;
     reading group_[group_most];
-    std::vector<sending> sends_;  // of the group being handled
+    std::vector<sending> sends_;                // held back for the group being handled
+    std::vector<const watch_slot*> unwatched_;  // events of this turn may refer to them
     bool handling_group_ = false;
 };
 
@@ -98,7 +99,7 @@ void epoll_backend::stop_accepting(acceptor& a) {
 }
 
 void epoll_backend::take_connections(acceptor& a) {
-    // Bounded, so that a flood of connections cannot keep the others from their turn.
+    // Bounded, so that a flood of new connections cannot block existing ones.
     for (int n = 0; n < 64 && a.accepting_; ++n) {
         int fd = accept4(a.fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0) a.accepted(fd);
@@ -111,17 +112,17 @@ void epoll_backend::take_connections(acceptor& a) {
     }
 }
 
-void epoll_backend::watch(stream& s) {
+void epoll_backend::watch(socket& s) {
     bool in = s.wants_bytes_ && !s.ended_;
     epoll_event e{(in ? EPOLLIN : 0u) | (s.flushing_ || s.connecting_ ? EPOLLOUT : 0u), {.ptr = &s}};
-    if (s.receiving_ == stream::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
+    if (s.receiving_ == socket::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_MOD, s.fd_, &e);
     else if (epoll_ctl(epoll_, EPOLL_CTL_ADD, s.fd_, &e) < 0) end(s, errno);
-    else s.receiving_ = stream::request::bytes;
+    else s.receiving_ = socket::request::bytes;
 }
 
-void epoll_backend::receive(stream& s) {
+void epoll_backend::receive(socket& s) {
     if (std::exchange(s.wants_bytes_, true) || s.closing_) return;
-    // The first bytes are there mostly when a connection is accepted, and may be its last.
+    // The first bytes have usually arrived when a connection is accepted. If they are its last, no event is needed.
     if (!s.met_) {
         s.met_ = true;
         read(s);
@@ -129,12 +130,12 @@ void epoll_backend::receive(stream& s) {
     if (!s.closing_ && s.wants_bytes_) watch(s);
 }
 
-void epoll_backend::pause(stream& s) {
+void epoll_backend::pause(socket& s) {
     if (!std::exchange(s.wants_bytes_, false) || s.closing_) return;
     watch(s);
 }
 
-void epoll_backend::send_bytes(stream& s, std::string_view batch, after then) {
+void epoll_backend::send_bytes(socket& s, std::string_view batch, after then) {
     if (s.closing_) return;
     if (handling_group_ && !s.unsent() && !unsettled(s)) {
         s.sent_in_ = turn_;
@@ -149,24 +150,24 @@ void epoll_backend::send_bytes(stream& s, std::string_view batch, after then) {
     queue_bytes(s, batch, then);
 }
 
-epoll_backend::sending* epoll_backend::held_send(const stream& s) {
+epoll_backend::sending* epoll_backend::held_send(const socket& s) {
     if (!handling_group_ || !unsettled(s)) return nullptr;
     const auto found = std::find_if(sends_.begin(), sends_.end(), [&](const sending& p) { return p.to == &s; });
     return found == sends_.end() ? nullptr : &*found;
 }
 
-// What the stream's queue holds by now came later.
-void epoll_backend::send_now(stream& s, std::string_view batch, after then) {
+// The unsent rest goes to the front of the queue, before output that was queued meanwhile.
+void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
     s.sent_in_ = turn_ - 1;
     const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno != EAGAIN && errno != EINTR) return cut(s, errno);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     if (gone < batch.size()) put_back(s, batch.substr(gone));
     if (then != after::go_on) finish_bytes(s, then);
 }
 
-void epoll_backend::flush(stream& s) {
-    // What is queued when all has gone is to be sent in its turn, as from a stream that does not wait.
+void epoll_backend::flush(socket& s) {
+    // Output that the receiver queues during `push` is sent at the end of the turn, as on a writable socket.
     const bool watched = s.flushing_;
     s.flushing_ = false;
     const pushed how = push(s);
@@ -175,48 +176,39 @@ void epoll_backend::flush(stream& s) {
     if (s.flushing_ != watched) watch(s);
 }
 
-void epoll_backend::flush_on(stream& s) {
+void epoll_backend::flush_on(socket& s) {
     if (may_go_on(s)) return flush(s);
     s.flushing_ = false;
     watch(s);
     yield(s);
 }
 
-void epoll_backend::close_socket(stream& s) {
+void epoll_backend::close_socket(socket& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
-    ::close(s.fd_);  // leaves the set by itself: nobody else has this socket
-    bury(s);
+    ::close(s.fd_);  // also removes it from the epoll set, as the descriptor is not shared
+    retire(s);
 }
 
-void epoll_backend::take_requests(stream& from, stream& to) {
-    to.receiving_ = std::exchange(from.receiving_, stream::request::none);
-    to.flushing_ = from.flushing_;
-    from.flushing_ = false;
-    if (sending* last = held_send(from)) last->to = &to;
-    if (to.receiving_ == stream::request::bytes) watch(to);
-    bury(from);
-}
-
-void epoll_backend::read(stream& s) {
+void epoll_backend::read(socket& s) {
     if (const auto error = read_once(s)) no_more(s, *error);
 }
 
-void epoll_backend::no_more(stream& s, int error) {
+void epoll_backend::no_more(socket& s, int error) {
     s.wants_bytes_ = false;
-    if (s.receiving_ != stream::request::none) watch(s);
+    if (s.receiving_ != socket::request::none) watch(s);
     end(s, error);
 }
 
-// Reads from the first of these streams, as many as have nothing else to be looked at.
+// Reads from the sockets of the first events, up to an event that needs other handling. Returns their number.
 int epoll_backend::read_group(const epoll_event* events, int n) {
     int taken = 0;
     for (; taken < std::min(n, group_most); ++taken) {
         const epoll_event& e = events[taken];
-        if (e.events != EPOLLIN || e.data.u64 == is_wake_up || e.data.u64 & is_acceptor) break;
-        auto& s = *static_cast<stream*>(e.data.ptr);
-        if (s.closing_ || s.connecting_ || !s.wants_bytes_ || s.flushing_ || s.intake_ != intake::as_it_comes) break;
+        if (e.events != EPOLLIN || e.data.u64 & kinds) break;
+        auto& s = *static_cast<socket*>(e.data.ptr);
+        if (s.closing_ || s.connecting_ || !s.wants_bytes_ || s.flushing_ || s.mode_ != receive_mode::small) break;
         reading& r = group_[taken];
         if (!r.buffer) r.buffer = buffers_.take();
         r.from = &s;
@@ -227,7 +219,7 @@ int epoll_backend::read_group(const epoll_event* events, int n) {
 }
 
 void epoll_backend::hand_out(reading& r) {
-    stream& s = *r.from;
+    socket& s = *r.from;
     if (s.closing_ || s.ended_) return;
     if (r.result > 0) {
         deliver(s, {r.buffer, buffer_pool::buffer_size}, static_cast<std::size_t>(r.result));
@@ -246,13 +238,13 @@ void epoll_backend::handle_group(int n) {
     sends_.clear();
 }
 
-// A reset that nobody would read about: told, and then watched no longer.
-void epoll_backend::lost(stream& s) {
+// Reports a reset of a paused socket, and stops watching it: epoll would report it in every turn.
+void epoll_backend::lost(socket& s) {
     epoll_ctl(epoll_, EPOLL_CTL_DEL, s.fd_, nullptr);
     end(s, ECONNRESET);
 }
 
-void epoll_backend::on_connection(stream& s) {
+void epoll_backend::on_connection(socket& s) {
     s.connecting_ = false;
     watch(s);
     settle_connection(s);
@@ -262,9 +254,11 @@ void epoll_backend::dispatch(const epoll_event& e) {
     if (e.data.u64 == is_wake_up) {
         bell_->silence();
     } else if (e.data.u64 & is_acceptor) {
-        take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~is_acceptor));
+        take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~kinds));
+    } else if (e.data.u64 & is_watch) {
+        tell_ready(*reinterpret_cast<watch_slot*>(e.data.u64 & ~kinds), e.events);
     } else {
-        auto& s = *static_cast<stream*>(e.data.ptr);
+        auto& s = *static_cast<socket*>(e.data.ptr);
         if (!s.closing_ && s.connecting_) return on_connection(s);
         if (!s.closing_ && (e.events & (EPOLLOUT | EPOLLERR)) && s.flushing_) flush_on(s);
         if (s.closing_) return;
@@ -277,7 +271,7 @@ void epoll_backend::turn(std::int64_t wait) {
     constexpr int batch = 256;
     epoll_event events[batch];
     flush_queues();
-    int n = epoll_wait(epoll_, events, batch, must_hurry() ? 0 : static_cast<int>(wait));
+    int n = epoll_wait(epoll_, events, batch, has_pending_work() ? 0 : static_cast<int>(wait));
     clock_.update();
     begin_turn();
     for (int i = 0; i < n;) {
@@ -288,7 +282,24 @@ void epoll_backend::turn(std::int64_t wait) {
             dispatch(events[i++]);
         }
     }
+    for (const watch_slot* slot : unwatched_) drop_slot(*slot);
+    unwatched_.clear();
     end_turn();
+}
+
+void epoll_backend::watch(descriptor_watch& w, readiness wanted) {
+    const unsigned events = (has(wanted, readiness::in) ? EPOLLIN : 0u) | (has(wanted, readiness::out) ? EPOLLOUT : 0u);
+    if (events == 0 && w.slot_) {
+        epoll_ctl(epoll_, EPOLL_CTL_DEL, w.fd_, nullptr);
+        w.slot_->of = nullptr;
+        unwatched_.push_back(std::exchange(w.slot_, nullptr));
+    }
+    if (events == 0) return;
+    const int how = w.slot_ ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    if (!w.slot_) w.slot_ = &make_slot(w, wanted);
+    w.slot_->wanted = wanted;
+    epoll_event e{events, {.u64 = reinterpret_cast<std::uintptr_t>(w.slot_) | is_watch}};
+    if (epoll_ctl(epoll_, how, w.fd_, &e) < 0) throw std::system_error(errno, std::generic_category(), "epoll_ctl");
 }
 
 std::unique_ptr<backend> make_epoll_backend() { return std::make_unique<epoll_backend>(); }

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Finding out, when a loop starts, whether this kernel and container allow what the backend relies on.
+// Probes at loop start whether kernel and container support everything the backend relies on.
 
 namespace apus::runtime {
 namespace {
@@ -26,7 +26,7 @@ bool uring_backend::open(std::string& why) {
         return false;
     }
     open_ = true;
-    io_uring_register_ring_fd(&ring_);  // an optimisation: its failure changes nothing
+    io_uring_register_ring_fd(&ring_);  // optional optimization
     if (int error = receive_ring_.open()) {
         why = std::string("io_uring has no buffer rings: ") + std::strerror(-error);
         return false;
@@ -39,11 +39,11 @@ bool uring_backend::open(std::string& why) {
     return true;
 }
 
-// Sends more than a socket holds, in the way that `send` does, and looks at what comes back.
+// Sends more than the socket buffer holds, with the flags of `send`, and checks the result.
 bool uring_backend::sends_tell_what_is_left() {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
-    const int little = 1;  // the kernel makes it its least: so that this is quick
+    const int little = 1;  // raised to the kernel's minimum; keeps the check fast
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof little);
     std::string much(1 << 16, 'x');
     auto* sqe = request(of_nothing);

@@ -26,7 +26,7 @@ int receive_ring::open() {
 }
 
 receive_ring::~receive_ring() {
-    // The kernel's side ends with the io_uring, which its owner has closed by now.
+    // The kernel released the memory when the owner closed the io_uring.
     if (shared_) munmap(shared_, entries * sizeof(io_uring_buf));
     for (char* b : slots_) pool_.give(b);
 }
@@ -44,7 +44,7 @@ void receive_ring::recycle(unsigned id, bool took) {
 void receive_ring::more() {
     std::size_t have = slots_.size();
     std::size_t want = std::min<std::size_t>(have ? have * 2 : at_first, entries);
-    if (have && !pool_.affords(want)) return;  // what is there goes round
+    if (have && !pool_.affords(want)) return;  // over budget: keeps the existing number
     slots_.reserve(want);
     for (; slots_.size() < want; add(static_cast<unsigned>(slots_.size() - 1))) slots_.push_back(pool_.take());
 }

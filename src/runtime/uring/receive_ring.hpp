@@ -10,8 +10,8 @@
 
 namespace apus::runtime {
 
-/// The ring of buffers that the kernel puts received bytes into. It goes round through all the
-/// buffers it was given, so it begins with few and gets more when they run out: memory follows load.
+/// Ring of buffers into which the kernel writes received bytes.
+/// The kernel cycles through all buffers, so the ring starts with few and adds more when they run out.
 class receive_ring {
 public:
     static constexpr int group = 1;
@@ -21,24 +21,24 @@ public:
     receive_ring& operator=(const receive_ring&) = delete;
     ~receive_ring();
 
-    /// Registers the ring. 0, or a negative errno.
+    /// Registers the ring. Returns 0 or a negative errno.
     int open();
 
     char* buffer(unsigned id) const noexcept { return slots_[id]; }
 
-    /// Gives buffer `id` back to the kernel; a new one in its place if somebody `took` it.
+    /// Returns buffer `id` to the kernel; replaces it by a new one if a receiver took it.
     void recycle(unsigned id, bool took);
 
-    /// The kernel ran out, and says so to everybody who waits: `publish` doubles what it has, once.
+    /// Records an ENOBUFS. The next `publish` doubles the number of buffers.
     void ran_out() noexcept { ran_out_ = true; }
 
-    /// Shows the kernel what it has got since the last call.
+    /// Makes the returned buffers visible to the kernel.
     void publish();
 
-    std::size_t size() const noexcept { return slots_.size(); }  ///< How many buffers there are.
+    std::size_t size() const noexcept { return slots_.size(); }  ///< Number of buffers.
 
 private:
-    static constexpr unsigned entries = 4096;  // at most; the kernel wants a power of two
+    static constexpr unsigned entries = 4096;  // maximum; must be a power of two
     static constexpr unsigned at_first = 32;
 
     void add(unsigned id) noexcept;

@@ -12,41 +12,41 @@
 
 namespace apus::runtime {
 
-/// Completions: requests are collected while a turn's events are handled and given to the kernel
-/// all at once, with the wait for the next ones.
-///
-/// A send from the arena asks for no completion unless it fails, and fails where it would have to
-/// wait (MSG_DONTWAIT with MSG_WAITALL): the kernel then says how much went. Such a completion is
-/// there when the submission returns, so when a turn's completions have been handled, everything
-/// that the turn before sent from the arena has been copied by the kernel or is in a queue.
+/// Backend on io_uring.
+/// Submits the requests of a turn together with the wait for the next events. A send from the arena produces no
+/// completion unless it fails or would block (MSG_DONTWAIT with MSG_WAITALL); the completion then holds the number of
+/// bytes sent, and is available when the submission returns. So once a turn's completions are handled, the arena output
+/// of the previous turn is either sent or queued.
 class uring_backend final : public backend {
 public:
     static constexpr unsigned usual_completions = 8192;
 
-    /// With a queue for this many completions, which is also what one turn handles; more wait in the kernel.
+    /// `completions`: size of the completion queue, and number handled per turn.
+    /// Others wait in the kernel.
     explicit uring_backend(unsigned completions = usual_completions)
         : completions_(completions), receive_ring_(ring_, buffers_) {}
     ~uring_backend() override;
 
-    /// False, with the reason, where the kernel or the container lacks something.
+    /// Returns false and sets `why` if the kernel or the container lacks a required feature.
     bool open(std::string& why);
 
     const char* name() const noexcept override { return "uring"; }
     void accept(acceptor&) override;
     void stop_accepting(acceptor&) override;
-    void receive(stream&) override;
-    void pause(stream&) override;
-    void fetch(stream&, intake) override;
+    void receive(socket&) override;
+    void pause(socket&) override;
+    void set_receive_mode(socket&, receive_mode) override;
+    void watch(descriptor_watch&, readiness wanted) override;
     void turn(std::int64_t wait) override;
 
 private:
-    // What a completion is of: the low bits of its user data. The rest is a pointer, or an index.
+    // Type of a completion, in the low bits of its user data. The rest is a pointer or an index.
     enum tag : std::uint64_t {
         of_receive,
         of_send,
         of_queue,
         of_accept,
-        of_wake_up,
+        of_wake_up,  // with a pointer: of that watch
         of_timeout,
         of_nothing,
         of_readiness
@@ -54,31 +54,25 @@ private:
     static constexpr std::uint64_t tag_mask = 7;
 
     struct sending {
-        stream* to;
+        socket* to;
         std::string_view batch;
     };
-    // Requests under way name `from`; what comes of them is `to`'s.
-    struct succession {
-        stream* from;
-        stream* to;
-    };
 
-    void await_connection(stream&) override;
-    void send_bytes(stream&, std::string_view batch, after) override;
-    void close_socket(stream&) override;
-    void flush(stream&) override;
-    void flush_by_calls(stream&);
-    void await_room(stream&);
-    void shut(stream&, int how) override;
-    void take_requests(stream& from, stream& to) override;
+    void await_connection(socket&) override;
+    void send_bytes(socket&, std::string_view batch, after) override;
+    void close_socket(socket&) override;
+    void flush(socket&) override;
+    void flush_by_calls(socket&);
+    void await_room(socket&);
+    void shut(socket&, int how) override;
 
     io_uring_sqe* request(std::uint64_t user_data);
     void cancel(std::uint64_t user_data);
-    void arm_receive(stream&);
-    void read_without_ring(stream&);
-    void arm_again(stream&);
+    void arm_receive(socket&);
+    void read_without_ring(socket&);
+    void arm_again(socket&);
     void arm_all();
-    void arm(stream&);
+    void arm(socket&);
     void arm_accept(acceptor&);
     void arm_wake_up();
     void arm_timeout(std::int64_t wait);
@@ -87,26 +81,26 @@ private:
     void dispatch(const io_uring_cqe&);
     bool dispatch_all();
     void mark();
-    void on_receive(stream& named, const io_uring_cqe&);
-    void on_readiness(stream& named, int result);
-    void ask(stream&);
-    void take_back(stream&);
+    void on_receive(socket& named, const io_uring_cqe&);
+    void on_readiness(socket& named, int result);
+    void arm_watch(watch_slot&);
+    void on_watch(watch_slot&, int result);
+    void ask(socket&);
+    void take_back(socket&);
     void on_send(const sending&, int result);
-    void on_queue(stream& named, const io_uring_cqe&);
+    void on_queue(socket&, const io_uring_cqe&);
     void on_accept(acceptor&, const io_uring_cqe&);
-    stream* heir_of(const stream& named) noexcept;
-    stream& settle_request(stream& named);
+    void settle_request(socket&);
 
     const unsigned completions_;
     io_uring ring_{};
     bool open_ = false;
     receive_ring receive_ring_;
-    std::vector<sending> sent_[2];         // of this turn and the turn before
-    std::vector<stream*> to_arm_;          // to be received from
-    std::vector<stream*> arming_;          // only within arm_all, which uses the two in turn
-    std::vector<succession> successions_;  // few, and none for long
-    std::vector<std::uint64_t> timeouts_;  // when those under way are due; few
-    bool marked_ = false;                  // the completions of this turn are those up to the mark
+    std::vector<sending> sent_[2];         // in this turn and in the previous one
+    std::vector<socket*> to_arm_;          // sockets to receive from
+    std::vector<socket*> arming_;          // used only by `arm_all`, which swaps it with `to_arm_`
+    std::vector<std::uint64_t> timeouts_;  // expiry of pending timeout requests; few
+    bool marked_ = false;                  // the turn ends at the completion of the mark
 };
 
 }  // namespace apus::runtime

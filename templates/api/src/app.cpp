@@ -14,17 +14,20 @@ struct page {
 
 }  // namespace
 
-apus::app make_app(notes& store) {
+apus::app make_app(const notes& store) {
     apus::app app;
     app.mount(apus::openapi_document({.title = "starter", .version = "0.1.0"}));
     app.get("/", [] { return apus::redirect(303, "/openapi.json"); }).hidden();
 
-    app.get("/notes",
-            [&store](apus::query<page> which) { return store.first(static_cast<std::size_t>(*which->limit)); })
+    app.get("/notes", [store](apus::query<page> which) { return store.first(*which->limit); })
         .summary("The first notes");
-    app.post("/notes", [&store](apus::json<new_note> sent) { return apus::created{store.add(*sent)}; })
+    app.post("/notes",
+             [store](apus::json<new_note> sent) -> apus::task<apus::created<note>> {
+                 auto kept = co_await store.add(*sent);
+                 co_return apus::created(std::move(kept));
+             })
         .summary("Keeps a note");
-    app.get("/notes/{id}", [&store](std::int64_t id) { return store.find(id); }).summary("One note");
+    app.get("/notes/{id}", [store](std::int64_t id) { return store.get(id); }).summary("One note");
     // apus: modules
     return app;
 }

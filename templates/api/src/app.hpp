@@ -5,5 +5,5 @@
 
 #include "notes.hpp"
 
-/// The service. Called once on each core; what the cores share is made in main.
-apus::app make_app(notes& store);
+/// The service. Called once on each core; all of them use the same database.
+apus::app make_app(const notes& store);

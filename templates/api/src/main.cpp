@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "app.hpp"
 
+namespace {
+
+// SQLite in a file; another one, or PostgreSQL, by DATABASE_URL.
+apus::sql::database open_database() {
+    const char* const url = std::getenv("DATABASE_URL");
+    return apus::sql::database(url ? url : "sqlite:starter.db");
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    notes store;
-    return apus::serve([&store] { return make_app(store); }, argc, argv);
+    const notes store(open_database());
+    return apus::serve([&store] { return make_app(store); }, argc, argv,
+                       {.prepare = [] { open_database().migrate(); }});
 }

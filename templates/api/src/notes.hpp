@@ -2,8 +2,8 @@
 #pragma once
 
 #include <apus/rules.hpp>
+#include <apus/sql.hpp>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -18,14 +18,15 @@ struct note {
     int priority;
 };
 
-/// Notes in memory. All cores share them, so there is a lock.
+/// Notes in the database. All statements are here.
 class notes {
 public:
-    note add(const new_note&);
-    std::optional<note> find(std::int64_t id) const;
-    std::vector<note> first(std::size_t most) const;
+    explicit notes(apus::sql::database db) : db_(std::move(db)) {}
+
+    apus::task<note> add(const new_note&) const;
+    apus::task<note> get(std::int64_t id) const;  ///< 404 if it is missing.
+    apus::task<std::vector<note>> first(std::int64_t most) const;
 
 private:
-    mutable std::mutex lock_;
-    std::vector<note> all_;
+    apus::sql::database db_;
 };

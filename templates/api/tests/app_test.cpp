@@ -5,27 +5,43 @@
 
 #include <apus/json.hpp>
 #include <apus/test.hpp>
+#include <apus/test/database.hpp>
+
+namespace {
+
+// Of one test: a copy of a database with all migrations.
+struct service {
+    apus::test::temporary_database db;
+    apus::test::client client{make_app(notes(apus::sql::database(db.url())))};
+};
+
+}  // namespace
 
 TEST_CASE("a note is kept") {
-    notes store;
-    apus::test::client client(make_app(store));
-    const auto made = client.post("/notes", apus::json{new_note{"milk", 2}}).expect(201).json<note>();
+    service its;
+    const auto made = its.client.post("/notes", apus::json{new_note{"milk", 2}}).expect(201).json<note>();
     CHECK(made.text == "milk");
-    CHECK(client.get("/notes/1").expect(200).json<note>().priority == 2);
-    CHECK(client.get("/notes?limit=1").expect(200).json<std::vector<note>>().size() == 1);
+    CHECK(its.client.get("/notes/1").expect(200).json<note>().priority == 2);
+    CHECK(its.client.get("/notes?limit=1").expect(200).json<std::vector<note>>().size() == 1);
 }
 
 TEST_CASE("what is wrong is refused") {
-    notes store;
-    apus::test::client client(make_app(store));
-    CHECK(client.post("/notes", R"({"text": ""})", {{"content-type", "application/json"}}).status == 422);
-    CHECK(client.get("/notes?limit=0").status == 422);
-    CHECK(client.get("/notes/1").status == 404);
+    service its;
+    CHECK(its.client.post("/notes", R"({"text": ""})", {{"content-type", "application/json"}}).status == 422);
+    CHECK(its.client.get("/notes?limit=0").status == 422);
+    CHECK(its.client.get("/notes/1").status == 404);
+}
+
+TEST_CASE("notes are listed as the database has them") {
+    service its;
+    its.db.load(R"({"note": [{"id": 7, "text": "tea", "priority": 1}, {"id": 8, "text": "milk", "priority": 5}]})");
+    const auto all = its.client.get("/notes").expect(200).json<std::vector<note>>();
+    REQUIRE(all.size() == 2);
+    CHECK(all[1].text == "milk");
 }
 
 TEST_CASE("who asks for nothing is led to the description") {
-    notes store;
-    apus::test::client client(make_app(store));
-    CHECK(client.get("/").header("location") == "/openapi.json");
-    CHECK(client.get("/openapi.json").status == 200);
+    service its;
+    CHECK(its.client.get("/").header("location") == "/openapi.json");
+    CHECK(its.client.get("/openapi.json").status == 200);
 }

@@ -5,13 +5,13 @@
 #include <mutex>
 #include <vector>
 
-/// What a guest writes, as the form sends it.
+/// An entry as the form sends it.
 struct entry {
     apus::text<1, 40> name;
     apus::text<1, 500> message;
 };
 
-/// What guests have written, in memory. All cores share it.
+/// Entries in memory, shared by all cores.
 class guestbook {
 public:
     void sign(entry written);

@@ -5,5 +5,5 @@
 
 #include "work.hpp"
 
-/// What tells how the worker is. Called once on each core.
+/// Routes that report the worker's state. Called once on each core.
 apus::app make_app(const work& done);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <thread>
 
-/// What is done once in an interval, on a thread of its own, until this is destroyed.
+/// Runs work once per interval, on its own thread, until destroyed.
 class work {
 public:
     explicit work(std::chrono::milliseconds every);

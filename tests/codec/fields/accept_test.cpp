@@ -12,11 +12,11 @@ namespace {
 struct row {
     const char* accept;
     const char* type;
-    const char* weight;  // in thousandths; "-" where the field says nothing
+    const char* weight;  // in thousandths; "-" if no weight is returned
 };
 
 const row rows[] = {
-    // Nothing is said.
+    // No Accept value.
     {"", "text/html", "-"},
     {" ", "text/html", "-"},
     {",", "text/html", "-"},
@@ -54,7 +54,7 @@ const row rows[] = {
     {"application/vnd.a+json", "application/vnd.a+json", "1000"},
     {"application/vnd.a+json", "application/json", "0"},
     {"application/json", "application/vnd.a+json", "0"},
-    // The most specific one counts, wherever it stands.
+    // The most specific range applies, regardless of the order.
     {"text/*;q=0.3, text/html;q=0.7", "text/html", "700"},
     {"text/html;q=0.7, text/*;q=0.3", "text/html", "700"},
     {"*/*;q=0.9, text/*;q=0.1", "text/html", "100"},
@@ -63,7 +63,7 @@ const row rows[] = {
     {"text/html;q=0, */*", "text/plain", "1000"},
     {"text/html;q=0.2, text/html;q=0.9", "text/html", "200"},
     {"text/html,,text/plain", "text/plain", "1000"},
-    // What cannot be read is passed over.
+    // Malformed ranges are ignored.
     {"html, text/plain;q=0.5", "text/plain", "500"},
     {"text/html;q=x, text/plain;q=0.5", "text/html", "0"},
     {"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "image/png", "0"},
@@ -91,7 +91,7 @@ const row rows[] = {
     {"text/html;a=1;b=2;q=0.4, text/html;a=1;q=0.6", "text/html;b=2;a=1", "400"},
     {"text/html;a=\"1,2\";q=0.4", "text/html;a=\"1,2\"", "400"},
     {"text/html;a=\"1;q=0.1\";q=0.4", "text/plain", "0"},
-    // Browsers.
+    // Values sent by browsers.
     {"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", "text/html", "1000"},
     {"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", "application/json",
      "800"},

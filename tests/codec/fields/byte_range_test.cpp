@@ -11,7 +11,7 @@ using namespace apus::codec::fields;
 
 namespace {
 
-// "0-4 10-19", "whole", or "416".
+// Returns "0-4 10-19", "whole", or "416".
 std::string seen(std::string_view field, std::uint64_t size) {
     std::array<byte_range, 4> parts{};
     const ranges_asked asked = read_ranges(field, size, parts);
@@ -42,7 +42,7 @@ constexpr row rows[] = {
     {"bytes= 1-2 ,\t400-500 ,", 10'000, "1-2 400-500"},
     {"bytes=0-0,-1", 10'000, "0-0 9999-9999"},
     {"bytes=5000-5001, 0-1", 10'000, "5000-5001 0-1"},
-    // Nothing there.
+    // Unsatisfiable ranges.
     {"bytes=10000-", 10'000, "416"},
     {"bytes=10000-10001,99999-", 10'000, "416"},
     {"bytes=-0", 10'000, "416"},
@@ -51,7 +51,7 @@ constexpr row rows[] = {
     {"bytes=99999999999999999999999999-", 10'000, "416"},
     {"bytes=1-99999999999999999999999999", 10'000, "1-9999"},
     {"bytes=-99999999999999999999999999", 10'000, "0-9999"},
-    // Not to be understood: as if it were not there.
+    // Malformed fields, which are ignored.
     {"", 10'000, "whole"},
     {"bytes", 10'000, "whole"},
     {"bytes=", 10'000, "whole"},
@@ -72,7 +72,7 @@ constexpr row rows[] = {
     {"lines=0-1", 10'000, "whole"},
     {"bytes=0-", 0, "whole"},
     {"bytes=-5", 0, "whole"},
-    // Joined, and too many.
+    // Overlapping ranges are merged; a field with too many ranges is ignored.
     {"bytes=0-99,50-149", 10'000, "0-149"},
     {"bytes=0-99,100-149", 10'000, "0-149"},
     {"bytes=0-99,179-199", 10'000, "0-199"},
@@ -90,7 +90,7 @@ constexpr row rows[] = {
 
 }  // namespace
 
-TEST_CASE("what a Range field asks for") {
+TEST_CASE("Range fields are parsed") {
     apus::test::page_end room(4096);
     for (const auto& [field, size, parts] : rows) {
         CAPTURE(field);

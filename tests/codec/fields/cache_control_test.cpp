@@ -7,7 +7,7 @@
 
 namespace {
 
-// "no-store max-age=5", in the order of the struct.
+// Returns "no-store max-age=5", in the order of the struct's members.
 std::string seen(std::string_view value) {
     const auto c = apus::codec::fields::read_cache_control(value);
     std::string text;

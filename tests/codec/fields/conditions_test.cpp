@@ -16,7 +16,7 @@ constexpr std::string_view absent{};
 constexpr entity_tag strong{"v", false};
 constexpr entity_tag weak{"v", true};
 
-// What a field of one column says of a representation with the tag "v", changed at `changed`.
+// A field value and the expected results for the tag "v", modified at `changed`.
 struct condition {
     std::string_view value;
     enum says : unsigned char {
@@ -44,7 +44,7 @@ constexpr condition modified[] = {
     {later, false_, false_},    {"junk", nothing, nothing},
 };
 
-// RFC 9110, 13.2.2, word for word.
+// RFC 9110, 13.2.2, step by step.
 verdict expected(condition::says match, condition::says unmod, condition::says none, condition::says mod, bool reads) {
     if (match != nothing) {
         if (match == false_) return verdict::precondition_failed;
@@ -70,7 +70,7 @@ TEST_CASE("conditions are evaluated in the order of RFC 9110, for every combinat
                     for (const bool reads : {true, false})
                         for (const bool is_strong : {true, false}) {
                             const auto of = [&](const condition& c) { return is_strong ? c.of_strong : c.of_weak; };
-                            // A field that came empty is not one that did not come.
+                            // An empty field differs from an absent one.
                             const conditions asked{match.value, none.value, mod.value, unmod.value, absent};
                             const current_validators current{true, is_strong ? strong : weak, changed, true};
                             CAPTURE(match.value);
@@ -85,7 +85,7 @@ TEST_CASE("conditions are evaluated in the order of RFC 9110, for every combinat
     CHECK(combinations == 8 * 5 * 7 * 5 * 2 * 2);
 }
 
-TEST_CASE("conditions on what is not there, or is known by less") {
+TEST_CASE("conditions without a representation, or with partial validators") {
     constexpr current_validators nothing_there{.exists = false};
     constexpr current_validators unknown{};
     constexpr current_validators only_dated{.modified = changed};
@@ -117,7 +117,7 @@ TEST_CASE("conditions on what is not there, or is known by less") {
     }
 }
 
-TEST_CASE("If-Range lets ranges count only for the very same bytes") {
+TEST_CASE("If-Range requires a strong match") {
     struct row {
         std::string_view if_range;
         current_validators current;

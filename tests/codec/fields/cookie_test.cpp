@@ -10,7 +10,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// "a=1|b=2|" for the cookies that are found.
+// Returns "a=1|b=2|" for the cookies in the field.
 std::string seen(std::string_view field) {
     std::string out;
     while (const auto c = next_cookie(field)) out.append(c->name).append("=").append(c->value).append("|");
@@ -30,7 +30,7 @@ std::string fault(const set_cookie& c) {
 
 }  // namespace
 
-TEST_CASE("cookie: what a Cookie field holds") {
+TEST_CASE("cookie: Cookie fields are parsed") {
     const struct {
         std::string_view field, cookies;
     } rows[] = {
@@ -49,7 +49,7 @@ TEST_CASE("cookie: what a Cookie field holds") {
         {"=", ""},
         {"a=1; a=2", "a=1|a=2|"},
         {"a=\"quoted\"", "a=\"quoted\"|"},
-        {"a=\"in;side\"; b=2", "a=\"in|b=2|"},  // quotes hide no semicolon
+        {"a=\"in;side\"; b=2", "a=\"in|b=2|"},  // quotes do not protect a semicolon
         {"a={\"k\":[1,2]}", "a={\"k\":[1,2]}|"},
         {"a=caf\xc3\xa9", "a=caf\xc3\xa9|"},
         {"$Version=1; a=1", "$Version=1|a=1|"},
@@ -62,7 +62,7 @@ TEST_CASE("cookie: what a Cookie field holds") {
     }
 }
 
-TEST_CASE("cookie: what a Set-Cookie field says") {
+TEST_CASE("cookie: Set-Cookie fields are written") {
     CHECK(written({.name = "a", .value = "1"}) == "a=1; Path=/");
     CHECK(written({.name = "a", .value = "", .path = ""}) == "a=");
     CHECK(written({.name = "a",
@@ -86,7 +86,7 @@ TEST_CASE("cookie: what a Set-Cookie field says") {
     CHECK(written(longest).size() <= room_for(longest));
 }
 
-TEST_CASE("cookie: what a browser would drop or misread is refused, in words") {
+TEST_CASE("cookie: cookies that a browser would drop or misread are rejected with a message") {
     const auto name = "the name of a cookie is a token: letters, digits and some marks"sv;
     const auto value =
         "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it"sv;

@@ -9,7 +9,7 @@
 
 namespace {
 
-// "scheme|token", or "none".
+// Returns "scheme|token", or "none".
 std::string seen(std::string_view value) {
     static apus::test::page_end room(256);
     const auto read = apus::codec::fields::read_credentials(room.place(value));

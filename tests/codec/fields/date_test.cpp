@@ -32,8 +32,8 @@ constexpr moment other_formats[] = {
     {784'111'777, "Sunday, 06-Nov-94 08:49:37 GMT"},
     {784'111'777, "Sun Nov  6 08:49:37 1994"},
     {784'111'777, "Sun Nov 06 08:49:37 1994"},
-    {784'111'777, "Mon, 06 Nov 1994 08:49:37 GMT"},    // another day's name
-    {1'483'228'800, "Sat, 31 Dec 2016 23:59:60 GMT"},  // a leap second
+    {784'111'777, "Mon, 06 Nov 1994 08:49:37 GMT"},    // wrong day name
+    {1'483'228'800, "Sat, 31 Dec 2016 23:59:60 GMT"},  // leap second
     {3'313'526'399, "Monday, 31-Dec-74 23:59:59 GMT"},
     {221'875'200, "Wednesday, 12-Jan-77 00:00:00 GMT"},
     {951'782'400, "Tuesday, 29-Feb-00 00:00:00 GMT"},
@@ -72,7 +72,7 @@ constexpr std::string_view no_dates[] = {
 
 }  // namespace
 
-TEST_CASE("dates are written in the one format that may be sent") {
+TEST_CASE("dates are formatted as IMF-fixdate") {
     for (const auto& [seconds, text] : moments) {
         std::string out(apus::codec::fields::date_size, 'x');
         apus::codec::fields::write_date(seconds, out.data());
@@ -80,7 +80,7 @@ TEST_CASE("dates are written in the one format that may be sent") {
     }
 }
 
-TEST_CASE("dates are read in the three formats that may come") {
+TEST_CASE("dates are parsed in three formats") {
     apus::test::page_end room(4096);
     for (const auto& [seconds, text] : other_formats) {
         CAPTURE(text);
@@ -93,7 +93,7 @@ TEST_CASE("dates are read in the three formats that may come") {
     }
 }
 
-TEST_CASE("what is no date is none") {
+TEST_CASE("invalid dates are rejected") {
     apus::test::page_end room(4096);
     for (const auto& text : no_dates) {
         CAPTURE(text);

@@ -48,7 +48,7 @@ constexpr row lists[] = {
 
 }  // namespace
 
-TEST_CASE("lists of entity tags are read up to where they end or make no sense") {
+TEST_CASE("lists of entity tags are parsed up to the first malformed tag") {
     apus::test::page_end room(4096);
     for (const auto& [list, tags] : lists) {
         CAPTURE(list);
@@ -56,13 +56,13 @@ TEST_CASE("lists of entity tags are read up to where they end or make no sense")
     }
 }
 
-TEST_CASE("a list names a representation, by either comparison") {
+TEST_CASE("lists match a representation by strong and weak comparison") {
     struct naming {
         std::string_view list;
         entity_tag current;
         bool weakly, strongly;
     };
-    // The table of RFC 9110, 8.8.3.2, and lists.
+    // The table of RFC 9110, 8.8.3.2, and further lists.
     constexpr naming rows[] = {
         {R"(W/"1")", {"1", true}, true, false},      {R"(W/"1")", {"2", true}, false, false},
         {R"(W/"1")", {"1", false}, true, false},     {R"("1")", {"1", true}, true, false},
@@ -78,7 +78,7 @@ TEST_CASE("a list names a representation, by either comparison") {
     }
 }
 
-TEST_CASE("one tag alone") {
+TEST_CASE("a single entity tag") {
     entity_tag tag;
     CHECK(read_entity_tag(R"( W/"x" )", tag));
     CHECK(tag.opaque == "x");

@@ -10,7 +10,7 @@ using namespace apus::codec::fields;
 
 namespace {
 
-// "for host proto|..." of the elements, or "bad" where the grammar ends.
+// Returns "for host proto|..." for the elements, and "bad" where the syntax is invalid.
 std::string seen(std::string_view list) {
     std::string out;
     while (!list.empty()) {

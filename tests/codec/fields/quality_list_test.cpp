@@ -10,7 +10,7 @@ using namespace apus::codec;
 
 namespace {
 
-// "gzip 500, br 1000"
+// Returns a text such as "gzip 500, br 1000".
 std::string seen(std::string_view list) {
     std::string out;
     fields::weighted item;
@@ -74,7 +74,7 @@ constexpr coding_row codings[] = {
 
 }  // namespace
 
-TEST_CASE("lists with weights are taken apart, and what has no valid weight is passed over") {
+TEST_CASE("weighted lists are parsed, and items with invalid weights are ignored") {
     apus::test::page_end room(4096);
     for (const auto& [list, items] : lists) {
         CAPTURE(list);

@@ -49,7 +49,7 @@ codec::parsed<std::uint64_t> read(std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("extensions are passed over, and not before all of them are there") {
+TEST_CASE("chunk extensions are skipped once they are complete") {
     for (const auto bytes : good) {
         CAPTURE(bytes);
         CHECK(read(bytes).value == 5);
@@ -58,7 +58,7 @@ TEST_CASE("extensions are passed over, and not before all of them are there") {
     }
 }
 
-TEST_CASE("extensions that break the grammar are refused") {
+TEST_CASE("malformed chunk extensions are rejected") {
     for (const auto& [bytes, why] : bad) {
         CAPTURE(bytes);
         CHECK(read(bytes).state == outcome::bad);
@@ -67,7 +67,7 @@ TEST_CASE("extensions that break the grammar are refused") {
     }
 }
 
-TEST_CASE("extensions without end are refused, not kept") {
+TEST_CASE("endless chunk extensions are rejected") {
     const auto over = &refusals::chunk_extension_too_long;
     CHECK(read("5;" + std::string(255, 'a') + "\r\n").used == 259);
     CHECK(read("5;" + std::string(256, 'a') + "\r\n").why == over);

@@ -13,7 +13,7 @@ using codec::outcome;
 
 namespace {
 
-// "5 used 3", "partial", or why it is refused.
+// Returns "5 used 3", "partial", or why the chunk size is rejected.
 std::string seen(std::string_view in) {
     static test::page_end room(64 * 1024);
     const auto line = read_chunk_size(room.place(in));
@@ -85,18 +85,18 @@ trailers_seen trailers(std::string_view in, const head_limits& limits = {8192, 1
 
 }  // namespace
 
-TEST_CASE("size lines give the size and where the data begins") {
+TEST_CASE("chunk size lines yield the size and the start of the data") {
     for (const auto& [bytes, says] : lines) CHECK(seen(bytes) == says);
 }
 
-TEST_CASE("every prefix of a good size line asks for more") {
+TEST_CASE("every prefix of a valid size line is partial") {
     for (const auto& [bytes, says] : lines) {
         const auto line = bytes.substr(0, bytes.find("\r\n") + 2);
         for (std::size_t n = 0; n < line.size(); ++n) CHECK(seen(line.substr(0, n)) == "partial");
     }
 }
 
-TEST_CASE("size lines that are refused say why, and no prefix of them is taken") {
+TEST_CASE("rejected size lines have a reason, and none of their prefixes is accepted") {
     for (const auto& [bytes, why] : bad_lines) {
         CAPTURE(bytes);
         CHECK(seen(bytes) == why->reason);
@@ -108,11 +108,11 @@ TEST_CASE("size lines that are refused say why, and no prefix of them is taken")
     CHECK(refusals::chunk_too_large.status == 413);
 }
 
-TEST_CASE("zeros before a size are not read for ever") {
+TEST_CASE("leading zeros of a chunk size are bounded") {
     CHECK(seen(std::string(60'000, '0')) == refusals::chunk_size_zeros.reason);
 }
 
-TEST_CASE("the data of a chunk ends in CRLF and nothing else") {
+TEST_CASE("chunk data must end with CRLF") {
     CHECK(read_chunk_end("").state == outcome::partial);
     CHECK(read_chunk_end("\r").state == outcome::partial);
     CHECK(read_chunk_end("\r\n5").used == 2);
@@ -120,7 +120,7 @@ TEST_CASE("the data of a chunk ends in CRLF and nothing else") {
         CHECK(read_chunk_end(bytes).why == &refusals::chunk_end);
 }
 
-TEST_CASE("trailers are read up to their empty line") {
+TEST_CASE("trailers are parsed up to their empty line") {
     CHECK(trailers("\r\nGET").used == 2);
     CHECK(trailers("\r\n").fields.empty());
     CHECK(trailers("X-Sum: 1\r\nY:\r\n\r\n").fields == "X-Sum=1;Y=;");
@@ -129,14 +129,14 @@ TEST_CASE("trailers are read up to their empty line") {
     for (std::size_t n = 0; n < whole.size(); ++n) CHECK(trailers(whole.substr(0, n)).state == outcome::partial);
 }
 
-TEST_CASE("fields that would come too late are left out of trailers") {
+TEST_CASE("fields that must not be in trailers are dropped") {
     CHECK(
         trailers(
             "Content-Length: 9\r\nA: 1\r\nHOST: evil\r\nAuthorization: x\r\ntransfer-encoding: chunked\r\nB: 2\r\n\r\n")
             .fields == "A=1;B=2;");
 }
 
-TEST_CASE("trailers are held to the grammar and the limits of fields") {
+TEST_CASE("trailers obey the grammar and limits of fields") {
     CHECK(trailers("nocolon\r\n\r\n").why == &refusals::colon_missing);
     CHECK(trailers("A: 1\r\n b\r\n\r\n").why == &refusals::folded_line);
     CHECK(trailers("A: 1\n\r\n").why == &refusals::bare_lf);

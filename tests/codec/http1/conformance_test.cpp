@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The conformance cases as far as the codec decides them: what the layers above would answer (404,
-// 405, the method's 501) counts as taken, what they refuse (a body over its limit) is done here.
+// The conformance cases as far as the codec determines the result: a message that an upper layer answers (404, 405, the
+// method's 501) counts as accepted; limits that an upper layer checks (a body's size) are checked here.
 
 #include "codec/http1/chunked.hpp"
 #include "codec/http1/refusals.hpp"
@@ -26,7 +26,7 @@ struct piece {
 struct conformance_case {
     std::string_view id;
     std::vector<piece> send;
-    std::string_view verdicts;  // "200;400,505": the first message gets 200, the second one of two
+    std::string_view verdicts;  // for "200;400,505" the first message gets 200, the second one 400 or 505
 };
 
 const conformance_case cases[] = {
@@ -37,8 +37,7 @@ constexpr int taken = 0;
 constexpr int unfinished = -1;
 constexpr std::uint64_t max_body = 1024 * 1024;
 
-// Ends in "0\r\nXX", which a client may go on with to a trailer field of that name: it can only be
-// refused by the clock.
+// Ends in "0\r\nXX", which may be the beginning of a trailer field with that name, so only a timeout can reject it.
 constexpr std::string_view cut_in_a_trailer = "ch-end-two-bytes";
 const std::string own_statuses[] = {"400", "408", "413", "414", "417", "421", "431", "505"};
 
@@ -67,14 +66,14 @@ int read_chunks(std::string_view& rest) {
     return verdict_of(trailers);
 }
 
-/// One message off `rest`; `last` if none may follow it.
+/// Reads one message from `rest`; sets `last` if no other message may follow.
 int read_message(std::string_view& rest, bool& last) {
     request_head head;
     const auto read = read_request_head(rest, test::usual_limits, head);
     last = read.state != outcome::done || !head.keep_alive;
     if (read.state != outcome::done) return verdict_of(read);
     rest.remove_prefix(read.used);
-    // as a connection without TLS has it
+    // as for a connection without TLS
     if (head.form == target_form::absolute && head.https) return refusals::target_misdirected.status;
     if (head.body == framing::chunked) return read_chunks(rest);
     if (head.body == framing::none) return taken;

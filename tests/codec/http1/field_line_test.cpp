@@ -67,7 +67,7 @@ std::string head_of(std::string_view line) { return "GET / HTTP/1.1\r\nHost: a\r
 
 }  // namespace
 
-TEST_CASE("field lines are taken apart") {
+TEST_CASE("field lines are parsed") {
     for (const auto& [line, name, value] : lines) {
         CAPTURE(line);
         const std::string bytes = head_of(line);
@@ -80,7 +80,7 @@ TEST_CASE("field lines are taken apart") {
     }
 }
 
-TEST_CASE("field lines that are refused say why") {
+TEST_CASE("rejected field lines have a reason") {
     for (const auto& [line, why] : bad_lines) {
         CAPTURE(line);
         const auto seen = read_head(head_of(line));
@@ -91,7 +91,7 @@ TEST_CASE("field lines that are refused say why") {
     }
 }
 
-TEST_CASE("every byte is let into a name or a value by the grammar, wherever it stands") {
+TEST_CASE("each byte is accepted in a name or value as the grammar says, at any position") {
     for (unsigned b = 0; b < 256; ++b) {
         const char c = static_cast<char>(b);
         if (c == ':') continue;

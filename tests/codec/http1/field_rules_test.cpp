@@ -9,14 +9,14 @@
 using apus::codec::http1::is_field_value;
 using apus::codec::http1::is_token;
 
-TEST_CASE("a name is a token of at least one byte") {
+TEST_CASE("a field name is a non-empty token") {
     for (const std::string_view good : {"x", "X-Request-Id", "!#$%&'*+-.^_`|~", "a-name-longer-than-sixteen-bytes"})
         CHECK(is_token(good));
     for (const std::string_view bad : {"", "a b", "a:", "a\r\n", "caf\xc3\xa9", "a-name-longer-than-sixteen-bytes("})
         CHECK(!is_token(bad));
 }
 
-TEST_CASE("a value cannot end its line, wherever the byte that would stands") {
+TEST_CASE("a field value cannot contain a line break at any position") {
     apus::test::page_end room(4096);
     for (unsigned b = 0; b < 256; ++b) {
         const bool fine = b == '\t' || (b >= 0x20 && b != 0x7f);

@@ -7,7 +7,7 @@
 
 using namespace apus::codec::http1;
 
-TEST_CASE("a length is noted once, and a coding in HTTP/1.1 only") {
+TEST_CASE("Content-Length is accepted once, Transfer-Encoding in HTTP/1.1 only") {
     known_fields seen = 0;
     std::uint64_t length = 0;
     CHECK(note_length("12", seen, length) == nullptr);
@@ -18,7 +18,7 @@ TEST_CASE("a length is noted once, and a coding in HTTP/1.1 only") {
     CHECK(note_coding("chunked", seen, 1) == &refusals::coding_repeated);
 }
 
-TEST_CASE("the options of Connection are a list, in any case") {
+TEST_CASE("Connection is a case-insensitive list of options") {
     known_fields seen = 0;
     note_connection("x, Close ,Keep-Alive,upgrade", seen);
     CHECK(seen == (close_said | keep_alive_said | upgrade_said));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the tests look at heads: always at the end of a page, and at every prefix.
+// How the tests parse heads: at the end of a page, with every prefix.
 
 #include "codec/http1/request_head.hpp"
 #include "support/page_end.hpp"
@@ -19,7 +19,7 @@ struct head_seen {
     codec::outcome state;
     const codec::refusal* why;
     std::size_t used;
-    std::string says;  ///< What a head that is done says, as one line.
+    std::string says;  ///< The complete head as one line.
 };
 
 inline std::string describe(const codec::http1::request_head& head, const char* bytes) {
@@ -35,7 +35,7 @@ inline std::string describe(const codec::http1::request_head& head, const char* 
     return line;
 }
 
-/// Reads `bytes` as they are.
+/// Parses `bytes` without copying them.
 inline head_seen read_placed(std::string_view bytes, const codec::http1::head_limits& limits = usual_limits) {
     codec::http1::request_head head;
     const auto read = codec::http1::read_request_head(bytes, limits, head);
@@ -43,8 +43,8 @@ inline head_seen read_placed(std::string_view bytes, const codec::http1::head_li
     return {read.state, read.why, read.used, done ? describe(head, bytes.data()) : std::string()};
 }
 
-/// Reads `bytes` at the end of a page, then each prefix of them, and checks what must hold of a
-/// prefix: it is partial until the head is done or refused, and from then on the same.
+/// Parses `bytes` at the end of a page, then each prefix, and checks the results.
+/// The result for prefixes is partial until the head is complete or rejected, and does not change afterwards.
 inline head_seen read_head(std::string_view bytes, const codec::http1::head_limits& limits = usual_limits) {
     static page_end room(128 * 1024);
     const head_seen whole = read_placed(room.place(bytes), limits);

@@ -114,26 +114,26 @@ constexpr std::string_view no_addresses[] = {
 
 }  // namespace
 
-TEST_CASE("hosts have the shape that the grammar gives them") {
+TEST_CASE("hosts are classified by the grammar") {
     apus::test::page_end room(4096);
     for (const auto& [text, shape] : hosts) {
         CAPTURE(text);
         const auto placed = room.place(text);
         CHECK(shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) == shape);
 
-        // The same inside of other bytes, which must not count.
+        // The same text within other bytes, which must have no effect.
         const std::string framed = "aaaaaaaaaaaaaaaaaaaa:" + std::string(text) + ".80aaaaaaaaaaaaaaaaaaaa";
         const auto inside = std::string_view(framed).substr(21, text.size());
         CHECK(shape_of_host(inside, {framed.data(), framed.data() + framed.size()}) == shape);
     }
 }
 
-TEST_CASE("addresses of IPv6 are told from what only looks like them") {
+TEST_CASE("IPv6 addresses are distinguished from similar text") {
     for (const auto text : addresses) CHECK_MESSAGE(is_ipv6(text), text);
     for (const auto text : no_addresses) CHECK_MESSAGE(!is_ipv6(text), text);
 }
 
-TEST_CASE("a byte that is no digit is seen in every place of a port") {
+TEST_CASE("a non-digit is found at every position of a port") {
     for (std::size_t digits = 1; digits <= 5; ++digits)
         for (std::size_t at = 0; at < digits; ++at)
             for (unsigned byte = 0; byte < 256; ++byte) {

@@ -88,14 +88,14 @@ constexpr refused no_heads[] = {
 
 }  // namespace
 
-TEST_CASE("the fields that rule a message are understood") {
+TEST_CASE("fields that control framing are understood") {
     for (const auto& [bytes, says] : heads) {
         CAPTURE(bytes);
         CHECK(read_head(bytes).says == says);
     }
 }
 
-TEST_CASE("fields that leave a message's meaning in doubt are refused") {
+TEST_CASE("ambiguous framing is rejected") {
     for (const auto& [bytes, why] : no_heads) {
         CAPTURE(bytes);
         const auto seen = read_head(bytes);

@@ -49,7 +49,7 @@ std::string fields_of(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("heads that are accepted say what they mean") {
+TEST_CASE("valid request heads are parsed") {
     for (const auto& [bytes, says] : heads) {
         CAPTURE(bytes);
         const auto seen = read_head(bytes);
@@ -59,14 +59,14 @@ TEST_CASE("heads that are accepted say what they mean") {
     }
 }
 
-TEST_CASE("bytes behind a head are not part of it") {
+TEST_CASE("bytes after a head are not part of it") {
     const std::string_view first = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     const auto seen = read_head(std::string(first) + "GET /next HTTP/1.1\r\nHost: b\r\n\r\n\x01");
     CHECK(seen.used == first.size());
     CHECK(seen.says == "GET origin path=/ query= host=a 1.1 keep");
 }
 
-TEST_CASE("heads that are refused say why") {
+TEST_CASE("rejected request heads have a reason") {
     for (const auto& [bytes, why] : no_heads) {
         CAPTURE(bytes);
         const auto seen = read_head(bytes);
@@ -77,7 +77,7 @@ TEST_CASE("heads that are refused say why") {
     }
 }
 
-TEST_CASE("a request line may be as long as its limit and no longer") {
+TEST_CASE("the length of a request line is limited") {
     CHECK(read_head(line_of(8192) + "Host: a\r\n\r\n").state == outcome::done);
     CHECK(read_head(line_of(8193) + "Host: a\r\n\r\n").why == &refusals::request_line_too_long);
     CHECK(read_head(line_of(100'000) + "Host: a\r\n\r\n").why == &refusals::request_line_too_long);
@@ -87,7 +87,7 @@ TEST_CASE("a request line may be as long as its limit and no longer") {
     CHECK(refusals::request_line_too_long.status == 414);
 }
 
-TEST_CASE("there may be as many fields as their limit and no more") {
+TEST_CASE("the number of fields is limited") {
     const std::string line = "GET / HTTP/1.1\r\n";
     CHECK(read_head(line + fields_of(100) + "\r\n").state == outcome::done);
     CHECK(read_head(line + fields_of(101) + "\r\n").why == &refusals::too_many_fields);
@@ -96,7 +96,7 @@ TEST_CASE("there may be as many fields as their limit and no more") {
     CHECK(refusals::too_many_fields.status == 431);
 }
 
-TEST_CASE("field lines may have as many bytes as their limit and no more") {
+TEST_CASE("the size of the field section is limited") {
     const std::string line = "GET / HTTP/1.1\r\nHost: a\r\n";
     const auto head_of = [&](std::size_t bytes) { return line + "X: " + std::string(bytes - 9 - 5, 'v') + "\r\n\r\n"; };
     CHECK(read_head(head_of(16384)).state == outcome::done);
@@ -108,7 +108,7 @@ TEST_CASE("field lines may have as many bytes as their limit and no more") {
     CHECK(refusals::fields_too_long.status == 431);
 }
 
-TEST_CASE("the greatest head that the limits can allow is told whole") {
+TEST_CASE("the largest head within the limits is parsed") {
     const head_limits most{~0U, ~0U, ~0U};
     const std::string name(30'000, 'n');
     const std::string bytes = line_of(32'768) + "Host: a\r\n" + name + ": v\r\n" +

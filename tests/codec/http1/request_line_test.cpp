@@ -61,7 +61,7 @@ constexpr method_read methods[] = {
 
 }  // namespace
 
-TEST_CASE("request lines that are refused say why") {
+TEST_CASE("rejected request lines have a reason") {
     for (const auto& [line, why] : bad_lines) {
         CAPTURE(line);
         const auto seen = read_head(std::string(line) + "\r\nHost: a\r\n\r\n");
@@ -73,14 +73,14 @@ TEST_CASE("request lines that are refused say why") {
     CHECK(refusals::version_unsupported.status == 505);
 }
 
-TEST_CASE("a bad request line is refused before anything behind it has arrived") {
+TEST_CASE("an invalid request line is rejected before further bytes arrive") {
     for (const auto& [line, why] : bad_lines) {
         CAPTURE(line);
         CHECK(read_head(std::string(line) + "\r\n").why == why);
     }
 }
 
-TEST_CASE("methods are told apart with regard to case, and other tokens are let through") {
+TEST_CASE("methods are case-sensitive, and unknown methods are accepted") {
     for (const auto& [text, verb] : methods) {
         CAPTURE(text);
         const std::string bytes = std::string(text) + " / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -36,7 +36,7 @@ seen read_placed(std::string_view bytes, const head_limits& limits) {
             read.state == outcome::done ? describe(head, bytes.data()) : std::string()};
 }
 
-/// Reads `bytes` at the end of a page, and each prefix of them.
+/// Parses `bytes` at the end of a page, then each prefix.
 seen read(std::string_view bytes, const head_limits& limits = test::usual_limits) {
     static test::page_end room(128 * 1024);
     const seen whole = read_placed(room.place(bytes), limits);
@@ -117,7 +117,7 @@ constexpr refused no_heads[] = {
 
 }  // namespace
 
-TEST_CASE("response heads that are accepted say what they mean") {
+TEST_CASE("valid response heads are parsed") {
     for (const auto& [bytes, says] : heads) {
         CAPTURE(bytes);
         const auto got = read(bytes);
@@ -127,7 +127,7 @@ TEST_CASE("response heads that are accepted say what they mean") {
     }
 }
 
-TEST_CASE("response heads that are refused say why") {
+TEST_CASE("rejected response heads have a reason") {
     for (const auto& [bytes, why] : no_heads) {
         CAPTURE(bytes);
         const auto got = read(bytes);
@@ -137,7 +137,7 @@ TEST_CASE("response heads that are refused say why") {
     CHECK(read(std::string_view("HTTP/1.1 200 O\0K\r\n\r\n", 20)).why == &refusals::reason_byte);
 }
 
-TEST_CASE("an answer to HEAD has no body, whatever its fields say") {
+TEST_CASE("a response to HEAD has no body, whatever its fields") {
     response_head head;
     REQUIRE(read_response_head("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n", test::usual_limits, head).state ==
             outcome::done);
@@ -145,7 +145,7 @@ TEST_CASE("an answer to HEAD has no body, whatever its fields say") {
     CHECK(body_of(head, false) == framing::sized);
 }
 
-TEST_CASE("a response head has bounds") {
+TEST_CASE("response heads are limited") {
     const head_limits small{40, 3, 60};
     const std::string status = "HTTP/1.1 200 ";
     CHECK(read(status + std::string(40 - 15, 'x') + "\r\n\r\n", small).why == nullptr);

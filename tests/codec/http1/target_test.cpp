@@ -89,14 +89,14 @@ std::string head_of(std::string_view request) { return std::string(request) + " 
 
 }  // namespace
 
-TEST_CASE("targets of the four forms are taken apart") {
+TEST_CASE("the four forms of targets are parsed") {
     for (const auto& [request, says] : targets) {
         CAPTURE(request);
         CHECK(read_head(head_of(request)).says == std::string(says) + " 1.1 keep");
     }
 }
 
-TEST_CASE("targets that are refused say why") {
+TEST_CASE("rejected targets have a reason") {
     for (const auto& [request, why] : bad_targets) {
         CAPTURE(request);
         const auto seen = read_head(head_of(request));
@@ -107,7 +107,7 @@ TEST_CASE("targets that are refused say why") {
     }
 }
 
-TEST_CASE("every byte is let into a path or a query by the grammar, wherever it stands") {
+TEST_CASE("each byte is accepted in a path or query as the grammar says, at any position") {
     for (unsigned b = 0; b < 256; ++b) {
         const char c = static_cast<char>(b);
         if (c == ' ' || c == '%' || c == '?') continue;

@@ -22,7 +22,7 @@ struct event {
 
 }  // namespace
 
-TEST_CASE("a JSON Pointer leads to a value") {
+TEST_CASE("JSON Pointers resolve to values") {
     // The document of RFC 6901, 5.
     const json_value v =
         parsed(R"({"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8})");
@@ -50,7 +50,7 @@ TEST_CASE("a JSON Pointer leads to a value") {
     }
 }
 
-TEST_CASE("values are had by type, or a sentence says why not") {
+TEST_CASE("values are read by type, or a message says why not") {
     const json_value v = parsed(
         R"({"flag":true,"small":7,"big":18446744073709551615,"low":-1,"half":0.5,"word":"hi","list":[1],"none":null})");
     CHECK(v.get<bool>("/flag") == true);
@@ -101,7 +101,7 @@ TEST_CASE("values are built and compared") {
     CHECK(moved == json_value(1.5));
 }
 
-TEST_CASE("a struct may hold one") {
+TEST_CASE("a struct may contain a json_value") {
     const auto made = apus::from_json<event>(R"({"name":"x","data":{"a":[1,2]}})");
     REQUIRE(made);
     CHECK(made->data.get<int>("/a/1") == 2);
@@ -110,7 +110,7 @@ TEST_CASE("a struct may hold one") {
     CHECK(apus::from_json<event>(R"({"name":"x","data":null})"));
 }
 
-TEST_CASE("an object of many members is looked through for names that stand twice") {
+TEST_CASE("duplicate names are found in large objects") {
     std::string text = "{";
     for (int i = 0; i < 100'000; ++i) text += "\"k" + std::to_string(i) + "\":0,";
     CHECK(apus::from_json<json_value>(text + "\"x\":1}"));

@@ -50,7 +50,7 @@ TEST_CASE("values are printed without white space") {
     CHECK(apus::to_json(std::span(three).first(0)) == "[]");
 }
 
-TEST_CASE("what JSON cannot say is refused in a sentence") {
+TEST_CASE("values that JSON cannot represent are rejected with a message") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK_THROWS_WITH_AS(apus::to_json(infinity - infinity), "JSON has no number for NaN", std::domain_error);
     CHECK_THROWS_WITH_AS(apus::to_json(shown{"", -infinity}), "JSON has no number for an infinity", std::domain_error);
@@ -74,7 +74,7 @@ TEST_CASE("printing stops before the stack ends") {
     CHECK_THROWS_AS(apus::to_json(deeper), std::length_error);
 }
 
-TEST_CASE("texts of every length are printed, with what needs an escape at every place") {
+TEST_CASE("strings of every length are printed, with escapes at every position") {
     for (std::size_t size = 0; size < 70; ++size) {
         const std::string plain(size, 'x');
         REQUIRE(apus::to_json(plain) == '"' + plain + '"');
@@ -91,14 +91,34 @@ TEST_CASE("texts of every length are printed, with what needs an escape at every
     CHECK(appended == "x\"\\u0001\xc3\xa9\x7f\"");
 }
 
-TEST_CASE("what is long goes on in the string") {
-    std::string to;
-    apus::codec::json::output out(to);
-    for (int i = 0; i < 5000; ++i) out.put(std::string_view("0123456789"));
-    out.put('!');
-    out.finish();
-    CHECK(to.size() == 50'001);
-    CHECK(to.ends_with("789!"));
+TEST_CASE("long output continues in the string") {
+    const auto tens_and_one = [](apus::codec::json::output& out, int tens) {
+        for (int i = 0; i < tens; ++i) out.put(std::string_view("0123456789"));
+        out.put('!');
+        return out.finish();
+    };
+    for (const std::size_t room : {0U, 1U, 11U, 20U, 1000U, 50'000U}) {
+        CAPTURE(room);
+        std::string first(room, '?'), to = "before";
+        apus::codec::json::output out(first, to);
+        const std::string_view all = tens_and_one(out, 5000);
+        CHECK(all.size() == 50'001);
+        CHECK(all.ends_with("789!"));
+        CHECK(all == to);
+    }
+    std::string first(11, '?'), to = "before";
+    apus::codec::json::output out(first, to);
+    CHECK(tens_and_one(out, 1).data() == first.data());
+    CHECK(first == "0123456789!");
+    CHECK(to == "before");
+    for (const std::size_t capacity : {0U, 300U, 70'000U}) {
+        std::string used;
+        used.reserve(capacity);
+        apus::codec::json::output in_place(used);
+        tens_and_one(in_place, 5000);
+        CHECK(used.size() == 50'001);
+        CHECK(used.ends_with("789!"));
+    }
     CHECK(apus::to_json(std::string(10'000, '"')).size() == 20'002);
 }
 
@@ -130,7 +150,7 @@ TEST_CASE("numbers are printed as the standard library prints them") {
         CHECK(apus::to_json(number) == by_the_library(number));
 }
 
-TEST_CASE("texts of every short size are printed with what must be escaped anywhere in them") {
+TEST_CASE("short strings of every length are printed, with characters to escape anywhere") {
     for (std::size_t size = 0; size < 40; ++size) {
         const std::string plain(size, 'x');
         CHECK(apus::to_json(plain) == '"' + plain + '"');

@@ -13,7 +13,7 @@
 #include <map>
 #include <variant>
 
-// texts.tsv, line by line: each text is read from memory that ends where it does.
+// Runs each line of texts.tsv: each text is parsed at the end of an inaccessible page.
 
 namespace {
 
@@ -99,7 +99,7 @@ const std::map<std::string, outcome (*)(const std::string&)> readers = {
     {"parcel", read<parcel>},
 };
 
-// Bytes for <xx>, and "xxx" for {3*x}.
+// Expands <xx> to a byte, and {3*x} to "xxx".
 std::string expand(const std::string& cell) {
     std::string once;
     for (std::size_t i = 0; i < cell.size();) {
@@ -134,10 +134,10 @@ std::vector<std::string> columns(const std::string& line) {
     return cells;
 }
 
-// The same text where it is long, so that it is read where it stands.
+// Returns the text made so long that it is parsed in place.
 std::string lengthened(const std::string& text) { return std::string(1'100, ' ') + text; }
 
-// What is said of a text, but for where the line breaks off.
+// Returns the error for a text, without the position of a truncation.
 std::string said(const outcome& got) {
     std::string all = std::to_string(got.status) + got.printed;
     for (const auto& one : got.faults)
@@ -153,7 +153,7 @@ bool mentions(const outcome& got, const std::string& pointer, const std::string&
 
 }  // namespace
 
-TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
+TEST_CASE("documents are parsed, or rejected with position and reason") {
     std::ifstream file(APUS_SOURCE_DIR "/tests/codec/json/texts.tsv");
     int cases = 0;
     for (std::string line; std::getline(file, line);) {
@@ -176,7 +176,7 @@ TEST_CASE("texts of JSON are read, or refused with the place and the reason") {
     CHECK(cases > 600);
 }
 
-TEST_CASE("members as they usually are are read as all others are") {
+TEST_CASE("the fast path for members agrees with the slow one") {
     // clang-format off
     std::vector<std::string> values = {
         "0", "-0", "7", "-7", "00", "01", "-01", "+1", "-", "127", "128", "-128", "-129", "65535", "65536", "-1",
@@ -196,7 +196,7 @@ TEST_CASE("members as they usually are are read as all others are") {
     }
     for (const std::string name : {"a", "b", "c", "d", "text", "a_name_of_more_than_sixteen", "texts", "list"}) {
         for (const std::string& value : values) {
-            // A space before the colon is what nobody writes.
+            // The space before the colon disables the fast path.
             const std::string unusual = std::string("{\"").append(name).append("\" : ").append(value).append("}");
             const std::string expected = said(read<parcel>(unusual));
             INFO(unusual);
@@ -230,13 +230,13 @@ TEST_CASE("white space may be of any kind and size anywhere") {
     }
 }
 
-TEST_CASE("every beginning of a text is no JSON, and reading it ends there") {
+TEST_CASE("every proper prefix of a document is invalid, and parsing stops at its end") {
     const std::string whole = R"({"x":-12,"label":"a\u00e9\ud83d\ude00\n","y":7})";
     for (std::size_t size = 0; size < whole.size(); ++size) CHECK(read<point>(whole.substr(0, size)).status == 400);
     CHECK(read<point>(whole).status == 200);
 }
 
-TEST_CASE("faults are listed up to a bound") {
+TEST_CASE("the number of listed faults is bounded") {
     std::string many = "[";
     for (int i = 0; i < 100; ++i) many += "\"x\",";
     json::report found;

@@ -16,7 +16,7 @@ using namespace apus::codec;
 using multipart::piece;
 using namespace std::string_literals;
 
-// '$' is CRLF, and '@' the beginning of most headers.
+// Expands '$' to CRLF, and '@' to the beginning of a usual header.
 std::string written_out(std::string_view shorthand) {
     std::string out;
     for (const char c : shorthand) {
@@ -32,7 +32,7 @@ std::string plain(std::string_view sent) {
     return std::string(multipart::plain_name(sent, room.data()));
 }
 
-// `name`, or `name(file name|media type)`, or why the header is none.
+// Returns `name`, `name(file name|media type)`, or why the header is invalid.
 std::string told(std::string_view header_lines) {
     const auto head = multipart::read_part_head(header_lines);
     if (head.state == outcome::bad) return head.why->reason;
@@ -41,7 +41,7 @@ std::string told(std::string_view header_lines) {
     return plain(of.name) + (of.is_file ? "(" + plain(of.file_name) + type + ")" : type);
 }
 
-// The parts, `name=data;` each, of a body that comes in pieces of a size.
+// Returns the parts, as `name=data;` each, of a body that arrives in pieces of size `step`.
 std::string seen(const std::string& body, std::size_t step, std::size_t max_head = 200) {
     const std::string delimiter = "\r\n--b";
     multipart::splitter split(delimiter, max_head);
@@ -65,7 +65,7 @@ std::string seen(const std::string& body, std::size_t step, std::size_t max_head
 
 constexpr const char* junk = "a boundary of the form is not the end of its line";
 constexpr const char* no_line = "a part of the form has no empty line behind its header";
-constexpr const char* no_field = "a line in the header of a part of the form is no header field";
+constexpr const char* no_field = "a line in the header of a part of the form is not a header field";
 constexpr const char* twice = "a part of the form has two header fields of one name";
 constexpr const char* no_disposition = "a part of the form has no Content-Disposition";
 constexpr const char* bad_disposition = "the Content-Disposition of a part of the form is malformed, or not form-data";
@@ -97,7 +97,7 @@ void check_heads(const std::vector<row>& table) {
 
 }  // namespace
 
-TEST_CASE("multipart bodies are taken apart, whatever pieces they come in") {
+TEST_CASE("multipart bodies are split, in pieces of any size") {
     check_bodies({
         {"--b$@name=a$$text$--b--$", "a=text;"},
         {"--b$@name=a$$text$--b--", "a=text;"},
@@ -107,7 +107,7 @@ TEST_CASE("multipart bodies are taken apart, whatever pieces they come in") {
         {"--b--$", ""},
         {"--b--", ""},
         {"$--b--$", ""},
-        // What looks like a boundary, and is none.
+        // Text that resembles a boundary.
         {"--b$@name=a$$--c$--b--$", "a=--c;"},
         {"--b$@name=a$$x--b$--b--$", "a=x--b;"},
         {"--b$@name=a$$x\n--b$--b--$", "a=x\n--b;"},
@@ -118,10 +118,10 @@ TEST_CASE("multipart bodies are taken apart, whatever pieces they come in") {
         {"--b$@name=a$$\r\n-\r\n--\r\n--b--$", "a=\r\n-\r\n--;"},
         {"--b$@name=a$$1$$--b--$", "a=1\r\n;"},
         {"--b$@name=a$$\0\xff\x80$--b--$"s, "a=\0\xff\x80;"s},
-        // White space behind a boundary.
+        // White space after a boundary.
         {"--b  $@name=a$$1$--b \t $@name=b$$2$--b-- \t$", "a=1;b=2;"},
         {"--b$@name=a$$1$--b--  ", "a=1;"},
-        // Before the first boundary and behind the last one.
+        // Text before the first boundary and after the last one.
         {"Hello$--b$@name=a$$1$--b--$", "a=1;"},
         {"$$x--b$--b$@name=a$$1$--b--$", "a=1;"},
         {"--a$--b$@name=a$$1$--b--$", "a=1;"},
@@ -131,7 +131,7 @@ TEST_CASE("multipart bodies are taken apart, whatever pieces they come in") {
     });
 }
 
-TEST_CASE("multipart bodies that are cut short, or may be read in two ways, are refused") {
+TEST_CASE("truncated and ambiguous multipart bodies are rejected") {
     check_bodies({
         {"-", "..."},
         {"--", "..."},
@@ -167,7 +167,7 @@ TEST_CASE("multipart bodies that are cut short, or may be read in two ways, are 
     CHECK(seen("", 1) == "...");
 }
 
-TEST_CASE("a part's header says what the part is") {
+TEST_CASE("part headers are parsed") {
     check_heads({
         {"@name=a$", "a"},
         {"@name=\"a\"$", "a"},
@@ -204,7 +204,7 @@ TEST_CASE("a part's header says what the part is") {
     });
 }
 
-TEST_CASE("a part's header that does not say it is refused") {
+TEST_CASE("invalid part headers are rejected") {
     check_heads({
         {"", no_disposition},
         {"Content-Type: text/plain$", no_disposition},
@@ -245,8 +245,8 @@ TEST_CASE("a part's header that does not say it is refused") {
     CHECK(told("Content-Disposition: form-data; name=\"a\0\"\r\n"s) == no_field);
 }
 
-TEST_CASE("the header of a part is bounded") {
-    const std::string body = written_out("--b$@name=a$x: ");  // 43 bytes of the header
+TEST_CASE("the size of a part header is limited") {
+    const std::string body = written_out("--b$@name=a$x: ");  // the header has 43 bytes here
     const std::string end = written_out("$$1$--b--");
     const auto filled = [&](std::size_t size) {
         std::string all = body;
@@ -259,7 +259,7 @@ TEST_CASE("the header of a part is bounded") {
     }
 }
 
-TEST_CASE("a Content-Type names the boundary") {
+TEST_CASE("the boundary is parsed from Content-Type") {
     const std::string missing = "the Content-Type of the form has no boundary";
     const std::string bad = "the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1";
     const std::string malformed = "the Content-Type of the form is not a media type with parameters";
@@ -292,7 +292,7 @@ TEST_CASE("a Content-Type names the boundary") {
     }
 }
 
-TEST_CASE("parameters are taken off one by one") {
+TEST_CASE("parameters are parsed one by one") {
     const std::string_view text = "; a=1;b=\"2; c\" ; d=3 ";
     std::string all;
     for (std::string_view rest = text;;) {

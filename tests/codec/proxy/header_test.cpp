@@ -16,7 +16,7 @@ using namespace apus::codec;
 using namespace std::string_literals;
 using family = proxy::header::family;
 
-// "address port used N", "unsaid used N", "partial", or the reason it is bad.
+// Returns "address port used N", "unsaid used N", "partial", or why the header is rejected.
 std::string seen(std::string_view in) {
     static apus::test::page_end room(4096);
     const auto read = proxy::read_header(room.place(in));
@@ -32,7 +32,7 @@ std::string seen(std::string_view in) {
 
 const std::string magic("\r\n\r\n\0\r\nQUIT\n", 12);
 
-// A header of version 2: command, family and transport, and what follows the size.
+// Returns a version 2 header of command, family and transport, and the bytes after the size.
 std::string v2(char command, char kind, const std::string& rest) {
     return magic + command + kind + char(rest.size() >> 8) + char(rest.size() & 255) + rest;
 }
@@ -51,7 +51,7 @@ void check(const std::vector<row>& rows) {
 
 }  // namespace
 
-TEST_CASE("a line of version 1 tells the client") {
+TEST_CASE("PROXY v1 lines contain the client address") {
     check({
         {"PROXY TCP4 192.0.2.1 198.51.100.2 12345 443\r\n", "192.0.2.1 12345 used 45"},
         {"PROXY TCP4 192.0.2.1 198.51.100.2 12345 443\r\nGET / HTTP/1.1\r\n", "192.0.2.1 12345 used 45"},
@@ -66,7 +66,7 @@ TEST_CASE("a line of version 1 tells the client") {
     });
 }
 
-TEST_CASE("hostile lines of version 1") {
+TEST_CASE("hostile PROXY v1 lines") {
     const std::string line = proxy::bad_line.reason, address = proxy::bad_address.reason, port = proxy::bad_port.reason;
     check({
         {"GET / HTTP/1.1\r\n", proxy::no_header.reason},
@@ -106,7 +106,7 @@ TEST_CASE("hostile lines of version 1") {
     });
 }
 
-TEST_CASE("blocks of version 2 tell the client") {
+TEST_CASE("PROXY v2 headers contain the client address") {
     check({
         {v2('\x21', '\x11', ip4), "192.0.2.1 12345 used 28"},
         {v2('\x21', '\x11', ip4) + "GET", "192.0.2.1 12345 used 28"},
@@ -121,7 +121,7 @@ TEST_CASE("blocks of version 2 tell the client") {
     });
 }
 
-TEST_CASE("hostile blocks of version 2") {
+TEST_CASE("hostile PROXY v2 headers") {
     const std::string command = proxy::bad_command.reason, kind = proxy::bad_family.reason;
     check({
         {v2('\x11', '\x11', ip4), command},
@@ -148,7 +148,7 @@ TEST_CASE("hostile blocks of version 2") {
     });
 }
 
-TEST_CASE("every beginning of a good header asks for more") {
+TEST_CASE("every prefix of a valid PROXY header is partial") {
     for (const std::string& whole : {"PROXY TCP6 2001:db8::1 ::1 1 2\r\n"s, v2('\x21', '\x21', ip6 + "\1\0\2h2"s)})
         for (std::size_t n = 0; n < whole.size(); ++n) CHECK(seen(std::string_view(whole).substr(0, n)) == "partial");
 }

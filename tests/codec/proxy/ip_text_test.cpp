@@ -10,7 +10,7 @@
 
 using namespace apus::codec::proxy;
 
-TEST_CASE("addresses are what the system's own reader takes them for") {
+TEST_CASE("addresses are parsed as inet_pton does") {
     // clang-format off
     const char* texts[] = {
         "0.0.0.0", "192.0.2.1", "255.255.255.255", "256.0.0.1", "1.2.3", "1.2.3.4.5", "1.2.3.", ".1.2.3", "1..2.3",

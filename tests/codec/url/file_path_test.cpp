@@ -77,7 +77,7 @@ std::string seen(std::string_view in, bool hidden = false) {
 
 }  // namespace
 
-TEST_CASE("no encoding leads out of a folder, or to a hidden file") {
+TEST_CASE("no encoding escapes from a folder or reaches a hidden file") {
     static_assert(std::size(attacks) >= 100);
     apus::test::page_end room(4096);
     for (const auto& [path] : attacks) {
@@ -86,7 +86,7 @@ TEST_CASE("no encoding leads out of a folder, or to a hidden file") {
     }
 }
 
-TEST_CASE("paths of files are decoded once") {
+TEST_CASE("file paths are decoded once") {
     apus::test::page_end room(4096);
     for (const auto& [in, out] : names) {
         CAPTURE(in);
@@ -94,7 +94,7 @@ TEST_CASE("paths of files are decoded once") {
     }
 }
 
-TEST_CASE("hidden files are there for who asks for them, and still nothing climbs") {
+TEST_CASE("hidden files are served if enabled, and still nothing escapes") {
     CHECK(seen(".env", true) == ".env");
     CHECK(seen("a/.git/config", true) == "a/.git/config");
     CHECK(seen("...", true) == "...");
@@ -104,7 +104,7 @@ TEST_CASE("hidden files are there for who asks for them, and still nothing climb
     }
 }
 
-TEST_CASE("names and paths that no file can have are refused") {
+TEST_CASE("invalid file names and paths are rejected") {
     CHECK(seen(std::string(255, 'a')) == std::string(255, 'a'));
     CHECK(seen(std::string(256, 'a')).starts_with("refused"));
     std::string path;

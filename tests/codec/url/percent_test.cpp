@@ -47,7 +47,7 @@ constexpr refused bad[] = {
 
 }  // namespace
 
-TEST_CASE("triplets are decoded once, into another buffer or in place") {
+TEST_CASE("percent-encoding is decoded once, into another buffer or in place") {
     apus::test::page_end room(4096);
     for (const auto& [in, out] : good) {
         CAPTURE(in);
@@ -62,7 +62,7 @@ TEST_CASE("triplets are decoded once, into another buffer or in place") {
     }
 }
 
-TEST_CASE("what cannot be decoded to UTF-8 without NUL is refused") {
+TEST_CASE("input that does not decode to UTF-8 without NUL is rejected") {
     for (const auto& [in, why] : bad) {
         CAPTURE(in);
         std::string buffer(in.size(), 'x');
@@ -74,7 +74,7 @@ TEST_CASE("what cannot be decoded to UTF-8 without NUL is refused") {
     }
 }
 
-TEST_CASE("segments that climb are found, and names with dots in them are not") {
+TEST_CASE("dot segments are found, names with dots are not") {
     for (const std::string_view path : {".", "..", "/..", "/../x", "/a/./b", "/a/..", "../x", "a//.."})
         CHECK_MESSAGE(url::has_dot_segment(path), path);
     for (const std::string_view path : {"", "/", "/...", "/a.b/..c/d..", "/.well-known", "//"})

@@ -39,7 +39,7 @@ std::string read(const char* text) {
 
 }  // namespace
 
-TEST_CASE("queries are read into structs") {
+TEST_CASE("queries are parsed into structs") {
     const std::pair<const char*, const char*> table[] = {
         {"", R"({"q":null,"limit":20,"id":[],"by":"up","all":false,"near":0})"},
         {"&&", R"({"q":null,"limit":20,"id":[],"by":"up","all":false,"near":0})"},
@@ -70,7 +70,7 @@ TEST_CASE("queries are read into structs") {
     CHECK(read<needed>("name=x&tag=a") == R"({"name":"x","tag":["a"]})");
 }
 
-TEST_CASE("what is shown of a value is cut between characters") {
+TEST_CASE("values in messages are truncated at character boundaries") {
     const std::string long_one(39, 'a');
     CHECK(apus::schema::shown("a\xc3\xa9") == "\"a\xc3\xa9\"");
     CHECK(apus::schema::shown(long_one + "b") == '"' + long_one + "b\"");

@@ -18,7 +18,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// "text final 5 used 6", "partial", or why it is refused. The words stand in RFC 6455, 11.8.
+// Returns "text final 5 used 6", "partial", or why the head is rejected. Opcode names as in RFC 6455, 11.8.
 std::string seen(std::string_view in, frame_rules rules) {
     static apus::test::page_end room(64);
     const auto got = read_frame_head(room.place(in), rules);
@@ -88,14 +88,14 @@ std::string close_seen(std::string_view payload) {
 
 }  // namespace
 
-TEST_CASE("heads of frames") {
+TEST_CASE("frame headers") {
     for (const auto& e : examples) {
         CAPTURE(e.bytes);
         CHECK(seen(e.bytes, e.rules) == e.seen);
     }
 }
 
-TEST_CASE("every beginning of a good head asks for more, and what is written is read back") {
+TEST_CASE("every prefix of a valid frame header is partial, and written headers parse back") {
     for (const std::uint64_t size : {0ULL, 1ULL, 125ULL, 126ULL, 127ULL, 65'535ULL, 65'536ULL, 1ULL << 40}) {
         for (const bool masked : {false, true}) {
             const frame_head head{size, 0x04030201, opcode::binary, true, false};
@@ -112,7 +112,7 @@ TEST_CASE("every beginning of a good head asks for more, and what is written is 
     }
 }
 
-TEST_CASE("a mask comes off as a byte at a time would take it off") {
+TEST_CASE("unmasking agrees with the byte-wise definition") {
     std::uint32_t mask;
     std::memcpy(&mask, "\x37\xfa\x21\x3d", 4);
     char hello[] = "\x7f\x9f\x4d\x51\x58";
@@ -128,11 +128,11 @@ TEST_CASE("a mask comes off as a byte at a time would take it off") {
     }
 }
 
-TEST_CASE("what a Close frame says") {
+TEST_CASE("payloads of Close frames") {
     CHECK(close_seen("") == "1005:");
     CHECK(close_seen("\x03\xe8") == "1000:");
     CHECK(close_seen("\x03\xe9going") == "1001:going");
-    CHECK(close_seen("\x03") == "a Close frame holds one byte, which is no code");
+    CHECK(close_seen("\x03") == "a Close frame has a payload of one byte, which is not a code");
     CHECK(close_seen("\x03\xe8\xff") == "a text is not UTF-8");
     for (const unsigned code : {0U, 999U, 1004U, 1005U, 1006U, 1015U, 1016U, 1100U, 2000U, 2999U, 5000U, 65'535U})
         CHECK_FALSE(may_be_sent(code));
@@ -140,10 +140,10 @@ TEST_CASE("what a Close frame says") {
         CHECK(may_be_sent(code));
     char payload[max_control_size];
     const std::string reason = std::string(122, 'r') + "\xe2\x82\xac";
-    CHECK(write_close(payload, {1000, reason}) == payload + 124);  // the euro sign has no place
+    CHECK(write_close(payload, {1000, reason}) == payload + 124);  // the euro sign does not fit
 }
 
-TEST_CASE("the answer to a key") {
+TEST_CASE("Sec-WebSocket-Accept for a key") {
     const auto text = accept_key("dGhlIHNhbXBsZSBub25jZQ==");
     CHECK(std::string_view(text.data(), text.size()) == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");  // RFC 6455, 1.3
     CHECK(is_key("dGhlIHNhbXBsZSBub25jZQ=="));

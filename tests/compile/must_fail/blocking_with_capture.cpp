@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the function may run on when the task that waits for it is gone, so it captures nothing
+// error: the function may outlive the waiting task, so it must not capture
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: an argument is a pointer, reference or view, and what it refers to may be gone
+// error: an argument is a pointer, reference or view, which may dangle
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a capture has a name, such as {id}
+// error: a capture must have a name, such as {id}
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

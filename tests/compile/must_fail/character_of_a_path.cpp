@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes request&, body_text, and by value integers, double, bool and strings for its captures
+// error: a handler parameter must be request&, body_text, or for captures by value an integer, double, bool or string
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the name of a cookie is a token: letters, digits and marks such as '-', but no space, ';' and '='
+// error: the name of a cookie must be a token: letters, digits and marks such as '-', but no space, ';' and '='
 #include <apus/app.hpp>
 #include <apus/header.hpp>
 

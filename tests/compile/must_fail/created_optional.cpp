@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: created<T> and with_status<N>(T) hold the body itself: optional<created<T>>, not created<optional<T>>
+// error: created<T> and with_status<N>(T) must hold the body itself: optional<created<T>>, not created<optional<T>>
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

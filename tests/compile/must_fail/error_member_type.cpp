@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a member of an error is a bool, a number or a text; with <apus/json.hpp> also a struct, a list or a map
+// error: a member of an error must be a bool, a number or a text; with <apus/json.hpp> also a struct, a list or a map
 #include <apus/app.hpp>
 
 struct seat {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: what is read is made without values first: give each field of the struct a default
+// error: a struct for input must be default-constructible: give each field a default
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 

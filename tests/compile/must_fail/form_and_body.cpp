@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes the body once: a form with files is read as it comes
+// error: a handler may take the body once: a form with files is read as a stream
 #include <apus/app.hpp>
 #include <apus/form.hpp>
 #include <apus/uploaded_file.hpp>

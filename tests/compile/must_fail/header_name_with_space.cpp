@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the name of a header field is a token: letters, digits and marks such as '-', but no space and no colon
+// error: the name of a header field must be a token: letters, digits and marks such as '-', but no space and no colon
 #include <apus/app.hpp>
 #include <apus/header.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a header field of cookies is taken apart by cookie<"name", T>
+// error: take cookies as cookie<"name", T>
 #include <apus/app.hpp>
 #include <apus/header.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a header field or a cookie is a bool, number, text, time, enumeration, or an optional of one of these
+// error: a header field or cookie must be a bool, number, text, time, enumeration, or an optional of one of these
 #include <apus/app.hpp>
 #include <apus/header.hpp>
 

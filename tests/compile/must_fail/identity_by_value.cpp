@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: what middleware sets is taken by reference, such as const identity&
+// error: a value set by middleware is taken by reference, such as const identity&
 #include <apus/app.hpp>
 #include <apus/identity.hpp>
 

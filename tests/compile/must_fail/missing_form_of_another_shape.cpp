@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: app.not_found takes (request&) or (request&, const error&) -> response, optional<response> or result<response>; it is no coroutine
+// error: app.not_found must be (request&) or (request&, const error&) -> response, optional<response> or result<response>, not a coroutine
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler is not mutable: one object serves many requests at a time
+// error: a handler must not be mutable: one object serves concurrent requests
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: there is at least one representation to choose from
+// error: at least one representation is required
 #include <apus/app.hpp>
 #include <apus/negotiation.hpp>
 

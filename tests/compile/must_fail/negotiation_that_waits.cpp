@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a representation is made without waiting: co_await what it needs before choosing
+// error: the function of a representation must not be a coroutine: co_await its data before the choice
 #include <apus/app.hpp>
 #include <apus/negotiation.hpp>
 

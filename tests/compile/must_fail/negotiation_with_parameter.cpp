@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the function of a representation takes nothing, and is not mutable
+// error: the function of a representation must take no arguments, and must not be mutable
 #include <apus/app.hpp>
 #include <apus/negotiation.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a capture takes a whole segment, from slash to slash
+// error: a capture must be a whole segment, from slash to slash
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the prefix of a mounted app has no captures
+// error: the prefix of a mounted app must not have captures
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

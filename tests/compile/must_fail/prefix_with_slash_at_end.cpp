@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the prefix of a mounted app does not end in '/'
+// error: the prefix of a mounted app must not end in '/'
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a query is a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these
+// error: a query must be a struct of bools, numbers, texts, times, enumerations, and optionals and lists of these
 #include <apus/app.hpp>
 #include <apus/query.hpp>
 

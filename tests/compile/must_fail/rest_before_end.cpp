@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a capture of the rest, {name...}, stands last in a route
+// error: a rest capture, {name...}, must be last in a route
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a route starts with '/'
+// error: a route must start with '/'
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a rule of sizes goes from the lesser one to the greater one
+// error: a rule of sizes has its bounds in the wrong order
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

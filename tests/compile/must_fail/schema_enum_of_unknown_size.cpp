@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: an enumeration in a schema is an enum class, or an enum with an underlying type
+// error: an enumeration in a schema must be an enum class, or an enum with an underlying type
 #include <apus/json.hpp>
 
 #ifdef OK

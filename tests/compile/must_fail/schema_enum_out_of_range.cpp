@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: an enumeration in a schema has an enumerator from -128 to 1023
+// error: an enumeration in a schema must have an enumerator from -128 to 1023
 #include <apus/json.hpp>
 
 enum class level {

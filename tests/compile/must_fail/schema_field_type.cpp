@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // error: JSON cannot represent the type of this field
-// names: field_that_json_cannot_represent<shop::order, apus::detail::literal<8>{"waiting"}, std::chrono::duration<long
+// names: field_that_json_cannot_represent<shop::order, apus::detail::literal<8>{"waiting"}, std::pair<int, int>
 #include <apus/json.hpp>
-
-#include <chrono>
 
 namespace shop {
 struct order {
     int id;
 #ifdef OK
-    std::chrono::sys_seconds waiting;
+    int waiting;
 #else
-    std::chrono::seconds waiting;
+    std::pair<int, int> waiting;
 #endif
 };
 }  // namespace shop

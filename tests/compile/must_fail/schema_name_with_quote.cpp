@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the name of a field is of printable ASCII without quotes and backslashes
+// error: a field name must be printable ASCII without quotes and backslashes
 #include <apus/json.hpp>
 
 struct note {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a field_note names a field that the struct has not
+// error: a field_note names an unknown field of the struct
 #include <apus/json.hpp>
 
 struct note {

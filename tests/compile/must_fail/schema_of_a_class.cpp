@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus
+// error: a field must be a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 

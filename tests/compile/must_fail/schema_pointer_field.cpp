@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: JSON cannot represent the type of this field: a field is a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus
+// error: JSON cannot represent the type of this field: a field must be a bool, number, std::string, enumeration, time point, list, string-keyed map, optional, variant or aggregate, or of a type of apus
 #include <apus/json.hpp>
 
 struct broken {

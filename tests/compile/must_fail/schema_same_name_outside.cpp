@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: two fields of a struct have the same name outside
+// error: two fields of a struct have the same external name
 #include <apus/json.hpp>
 
 struct note {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: an aggregate in a schema has at most 64 fields: put some into a struct of their own
+// error: an aggregate in a schema must not have more than 64 fields: move some into a nested struct
 #include <apus/json.hpp>
 
 struct many {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: each alternative of a variant in a schema is an aggregate: its name is the member "type" that tells it apart
+// error: each alternative of a variant in a schema must be an aggregate: its member "type" holds its name
 #include <apus/json.hpp>
 
 #include <variant>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: an alternative of a variant has no field "type": that is where its name stands
+// error: an alternative of a variant must not have a field "type", which holds its name
 #include <apus/json.hpp>
 
 #include <variant>

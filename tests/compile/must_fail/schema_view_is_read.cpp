@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: what is read owns its texts: use std::string and std::vector, a std::string_view and a std::span can only be printed
+// error: a struct for input must own its data: use std::string and std::vector, since std::string_view and std::span can only be printed
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 

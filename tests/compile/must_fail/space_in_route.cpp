@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a route holds only what a path may hold: percent-encode the rest
+// error: a route contains a character that is not allowed in a path: percent-encode it
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes references only to request and to what middleware sets (apus::request_value): state of yours is captured by the lambda, and the rest is taken by value
+// error: a handler may take references only to request and to values set by middleware (apus::request_value): capture your own state in the lambda, and take the rest by value
 #include <apus/app.hpp>
 
 class database {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the status of an answer is from 200 to 599
+// error: the status of a response must be from 200 to 599
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a struct that a client sends is taken as json<T>, query<T> or form<T>
+// error: take a struct of the request as json<T>, query<T> or form<T>
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 

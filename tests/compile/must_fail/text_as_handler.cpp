@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler is a function or a lambda whose parameters have types, not auto
+// error: a handler must be a function or a lambda with typed parameters, not auto
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the handler takes another number of path values than the route captures
+// error: the handler has another number of path parameters than the route has captures
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

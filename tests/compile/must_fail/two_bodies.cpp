@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler takes the body as one thing: one json<T> or one form<T>, and body_text besides if it needs the bytes
+// error: a handler may take the body once: as json<T> or form<T>, optionally with body_text for the bytes
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 

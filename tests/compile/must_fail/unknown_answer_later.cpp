@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler returns text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these
+// error: a handler must return text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

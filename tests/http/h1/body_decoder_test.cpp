@@ -27,8 +27,8 @@ codec::http1::request_head head_of(std::string_view framing) {
     return head;
 }
 
-// What comes out of bytes that arrive cut at `cut`: "body|rest", with "|field=value" for trailers;
-// or "body...", if more is wanted; or the reason why not.
+// Decodes bytes that are split at `cut`. Returns "body|rest", with "|field=value" for trailers; "body..." if
+// incomplete; or the error.
 struct reading {
     body_decoder decoder;
     std::string body, trailers, waiting;
@@ -92,11 +92,11 @@ constexpr body bodies[] = {
 
 }  // namespace
 
-TEST_CASE("a body comes out of its framing, wherever the bytes are cut") {
+TEST_CASE("bodies are decoded, however the bytes are split") {
     for (const auto& b : bodies) {
         const std::string whole = read(b.framing, b.bytes, 0);
         CAPTURE(b.bytes);
-        if (b.said.starts_with("a control")) CHECK(whole.size() > 20);  // the sentence is the codec's
+        if (b.said.starts_with("a control")) CHECK(whole.size() > 20);  // the codec defines the sentence
         else CHECK(whole == b.said);
         for (std::size_t cut = 1; cut < b.bytes.size(); ++cut) {
             CAPTURE(cut);
@@ -108,7 +108,7 @@ TEST_CASE("a body comes out of its framing, wherever the bytes are cut") {
     }
 }
 
-TEST_CASE("what breaks the framing is refused and stays refused") {
+TEST_CASE("invalid framing is rejected permanently") {
     struct {
         std::string_view bytes;
         int status;
@@ -140,7 +140,7 @@ TEST_CASE("what breaks the framing is refused and stays refused") {
     }
 }
 
-TEST_CASE("the chunk extensions of a body are bounded together, and leading zeros are none") {
+TEST_CASE("chunk extensions of a body are limited in total, without leading zeros") {
     constexpr std::string_view extended = "1;name=value\r\na\r\n", zeros = "0000000000001\r\na\r\n";
     const auto read = [](std::string_view chunk, int times) {
         body_decoder decoder(head_of("chunked"));
@@ -162,7 +162,7 @@ TEST_CASE("the chunk extensions of a body are bounded together, and leading zero
     CHECK(read(zeros, 10 * most) == 200);
 }
 
-TEST_CASE("what is still to come is known as far as it was announced") {
+TEST_CASE("the announced remaining size is known") {
     codec::http1::trailer_section section;
     body_decoder sized(head_of("10"));
     CHECK(sized.announced() == 10);

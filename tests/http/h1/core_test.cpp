@@ -31,7 +31,7 @@ std::string get(std::string_view path) { return "GET " + std::string(path) + " H
 
 }  // namespace
 
-TEST_CASE("draining answers what is under way, says that it is the last, and closes") {
+TEST_CASE("draining completes the current request with Connection: close") {
     made m;
     wire w(m.make());
     w.send(get("/late"));
@@ -47,7 +47,7 @@ TEST_CASE("draining answers what is under way, says that it is the last, and clo
     w.wait_for_close();
 }
 
-TEST_CASE("draining closes what is idle, after a moment for requests on their way") {
+TEST_CASE("draining closes idle connections after a grace period") {
     made m;
     wire w(m.make());
     w.send(get("/"));
@@ -60,7 +60,7 @@ TEST_CASE("draining closes what is idle, after a moment for requests on their wa
     CHECK(all.contains("Connection: close\r\n"));
 }
 
-TEST_CASE("draining lets a request that has begun arrive") {
+TEST_CASE("draining lets a partial request complete") {
     made m;
     wire w(m.make());
     w.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc");
@@ -73,7 +73,7 @@ TEST_CASE("draining lets a request that has begun arrive") {
     CHECK(all.ends_with("abcdef"));
 }
 
-TEST_CASE("an idle connection that says nothing is gone soon after draining begins") {
+TEST_CASE("an idle connection is closed soon after draining begins") {
     made m;
     wire w(m.make());
     w.turn(2);
@@ -83,7 +83,7 @@ TEST_CASE("an idle connection that says nothing is gone soon after draining begi
     w.wait_for_close();
 }
 
-TEST_CASE("requests over the number that a connection may make are not answered on it") {
+TEST_CASE("requests over the limit per connection are not answered") {
     made m;
     limits l;
     l.requests_per_connection = 3;
@@ -94,7 +94,7 @@ TEST_CASE("requests over the number that a connection may make are not answered 
     CHECK(all.find("Connection: close") > all.rfind("HTTP/1.1"));
 }
 
-TEST_CASE("what happens is counted") {
+TEST_CASE("events are counted") {
     made m;
     wire w(m.make());
     w.send(get("/") + get("/none") + "BAD\r\n\r\n");
@@ -108,7 +108,7 @@ TEST_CASE("what happens is counted") {
     CHECK(counts.cancelled == 0);
 }
 
-TEST_CASE("exchanges are used again, and take nothing over") {
+TEST_CASE("exchanges are reused without old state") {
     app a;
     a.get("/{name}", [](request& in, std::string_view name) {
         return std::string(name) + "|" + std::string(in.path()) + "|" + std::string(in.query()) + "|" +

@@ -14,8 +14,7 @@ using test::wire;
 
 namespace {
 
-// Deadlines so near that a test can wait for them, and so far that a busy machine keeps those
-// that are to be kept.
+// Timeouts that are short enough to wait for, and long enough for a busy machine.
 limits near() {
     limits l;
     l.head = milliseconds(60);
@@ -65,7 +64,7 @@ constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
 
-TEST_CASE("a head that does not arrive in time is answered by 408, and the end") {
+TEST_CASE("a head that does not arrive in time gets 408 and a close") {
     for (std::string_view begun : {"G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX"}) {
         CAPTURE(begun);
         wire w(make_app(), near());
@@ -76,7 +75,7 @@ TEST_CASE("a head that does not arrive in time is answered by 408, and the end")
     }
 }
 
-TEST_CASE("bytes that keep coming do not put a head's deadline off") {
+TEST_CASE("arriving bytes do not extend a head's deadline") {
     wire w(make_app(), near());
     w.send("GET / HTTP/1.1\r\nHost: a\r\n");
     std::string all;
@@ -89,7 +88,7 @@ TEST_CASE("bytes that keep coming do not put a head's deadline off") {
     CHECK((said == "408" || said == "431"));
 }
 
-TEST_CASE("an idle connection is closed without a word") {
+TEST_CASE("an idle connection is closed without a response") {
     wire silent(make_app(), near());
     CHECK(silent.rest() == "");
     silent.connect();
@@ -103,7 +102,7 @@ TEST_CASE("an idle connection is closed without a word") {
     CHECK(silent.rest() == "");
 }
 
-TEST_CASE("a handler has its time, or what its route says") {
+TEST_CASE("the handler timeout, or that of its route") {
     wire w(make_app(), near());
     w.send("GET /stuck HTTP/1.1\r\nHost: a\r\n\r\n");
     CHECK(statuses(w.rest()) == "503");
@@ -115,13 +114,13 @@ TEST_CASE("a handler has its time, or what its route says") {
     }
 }
 
-TEST_CASE("a stream of one byte now and then is no slow handler and no slow reader") {
+TEST_CASE("a stream of single bytes is neither a slow handler nor a slow reader") {
     wire w(make_app(), near());
     w.send("GET /drip HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     CHECK(w.rest().ends_with("\r\n0\r\n\r\n"));
 }
 
-TEST_CASE("a body that arrives too slowly is given up") {
+TEST_CASE("a body that arrives too slowly is aborted") {
     for (auto path : {"/whole", "/read"}) {
         CAPTURE(path);
         limits l = near();
@@ -132,7 +131,7 @@ TEST_CASE("a body that arrives too slowly is given up") {
     }
 }
 
-TEST_CASE("a body that stops is given up as one though a stall of the server has used up the handler's time too") {
+TEST_CASE("a stalled body is a 408 even if a stall of the server used up the handler's time") {
     limits l;
     l.rate_window = milliseconds(400);
     l.handler = milliseconds(900);
@@ -142,9 +141,9 @@ TEST_CASE("a body that stops is given up as one though a stall of the server has
     CHECK(statuses(w.rest()) == "408");
 }
 
-TEST_CASE("a body that keeps its rate takes as long as it needs") {
+TEST_CASE("a body that keeps its rate may take any time") {
     limits l = near();
-    l.body_rate = 10;  // one byte in a window
+    l.body_rate = 10;  // one byte per window
     l.handler = seconds(20);
     for (auto path : {"/whole", "/read"}) {
         CAPTURE(path);
@@ -153,7 +152,7 @@ TEST_CASE("a body that keeps its rate takes as long as it needs") {
         const auto begin = w.loop().now();
         std::size_t sent = 0;
         w.turn_until([&] {
-            // A byte for each millisecond.
+            // One byte per millisecond.
             if (w.loop().now() - begin > sent) sent += w.try_send("x") > 0;
             return w.loop().now() - begin > 250;
         });
@@ -163,7 +162,7 @@ TEST_CASE("a body that keeps its rate takes as long as it needs") {
     }
 }
 
-TEST_CASE("a client that does not read its answer is cut off") {
+TEST_CASE("a client that does not read its response is disconnected") {
     for (auto path : {"/large", "/stream"}) {
         CAPTURE(path);
         wire w(make_app(), near());
@@ -173,7 +172,7 @@ TEST_CASE("a client that does not read its answer is cut off") {
     }
 }
 
-TEST_CASE("a client that reads slowly but steadily gets all of its answer") {
+TEST_CASE("a slow but steady reader gets the whole response") {
     limits l = near();
     l.drain_rate = 1000;
     wire w(make_app(), l);
@@ -189,7 +188,7 @@ TEST_CASE("a client that reads slowly but steadily gets all of its answer") {
     CHECK(all.size() > 3'000'000);
 }
 
-TEST_CASE("a client that keeps its side open after the last answer is let go") {
+TEST_CASE("lingering after the last response has a timeout") {
     wire w(make_app(), near());
     w.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nand more");
     CHECK(w.rest().ends_with("hello\n"));
@@ -199,12 +198,12 @@ TEST_CASE("a client that keeps its side open after the last answer is let go") {
     w.wait_for_close();
 }
 
-TEST_CASE("bodies that are pipelined do not put off the deadline of answers that are not read") {
+TEST_CASE("pipelined bodies do not extend the deadline of unread responses") {
     app a;
     a.post("/large", [](body_text) { return std::string(17'000, 'L'); });
     wire w(std::move(a));
     const std::string asked = "POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc";
-    for (int i = 0; i < 20; ++i) w.try_send(asked);  // more than the socket takes
+    for (int i = 0; i < 20; ++i) w.try_send(asked);  // more than the socket accepts
     w.turn(10);
     int seconds_gone = 0;
     for (; seconds_gone < 60 && w.core().connections.inside() > 0; ++seconds_gone) w.try_send(asked), w.pass(1000);

@@ -23,7 +23,7 @@ std::string shaped_of(std::string_view request) {
 
 }  // namespace
 
-TEST_CASE("on_error makes the answers of HTTP/1.1, also of what no app has seen") {
+TEST_CASE("on_error generates HTTP/1.1 errors, also before routing") {
     const std::string end = " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     CHECK(shaped_of("GET /nowhere?q" + end) == "404 outer 404 /nowhereqa0\n");
     CHECK(shaped_of("GET /in/nowhere" + end) == "404 inner 404 /in/nowherea0\n");
@@ -44,7 +44,7 @@ TEST_CASE("on_error makes the answers of HTTP/1.1, also of what no app has seen"
     CHECK(shaped_of("GET /" + std::string(20'000, 'x') + end) == "414 outer 414 0\n");
 }
 
-TEST_CASE("a request that cannot be parsed behind another one shows nothing of it to on_error") {
+TEST_CASE("on_error sees nothing of the previous request") {
     wire w(shaped_app());
     w.send("GET /in/nowhere?secret HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/9.9\r\n\r\n");
     const std::string all = w.rest();

@@ -8,7 +8,7 @@
 
 #include <string>
 
-// Clients that end their side and go on reading.
+// Clients that shut down their sending side and continue reading.
 
 using namespace apus;
 using namespace apus::test;
@@ -127,7 +127,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a client that has ended its side and is gone cancels its handler, by a reset or by what cannot be written") {
+TEST_CASE("a half-closed client that vanished cancels its handler, by a reset or a failed write") {
     for (const std::string_view path : {"/wait", "/stream"}) {
         seen s;
         wire w(make_app(s), {.handler = seconds(-1)}, over::tcp);
@@ -152,7 +152,7 @@ TEST_CASE("a client that has ended its side and is gone cancels its handler, by 
     CHECK(s.cancelled == 1);
 }
 
-TEST_CASE("deadlines bind a client that has ended its side as any other") {
+TEST_CASE("deadlines apply to half-closed clients") {
     seen s;
     wire w(make_app(s));
     w.send(get("/wait"));

@@ -41,7 +41,7 @@ std::string all_of(held_input& input) {
 
 }  // namespace
 
-TEST_CASE("bytes are held in order, however many come") {
+TEST_CASE("bytes are kept in order") {
     holding h("first,", "used before");
     CHECK(h.input->unread() == "first,");
     h.input->append("second,");
@@ -52,7 +52,7 @@ TEST_CASE("bytes are held in order, however many come") {
     CHECK(all_of(*h.input) == "st,second," + std::string(10'000, 'x'));
 }
 
-TEST_CASE("while pinned, what was given out stays where it is, and the rest waits behind it") {
+TEST_CASE("pinned bytes stay in place, and new ones wait after them") {
     holding h("view");
     std::string_view given = h.input->unread();
     h.input->pin(true);
@@ -66,7 +66,7 @@ TEST_CASE("while pinned, what was given out stays where it is, and the rest wait
     CHECK(all.substr(9'900) == std::string(100, static_cast<char>('a' + 99 % 26)));
 }
 
-TEST_CASE("much that is held takes little more memory than it has bytes, and comes together bit by bit") {
+TEST_CASE("memory grows with the held bytes, which are gathered step by step") {
     constexpr std::size_t much = 100 * one_buffer;
     holding h("0123");
     std::string model = "0123";
@@ -84,7 +84,7 @@ TEST_CASE("much that is held takes little more memory than it has bytes, and com
     CHECK_FALSE(h.input->has_more());
 }
 
-TEST_CASE("a buffer that is given up keeps what was used of it, and the rest moves") {
+TEST_CASE("a detached buffer keeps its consumed bytes, and the rest moves") {
     for (std::size_t behind : {std::size_t{0}, std::size_t{3}, one_buffer, 3 * one_buffer}) {
         CAPTURE(behind);
         holding h("head");
@@ -104,9 +104,9 @@ TEST_CASE("a buffer that is given up keeps what was used of it, and the rest mov
     }
 }
 
-// Random operations with a fixed seed, against a string. Views given out while pinned, and leases,
-// must keep their bytes; the sanitizers see to it that nothing is read or freed wrongly.
-TEST_CASE("held bytes are what a simple string would hold") {
+// Random operations with a fixed seed, compared with a string. Views obtained while pinned, and leases, must keep their
+// bytes; the sanitizers check for invalid reads and frees.
+TEST_CASE("held input behaves like a string") {
     std::mt19937 random(20'260'101);
     auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
     for (int round = 0; round < 200; ++round) {

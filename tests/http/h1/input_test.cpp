@@ -22,13 +22,13 @@ app make_app() {
         std::string text(in.header("x-name"));
         text += ':';
         while (true) {
-            co_await apus::sleep(milliseconds(1));  // a slow reader: the client is held back
+            co_await apus::sleep(milliseconds(1));  // a slow reader, which causes backpressure
             auto piece = co_await in.read();
             if (piece.empty()) break;
             text += piece;
         }
         text += ':';
-        text += in.header("x-name");  // the head lives as long as its handler
+        text += in.header("x-name");  // the head is valid as long as its handler runs
         co_return text;
     });
     a.post("/first", [](request& in) -> task<std::string> { co_return std::string(co_await in.read()); });
@@ -56,7 +56,7 @@ std::string chunked(std::string_view path, std::string_view chunks) {
 
 constexpr std::string_view last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Name: last\r\n\r\n";
 
-// The bodies of all answers in `bytes`, each behind a '/'. They are of a given length.
+// Returns the bodies of all responses in `bytes`, each after a '/'. All must have a Content-Length.
 std::string bodies(std::string_view bytes) {
     std::string all;
     while (!bytes.empty()) {
@@ -75,7 +75,7 @@ std::string bodies(std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("requests are answered alike, wherever their bytes are cut") {
+TEST_CASE("requests are parsed the same, however their bytes are split") {
     const std::string text = "GET / HTTP/1.1\r\nHost: a\r\nX-Name: one\r\n\r\n" + post("/echo", "two") +
                              chunked("/late", "2\r\nab\r\n1;x=y\r\nc\r\n0\r\nx-t: u\r\n\r\n") +
                              post("/ignored", "skipped") + post("/past", "p") + std::string(last);
@@ -105,7 +105,7 @@ TEST_CASE("a body in many pieces reaches a slow reader whole") {
     CHECK((bodies(w.rest()) == "/n:" + body + ":n/hello last\n"));
 }
 
-TEST_CASE("a client is held back while nobody reads, and what waits is bounded") {
+TEST_CASE("a client that is not being read from is held back, and its buffer is bounded") {
     app a;
     bool go = false;
     a.post("/wait",
@@ -120,7 +120,7 @@ TEST_CASE("a client is held back while nobody reads, and what waits is bounded")
     w.send("POST /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 50000000\r\n\r\n");
     const std::string piece(1 << 20, 'x');
     std::size_t sent = 0;
-    // The socket takes some, the connection holds little: the rest does not get in.
+    // The socket accepts some bytes and the connection buffers few: the rest cannot be sent.
     for (int idle = 0; idle < 50;) {
         const std::size_t room = std::min<std::size_t>(piece.size(), 50'000'000 - sent);
         const ssize_t n = w.try_send(std::string_view(piece).substr(0, room));
@@ -139,7 +139,7 @@ TEST_CASE("a client is held back while nobody reads, and what waits is bounded")
     CHECK(w.rest().ends_with("\r\n\r\n50000000"));
 }
 
-TEST_CASE("posts sent together are answered in order") {
+TEST_CASE("pipelined posts are answered in order") {
     wire w(make_app());
     std::string text, expected;
     for (int i = 0; i < 300; ++i) {
@@ -152,7 +152,7 @@ TEST_CASE("posts sent together are answered in order") {
     CHECK(bodies(w.rest()) == expected + "/hello last\n");
 }
 
-TEST_CASE("what a handler leaves of a body is skipped") {
+TEST_CASE("the rest of a body that a handler did not read is skipped") {
     wire w(make_app());
     w.send(post("/first", std::string(300'000, 'x')));
     w.send(post("/ignored", std::string(300'000, 'y')));
@@ -165,17 +165,17 @@ TEST_CASE("what a handler leaves of a body is skipped") {
     CHECK(bodies(all).ends_with("/not read\n/a/hello last\n"));
 }
 
-TEST_CASE("reading past the end of a body gives the end again") {
+TEST_CASE("reading past the end of a body returns the end again") {
     wire w(make_app());
     for (auto body : {"", "x", "some text"}) {
         w.send(post("/past", body));
         CHECK(w.until("||").ends_with(std::string(body) + "||"));
     }
     w.send("POST /past HTTP/1.1\r\nHost: a\r\n\r\n");
-    CHECK(w.until("||").ends_with("\r\n\r\n||"));  // no framing, no body
+    CHECK(w.until("||").ends_with("\r\n\r\n||"));  // neither framing nor body
 }
 
-TEST_CASE("bytes that are no request are answered behind those that are, and end the connection") {
+TEST_CASE("an invalid request is answered after earlier ones, and ends the connection") {
     struct {
         std::string_view bytes, said;
     } const cases[] = {
@@ -183,7 +183,7 @@ TEST_CASE("bytes that are no request are answered behind those that are, and end
         {"\x16\x03\x01\x02 / HTTP/1.1\r\n\r\n", "200 400"},
         {"GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", "200 400"},
         {"GET / HTTP/3.0\r\n\r\n", "200 505"},
-        {"GET / HTTP/1.1\r\nHo", "200"},  // cut short
+        {"GET / HTTP/1.1\r\nHo", "200"},  // truncated
         {"", "200"},
     };
     for (const auto& c : cases) {
@@ -196,7 +196,7 @@ TEST_CASE("bytes that are no request are answered behind those that are, and end
     }
 }
 
-TEST_CASE("a framing that breaks within a body ends the handler that reads it") {
+TEST_CASE("invalid framing within a body ends the handler that reads it") {
     app a;
     int ended_early = 0;
     a.post("/read", [&](request& in) -> task<std::string> {

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The memory of a core, and what its guard does when there is little.
+// A core under memory pressure.
 
 using namespace apus;
 using runtime::memory_charge;
@@ -37,7 +37,7 @@ app make_app() {
     return a;
 }
 
-// A core with a budget, of which others hold a part.
+// A core with a memory budget, of which other cores use a part.
 struct pressed {
     runtime::memory_budget budget{budget_bytes, 1};
     wire w;
@@ -52,14 +52,14 @@ struct pressed {
     }
 };
 
-// A client beside that of the wire.
+// A second client besides `wire`.
 struct wire_end {
     int fd;
     explicit wire_end(wire& w) {
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
         fd = ends[0];
-        (new http::h1::connection(w.core(), ends[1]))->start();
+        w.core().open(ends[1], runtime::protocols::every).start();
     }
     wire_end(wire_end&& other) noexcept : fd(std::exchange(other.fd, -1)) {}
     wire_end& operator=(wire_end&&) = delete;
@@ -78,7 +78,7 @@ constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
 
-TEST_CASE("memory: what a connection held is returned, however it ends") {
+TEST_CASE("memory: a closed connection returns its memory") {
     const std::string cases[] = {
         post(500'000, 400'000),
         post(500'000, 500'000),
@@ -96,7 +96,7 @@ TEST_CASE("memory: what a connection held is returned, however it ends") {
     }
 }
 
-TEST_CASE("memory: it is counted while it is held") {
+TEST_CASE("memory: it is counted while held") {
     wire w(make_app());
     const auto before = w.loop().memory().used();
     w.send(post(500'000, 400'000));
@@ -106,7 +106,7 @@ TEST_CASE("memory: it is counted while it is held") {
     CHECK(w.core().first->held() >= 400'000);
 }
 
-TEST_CASE("memory: near its end new work is refused by 503, and small requests are served") {
+TEST_CASE("memory: near the limit new work gets 503, and small requests are served") {
     struct request {
         std::string bytes;
         const char* status;
@@ -137,7 +137,7 @@ TEST_CASE("memory: near its end new work is refused by 503, and small requests a
     CHECK(statuses(p.ask(post(1'000, 1'000))) == "200");
 }
 
-TEST_CASE("memory: who holds and does not go on gives way to small uploads") {
+TEST_CASE("memory: stalled connections are closed in favour of small uploads") {
     pressed p;
     std::vector<wire_end> idle;
     for (int i = 0; i < 200; ++i) {
@@ -148,7 +148,7 @@ TEST_CASE("memory: who holds and does not go on gives way to small uploads") {
     for (std::size_t i = 0; i < 100; ++i) {
         CAPTURE(i);
         CHECK(statuses(p.ask(post(16'000 + 480 * i, 16'000 + 480 * i))) == "200");
-        idle.emplace_back(p.w);  // others fill the memory again
+        idle.emplace_back(p.w);  // other connections fill the memory again
         idle.back().give(post(60'000, 59'000));
         p.w.turn(3);
     }
@@ -156,7 +156,7 @@ TEST_CASE("memory: who holds and does not go on gives way to small uploads") {
     CHECK(p.w.core().counts.memory_cuts > 0);
 }
 
-TEST_CASE("memory: a client that has ended its side while there was none is answered when there is") {
+TEST_CASE("memory: a half-closed client is answered once memory is available") {
     pressed p;
     p.hold_sixteenths(16);
     p.w.connect();
@@ -168,7 +168,7 @@ TEST_CASE("memory: a client that has ended its side while there was none is answ
     CHECK(statuses(p.w.rest()) == "200");
 }
 
-TEST_CASE("memory: a cut of many takes several turns") {
+TEST_CASE("memory: closing many connections takes several turns") {
     pressed p;
     std::vector<wire_end> idle;
     for (int i = 0; i < 150; ++i) {
@@ -185,8 +185,8 @@ TEST_CASE("memory: a cut of many takes several turns") {
     CHECK(most <= 64);
 }
 
-TEST_CASE("memory: where nothing is left, connections that hold much are closed for new ones") {
-    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // to be worth a cut
+TEST_CASE("memory: at the limit, large connections are closed for new ones") {
+    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // enough to be worth closing a connection
     pressed p;
     std::vector<wire_end> holders;
     for (int i = 0; i < 60; ++i) {
@@ -203,7 +203,7 @@ TEST_CASE("memory: where nothing is left, connections that hold much are closed 
     CHECK_FALSE(p.w.core().guard.admits_connection());
 }
 
-TEST_CASE("memory: a body that can never fit is refused at once") {
+TEST_CASE("memory: a body that can never fit is rejected at once") {
     runtime::memory_budget little(1'000'000, 1);
     wire w(make_app());
     w.loop().memory().use(little);
@@ -211,17 +211,17 @@ TEST_CASE("memory: a body that can never fit is refused at once") {
     CHECK(statuses(w.rest()) == "503");
 }
 
-TEST_CASE("memory: who holds most is not read from under pressure, and goes on afterwards") {
+TEST_CASE("memory: under pressure the largest connections are not read from, and resume afterwards") {
     pressed p;
     p.w.send(post(1'000'000, 300'000));
     p.w.turn(20);
-    p.hold_sixteenths(15);  // no connection is favoured, but it is closed
+    p.hold_sixteenths(15);  // no connection is preferred, but it is closed
     p.w.turn_until([&] { return p.w.core().counts.memory_cuts == 1; });
     p.others.set(0);
     CHECK(statuses(p.ask(get)) == "200");
 }
 
-TEST_CASE("memory: a large upload that is alone ends well, also under pressure") {
+TEST_CASE("memory: a single large upload completes, also under pressure") {
     pressed p;
     p.hold_sixteenths(12);
     p.w.send(post(1'000'000, 1'000'000));
@@ -229,7 +229,7 @@ TEST_CASE("memory: a large upload that is alone ends well, also under pressure")
     CHECK(p.w.core().counts.memory_cuts == 0);
 }
 
-TEST_CASE("memory: of those that wait for it the one that has waited longest goes on first") {
+TEST_CASE("memory: the longest waiting connection resumes first") {
     std::string order;
     app a;
     a.get("/{name}", [&order](std::string_view name) { return order += name, "ok\n"; });
@@ -239,7 +239,7 @@ TEST_CASE("memory: of those that wait for it the one that has waited longest goe
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
         client = ends[0];
-        (new http::h1::connection(p.w.core(), ends[1]))->start();
+        p.w.core().open(ends[1], runtime::protocols::every).start();
     }
     p.hold_sixteenths(16);
     p.w.turn(4);
@@ -255,16 +255,16 @@ TEST_CASE("memory: of those that wait for it the one that has waited longest goe
     for (const int client : clients) close(client);
 }
 
-TEST_CASE("memory: near its end a route is refused whose answers have been large lately") {
+TEST_CASE("memory: near the limit, routes with large recent responses are rejected") {
     constexpr std::string_view large = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
     struct step {
         std::string_view request;
-        unsigned sixteenths;        // that others hold
-        std::int64_t milliseconds;  // that go by before
+        unsigned sixteenths;        // used by other cores
+        std::int64_t milliseconds;  // time before the request
         const char* status;
     };
     constexpr step steps[] = {
-        {large, 14, 0, "200"},  // nothing is known of it
+        {large, 14, 0, "200"},  // the handler's memory use is not known yet
         {large, 14, 0, "503"},     {get, 14, 0, "200"},       {large, 0, 0, "200"},
         {large, 14, 9'000, "503"}, {large, 14, 2'000, "200"},
     };

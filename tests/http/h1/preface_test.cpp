@@ -23,7 +23,7 @@ void send_in_bytes(client& c, std::string_view bytes) {
 
 }  // namespace
 
-TEST_CASE("where HTTP/2 alone is spoken, its clients get it, however the preface comes") {
+TEST_CASE("an HTTP/2-only listener serves HTTP/2, however the preface is split") {
     made m;
     client c(m.make());
     c.connect(protocols::http2);
@@ -35,13 +35,13 @@ TEST_CASE("where HTTP/2 alone is spoken, its clients get it, however the preface
     CHECK(c.of(1).body == "hello\n");
 }
 
-TEST_CASE("where HTTP/2 alone is spoken, HTTP/1.1 is told so, and is never answered") {
+TEST_CASE("an HTTP/2-only listener rejects HTTP/1.1 with 505") {
     made m;
     client c(m.make());
     for (const std::string_view request : {
              "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
              "GET / HTTP/1.0\r\n\r\n",
-             "GET / HTTP/1.1\r\n\r\n",  // which is malformed, too
+             "GET / HTTP/1.1\r\n\r\n",  // also malformed
              "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
              "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n"
              "\r\n",
@@ -63,7 +63,7 @@ TEST_CASE("where HTTP/2 alone is spoken, HTTP/1.1 is told so, and is never answe
     CHECK(c.counts().refusals == 10);
 }
 
-TEST_CASE("where HTTP/2 alone is spoken, bytes that are neither get GOAWAY") {
+TEST_CASE("an HTTP/2-only listener answers other bytes with GOAWAY") {
     made m;
     client c(m.make());
     for (const std::string_view bytes :
@@ -78,7 +78,7 @@ TEST_CASE("where HTTP/2 alone is spoken, bytes that are neither get GOAWAY") {
     CHECK(c.counts().requests == 0);
 }
 
-TEST_CASE("where HTTP/2 alone is spoken, who begins and does not go on is let go") {
+TEST_CASE("an HTTP/2-only listener times out a partial preface") {
     made m;
     client c(m.make());
     for (const std::string_view bytes : {"", "P", "PRI * HTTP/2.0\r\n", "GET / HTTP/1.1\r\nHo"}) {
@@ -93,7 +93,7 @@ TEST_CASE("where HTTP/2 alone is spoken, who begins and does not go on is let go
     CHECK(c.counts().requests == 0);
 }
 
-TEST_CASE("where HTTP/1.1 alone is spoken, HTTP/2 is told so") {
+TEST_CASE("an HTTP/1.1-only listener rejects HTTP/2") {
     made m;
     client c(m.make());
     c.connect(protocols::http1);
@@ -103,6 +103,6 @@ TEST_CASE("where HTTP/1.1 alone is spoken, HTTP/2 is told so") {
     c.send(
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n\r\n"
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-    CHECK(statuses(c.line().rest()) == "200 200");  // by prior knowledge only
+    CHECK(statuses(c.line().rest()) == "200 200");  // HTTP/2 only by prior knowledge
     CHECK(c.counts().h2_connections == 0);
 }

@@ -15,7 +15,7 @@ using test::wire;
 
 namespace {
 
-// Counts the handlers that run.
+// Counts running handlers.
 struct presence {
     int* n;
     explicit presence(int& of) : n(&of) { ++*n; }
@@ -24,7 +24,7 @@ struct presence {
     ~presence() { --*n; }
 };
 
-// What handlers saw.
+// Values seen by handlers.
 struct seen {
     int inside = 0;
     int entered = 0;
@@ -76,7 +76,7 @@ std::string get(std::string_view path) { return "GET " + std::string(path) + std
 
 }  // namespace
 
-TEST_CASE("a handler whose client resets the connection is cancelled where it waits") {
+TEST_CASE("a client reset cancels the waiting handler") {
     for (auto path : {"/wait", "/stream", "/drip"}) {
         CAPTURE(path);
         seen s;
@@ -84,7 +84,7 @@ TEST_CASE("a handler whose client resets the connection is cancelled where it wa
         w.send(get(path));
         w.turn_until([&] { return s.entered == 1; });
         CHECK(s.inside == 1);
-        w.turn(3);  // something unread, where there is something: closing then is a reset
+        w.turn(3);  // with unread data, closing becomes a reset
         w.hang_up();
         w.wait_for_close();
         CHECK(s.inside == 0);
@@ -95,7 +95,7 @@ TEST_CASE("a handler whose client resets the connection is cancelled where it wa
     }
 }
 
-TEST_CASE("a handler that reads a body is cancelled when its client goes") {
+TEST_CASE("a client that leaves cancels the handler that reads its body") {
     seen s;
     wire w(make_app(s));
     w.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
@@ -107,7 +107,7 @@ TEST_CASE("a handler that reads a body is cancelled when its client goes") {
     CHECK(s.body.empty());
 }
 
-TEST_CASE("a handler that takes its body whole does not run for a client that goes before") {
+TEST_CASE("a handler does not run if the client leaves before the body is complete") {
     seen s;
     wire w(make_app(s));
     w.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
@@ -117,7 +117,7 @@ TEST_CASE("a handler that takes its body whole does not run for a client that go
     CHECK(s.entered == 0);
 }
 
-TEST_CASE("a client that ends its side behind a request gets its answer if it is at once") {
+TEST_CASE("a half-closed client gets an immediate response") {
     seen s;
     wire w(make_app(s));
     w.send(get("/") + get("/"));
@@ -129,7 +129,7 @@ TEST_CASE("a client that ends its side behind a request gets its answer if it is
 TEST_CASE("100 Continue is sent when the body is wanted, and only then") {
     struct {
         std::string_view path, fields, body;
-        bool waits;  // the client sends its body when it is told to
+        bool waits;  // the client waits for 100 Continue
         std::string_view said;
     } const cases[] = {
         {"/read", "Content-Length: 3\r\n", "abc", true, "100 200"},
@@ -164,7 +164,7 @@ TEST_CASE("100 Continue is sent when the body is wanted, and only then") {
     }
 }
 
-TEST_CASE("the head outlives the buffer it came in, as long as its handler") {
+TEST_CASE("the head outlives its buffer, as long as its handler") {
     app a;
     bool go = false;
     a.get("/{name}", [&go](request& in, std::string_view name) -> task<std::string> {
@@ -181,7 +181,7 @@ TEST_CASE("the head outlives the buffer it came in, as long as its handler") {
     CHECK(w.until("there").contains("caf\xc3\xa9 b q=1 there"));
 }
 
-TEST_CASE("what a handler throws, or fails with, is an answer like others") {
+TEST_CASE("exceptions and errors of handlers are responses") {
     app a;
     a.get("/throws", []() -> std::string { throw std::runtime_error("a secret"); });
     a.get("/throws/later", []() -> task<std::string> {

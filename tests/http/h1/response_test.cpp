@@ -53,19 +53,19 @@ app make_app() {
     return a;
 }
 
-// What the app sends for a request and then the end.
+// Returns the response to a request that is followed by a half-close.
 std::string answer_to(wire& w, std::string_view request) {
     w.connect();
     w.send(request);
     std::string all = w.rest();
-    // The Date is another each time.
+    // Removes the Date, which differs each time.
     if (auto date = all.find("Date: "); date != all.npos) all.erase(date, all.find("\r\n", date) + 2 - date);
     return all;
 }
 
 }  // namespace
 
-TEST_CASE("how an answer is framed follows from the request and its status") {
+TEST_CASE("framing of a response follows from the request and its status") {
     struct {
         std::string_view request, answer;
     } const cases[] = {
@@ -107,7 +107,7 @@ TEST_CASE("how an answer is framed follows from the request and its status") {
                 if (s[i] >= 'A' && s[i] <= 'Z') s[i] = static_cast<char>(s[i] + 32);
             return s;
         };
-        auto lines = [&](std::string s) {  // the order of field lines says nothing
+        auto lines = [&](std::string s) {  // the order of field lines is not significant
             s = lower(std::move(s));
             std::vector<std::string> all;
             const auto end = s.find("\r\n\r\n");
@@ -124,7 +124,7 @@ TEST_CASE("how an answer is framed follows from the request and its status") {
     }
 }
 
-TEST_CASE("a status that is none is a mistake of the handler") {
+TEST_CASE("an invalid status is a handler error") {
     for (auto code : {"0", "99", "100", "101", "199", "600", "999", "-1"}) {
         CAPTURE(code);
         wire w(make_app());
@@ -133,7 +133,7 @@ TEST_CASE("a status that is none is a mistake of the handler") {
     }
 }
 
-TEST_CASE("HTTP/1.0 keeps a connection only if it asks for it and the length is known") {
+TEST_CASE("HTTP/1.0 is kept alive only on request and with a known length") {
     wire w(make_app());
     w.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     CHECK(w.until("hello\n").contains("onnection: keep-alive\r\n"));
@@ -141,19 +141,19 @@ TEST_CASE("HTTP/1.0 keeps a connection only if it asks for it and the length is 
     CHECK(w.rest().contains("onnection: close\r\n"));
 }
 
-TEST_CASE("a stream that breaks does not look whole") {
+TEST_CASE("an aborted stream does not look complete") {
     for (auto version : {"1.0", "1.1"}) {
         CAPTURE(version);
         wire w(make_app(), {}, test::over::tcp);
         w.send("GET /broken HTTP/" + std::string(version) + "\r\nHost: a\r\n\r\n");
         const auto all = w.rest();
         CHECK_FALSE(all.contains("0\r\n\r\n"));
-        // Where no framing tells the end of the body, only a reset can (RFC 9112, 8).
+        // Without framing, only a reset reveals that the body is incomplete (RFC 9112, 8).
         if (version == std::string_view("1.0")) CHECK(w.was_reset);
     }
 }
 
-TEST_CASE("nor does one that breaks when what it wrote has been sent") {
+TEST_CASE("a stream aborted after its output was sent does not look complete") {
     for (auto version : {"1.0", "1.1"}) {
         CAPTURE(version);
         wire w(make_app(), {}, test::over::tcp);
@@ -165,7 +165,7 @@ TEST_CASE("nor does one that breaks when what it wrote has been sent") {
     }
 }
 
-TEST_CASE("HEAD, GET, streams and large answers on one connection do not get mixed up") {
+TEST_CASE("HEAD, GET, streams and large responses on one connection") {
     wire w(make_app());
     std::string text;
     for (auto line :
@@ -178,7 +178,7 @@ TEST_CASE("HEAD, GET, streams and large answers on one connection do not get mix
     CHECK(all.ends_with("\r\n\r\nhello\n"));
 }
 
-TEST_CASE("a stream goes at the pace of a slow reader, and no faster") {
+TEST_CASE("a stream follows the pace of a slow reader") {
     app a;
     std::size_t written = 0;
     a.get("/", [&written] {
@@ -192,7 +192,7 @@ TEST_CASE("a stream goes at the pace of a slow reader, and no faster") {
     wire w(std::move(a));
     w.send("GET / HTTP/1.0\r\n\r\n");
     w.turn(100);
-    CHECK(written < 1'500'000);  // the high-water mark, and what sockets hold
+    CHECK(written < 1'500'000);  // the high-water mark and socket buffers
     std::string all;
     w.turn_until([&] {
         all += w.take(30'000);
@@ -206,7 +206,7 @@ TEST_CASE("a stream goes at the pace of a slow reader, and no faster") {
     CHECK(right);
 }
 
-TEST_CASE("trailers cannot be made to end a line, and nor can a name that frames") {
+TEST_CASE("trailers reject line breaks and framing fields") {
     app a;
     std::string refused;
     a.get("/", [&refused] {
@@ -232,7 +232,7 @@ TEST_CASE("trailers cannot be made to end a line, and nor can a name that frames
     CHECK(refused == "vvn");
 }
 
-TEST_CASE("a client that ends its side gets the answers to all that it asked before") {
+TEST_CASE("a half-closed client gets all its responses") {
     wire w(make_app());
     std::string text;
     for (int i = 0; i < 20; ++i) text += "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -245,7 +245,7 @@ TEST_CASE("a client that ends its side gets the answers to all that it asked bef
     CHECK(w.ended);
 }
 
-TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
+TEST_CASE("a status without a body turns a streamed response into a 500") {
     app a;
     a.get("/{status}", [](int status) {
         response res = stream("text/plain", [](writer& out) -> task<> { co_await out.write("body"); });

@@ -40,7 +40,7 @@ constexpr std::string_view upgrade_to_echo =
 
 }  // namespace
 
-TEST_CASE("after a 101 bytes go both ways as they are") {
+TEST_CASE("after a 101, bytes pass unchanged in both directions") {
     int inside = 0;
     wire w(make_app(inside));
     w.send(upgrade_to_echo);
@@ -71,7 +71,7 @@ TEST_CASE("bytes sent together with the request belong to the tunnel") {
     CHECK(w.rest() == "bye");
 }
 
-TEST_CASE("a half-close within the very bytes of the request is seen at the end of them") {
+TEST_CASE("a half-close together with the request is seen at its end") {
     int inside = 0;
     wire w(make_app(inside));
     w.send(std::string(upgrade_to_echo) + "early");
@@ -80,7 +80,7 @@ TEST_CASE("a half-close within the very bytes of the request is seen at the end 
     CHECK(inside == 0);
 }
 
-TEST_CASE("much goes through a tunnel, at the reader's pace") {
+TEST_CASE("large amounts pass a tunnel at the reader's pace") {
     int inside = 0;
     wire w(make_app(inside));
     w.send(upgrade_to_echo);
@@ -97,7 +97,7 @@ TEST_CASE("much goes through a tunnel, at the reader's pace") {
     CHECK((back == text));
 }
 
-TEST_CASE("who does not ask for the protocol is told to") {
+TEST_CASE("a request without the upgrade gets 426") {
     for (std::string_view fields :
          {"", "Upgrade: echo\r\n", "Connection: upgrade\r\n", "Connection: upgrade\r\nUpgrade: other\r\n"}) {
         CAPTURE(fields);
@@ -113,7 +113,7 @@ TEST_CASE("who does not ask for the protocol is told to") {
     }
 }
 
-TEST_CASE("a tunnel whose client goes away ends") {
+TEST_CASE("a tunnel ends when its client leaves") {
     int inside = 0;
     wire w(make_app(inside));
     w.send(upgrade_to_echo);
@@ -123,5 +123,5 @@ TEST_CASE("a tunnel whose client goes away ends") {
     w.hang_up();
     w.wait_for_close();
     CHECK(inside == 0);
-    CHECK(w.loop().now() - before < 2'000);  // at once, not when a deadline cuts it
+    CHECK(w.loop().now() - before < 2'000);  // at once, not after a timeout
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/h1/connection.hpp"
+#include "http/h1/protocol.hpp"
 #include "net/listener.hpp"
 #include "runtime/loop.hpp"
 #include "web/application.hpp"
@@ -24,14 +24,14 @@
 
 namespace apus::test {
 
-/// What the connection is made of: a reset shows on TCP, and Unix sockets hold little.
+/// Kind of socket: resets are visible with TCP, and Unix sockets have small buffers.
 enum class over {
     unix_pair,
     tcp
 };
 
-/// A connection to an app, byte by byte: for clients that are slow, rude or gone. The backend is
-/// that of APUS_IO. At most one on a thread, and no `test::client` beside it.
+/// A raw connection to an app, for clients that are slow, misbehave or disconnect.
+/// The backend is that of APUS_IO. At most one per thread, and not together with `test::client`.
 class wire {
 public:
     explicit wire(app a, limits l = {}, over kind = over::unix_pair)
@@ -44,7 +44,7 @@ public:
         while (core_.connections.inside() > 0) loop_.turn(1);
     }
 
-    /// Gives all bytes to the socket, turning the loop while there is no room.
+    /// Sends all bytes, and runs the loop while the socket is full.
     void send(std::string_view bytes) {
         turn_until([&] {
             const ssize_t n = bytes.empty() ? 0 : ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -53,10 +53,10 @@ public:
         });
     }
 
-    /// Gives to the socket what it takes at once; how many bytes, or -1.
+    /// Sends without waiting; returns the number of bytes, or -1.
     ssize_t try_send(std::string_view bytes) const { return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL); }
 
-    /// What has arrived, at most so much of it. Does not turn the loop.
+    /// Returns received bytes, at most `most`. Does not run the loop.
     std::string take(std::size_t most = 1 << 16) {
         std::string bytes(most, '\0');
         const ssize_t n = ::recv(fd_, bytes.data(), most, 0);
@@ -66,7 +66,7 @@ public:
         return bytes;
     }
 
-    /// All that arrives up to and with `text`, or up to the end.
+    /// Returns all bytes up to and including `text`, or up to the end.
     std::string until(std::string_view text) {
         std::string all;
         turn_until([&] {
@@ -76,7 +76,7 @@ public:
         return all;
     }
 
-    /// All that arrives until the app ends the connection.
+    /// Returns all bytes until the app closes the connection.
     std::string rest() {
         std::string all;
         turn_until([&] {
@@ -89,7 +89,7 @@ public:
     void turn(int times) {
         for (int i = 0; i < times; ++i) loop_.turn(0);
     }
-    /// Lets time go by, by the loop's clock.
+    /// Advances the loop's clock.
     void pass(std::int64_t milliseconds) {
         turn(2);
         loop_.io().clock().move(milliseconds);
@@ -103,14 +103,14 @@ public:
         }
     }
 
-    /// Ends the connection there is, and makes another.
+    /// Closes the current connection, and opens another one.
     void connect(runtime::protocols spoken = runtime::protocols::every) {
         hang_up();
         const int theirs = kind_ == over::tcp ? tcp_pair() : unix_pair();
         ended = was_reset = false;
-        (new http::h1::connection(core_, theirs, spoken))->start();
+        core_.open(theirs, spoken).start();
     }
-    /// As a client whose process has died with bytes unread. Shows on TCP.
+    /// Simulates a client that exits with unread bytes. Visible with TCP only.
     void reset() noexcept {
         const linger hard{1, 0};
         setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
@@ -120,7 +120,7 @@ public:
     void hang_up() noexcept {
         if (fd_ >= 0) ::close(std::exchange(fd_, -1));
     }
-    /// Bytes on the core's account when a client has sent these bytes and left.
+    /// Returns the bytes on the core's account after a client has sent `bytes` and disconnected.
     std::uint64_t used_after_leaving(std::string_view bytes) {
         connect();
         send(bytes);
@@ -130,7 +130,7 @@ public:
         return loop().memory().used();
     }
 
-    /// Turns until the app has let go of every connection.
+    /// Runs the loop until the app has released all connections.
     void wait_for_close() {
         turn_until([this] { return core_.connections.inside() == 0; });
     }
@@ -138,11 +138,11 @@ public:
     http::h1::core& core() noexcept { return core_; }
     runtime::loop& loop() noexcept { return loop_; }
 
-    bool ended = false;      ///< The app has closed the connection,
-    bool was_reset = false;  ///< and by a reset.
+    bool ended = false;      ///< The app has closed the connection.
+    bool was_reset = false;  ///< The app has closed the connection by a reset.
 
 private:
-    // Each sets fd_, and gives the other end.
+    // The next functions set fd_, and return the other end.
     int unix_pair() {
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
@@ -174,7 +174,7 @@ private:
     int fd_ = -1;
 };
 
-/// The status codes of the final and interim answers that begin in `bytes`, such as "100 200".
+/// Returns the status codes of all final and interim responses in `bytes`, such as "100 200".
 inline std::string statuses(std::string_view bytes) {
     std::string all;
     for (std::size_t at = 0; (at = bytes.find("HTTP/1.1 ", at)) != bytes.npos; at += 9)

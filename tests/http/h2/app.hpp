@@ -10,7 +10,7 @@
 
 namespace apus::test::h2 {
 
-/// An app with a route for each thing that a handler can do, and what is seen of it.
+/// An app with a route for each feature of handlers, and the observed results.
 struct made {
     bool go = false;
     int cancelled = 0;

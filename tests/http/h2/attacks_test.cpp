@@ -40,7 +40,7 @@ app victim() {
     return a;
 }
 
-// Bytes in use; nobody knows them where a sanitizer has its own memory.
+// Returns the bytes in use; meaningless if a sanitizer replaces the allocator.
 long in_use() { return static_cast<long>(mallinfo2().uordblks); }
 
 void is_answered_at_once(client& c) {
@@ -50,12 +50,12 @@ void is_answered_at_once(client& c) {
     CHECK(c.of(1).body == "hello\n");
 }
 
-// The client that is cut off does not read, and the memory that it costs is looked at all the time.
+// An attack whose connection must be closed. The client does not read, and the server's memory is checked continuously.
 struct attack {
     const char* name;
     std::string first;
     std::string (*frames)(std::uint32_t n);
-    int code;  // of the GOAWAY
+    int code;  // code of the GOAWAY frame
     std::uint64_t http::metrics::* counted;
 };
 
@@ -123,7 +123,7 @@ TEST_CASE("who floods is told to be calm and cut off, and the next client is ans
 TEST_CASE("a few bytes of HPACK that stand for megabytes are not looked at to their end") {
     client c(victim());
     c.greet();
-    // An entry of the dynamic table, which all the other bytes refer to (RFC 7541, 6.2.1 and 6.1).
+    // A dynamic table entry, to which all further bytes refer (RFC 7541, 6.2.1 and 6.1).
     std::string block = h2::literals({{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}});
     block += "\x40\x01x\x7f\xa1\x1e" + std::string(127 + 0x21 + 0x1e * 128, 'v') + std::string(8'000, '\xbe');
     const long memory = in_use();
@@ -148,6 +148,21 @@ TEST_CASE("streams over the number allowed are refused, and cost nothing") {
     CHECK(c.streams[19].code == -1);
     CHECK(c.counts().requests == 10);
     is_answered_at_once(c);
+}
+
+TEST_CASE("streams that are answered and not yet sent count as concurrent") {
+    client c(victim(), {.h2_streams = 10});
+    c.greet();
+    c.turn();
+    std::string asked;
+    for (std::uint32_t n = 0; n < 50; ++n) asked += h2::get(n * 2 + 1, "/");
+    c.send(asked);
+    c.until([&] { return c.streams[99].over(); });
+    CHECK(c.streams[19].body == "hello\n");
+    CHECK(c.streams[21].code == NGHTTP2_REFUSED_STREAM);
+    CHECK(c.counts().requests == 10);
+    c.send(h2::get(101, "/"));
+    CHECK(c.of(101).body == "hello\n");
 }
 
 TEST_CASE("a client that gives no window, or next to none, does not hold responses for long") {

@@ -15,7 +15,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-// HTTP/2 by hand: frames as RFC 9113, 4 has them, well formed or not.
+// HTTP/2 frames built by hand (RFC 9113, 4), valid or malformed.
 
 namespace apus::test::h2 {
 
@@ -42,7 +42,8 @@ inline std::string frame(std::uint8_t type, std::uint8_t flags, std::uint32_t st
 
 using field_list = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// Fields as HPACK literals that are not indexed (RFC 7541, 6.2.2); names and values up to 16 KiB.
+/// Encodes fields as HPACK literals without indexing (RFC 7541, 6.2.2).
+/// Names and values have at most 16 KiB.
 inline std::string literals(field_list fields) {
     const auto text = [](std::string_view t) {
         if (t.size() < 127) return static_cast<char>(t.size()) + std::string(t);
@@ -79,13 +80,13 @@ inline std::string reset(std::uint32_t stream, std::uint32_t code = NGHTTP2_CANC
     return frame(NGHTTP2_RST_STREAM, no_flags, stream, number(code, 4));
 }
 
-/// What came on one stream.
+/// Everything received on one stream.
 struct answer {
-    std::string heads;  ///< The fields of each block, as lines; blocks are followed by an empty line.
+    std::string heads;  ///< The fields of each block as lines; an empty line ends each block.
     std::string body;
     bool ended = false;
-    int code = -1;             ///< Of a reset.
-    std::uint32_t window = 0;  ///< Given for it.
+    int code = -1;             ///< Error code of a reset.
+    std::uint32_t window = 0;  ///< Sum of the window updates for it.
 
     std::string field(std::string_view name) const {
         const auto at = ("\n" + heads).find("\n" + std::string(name) + ": ");
@@ -96,7 +97,7 @@ struct answer {
     bool over() const { return ended || code >= 0; }
 };
 
-/// An HTTP/2 client of an app, which sends what it is told and understands what comes.
+/// An HTTP/2 client of an app. Sends raw bytes, and parses received frames.
 class client {
 public:
     explicit client(app a, limits l = {}, over kind = over::unix_pair) : wire_(std::move(a), l, kind) { begin(); }
@@ -104,7 +105,7 @@ public:
     client& operator=(const client&) = delete;
     ~client() { nghttp2_hd_inflate_del(inflater_); }
 
-    /// A connection without a preface, in place of the one there is.
+    /// Replaces the current connection by a new one without a preface.
     void connect(runtime::protocols spoken = runtime::protocols::every) {
         wire_.connect(spoken);
         begin();
@@ -114,7 +115,7 @@ public:
     }
     void send(std::string_view bytes) { wire_.send(bytes); }
 
-    /// Turns until `done`, taking what comes.
+    /// Runs the loop and processes received frames until `done`.
     void until(const std::function<bool()>& done) {
         wire_.turn_until([&] {
             take();
@@ -129,7 +130,7 @@ public:
         wire_.turn(times);
         take();
     }
-    /// Lets time go by, by the loop's clock.
+    /// Advances the loop's clock.
     void pass(std::int64_t milliseconds) {
         wire_.pass(milliseconds);
         take();
@@ -138,11 +139,11 @@ public:
         until([this] { return wire_.ended; });
     }
 
-    std::map<std::uint32_t, answer> streams;  ///< 0: of the connection.
-    std::map<int, int> frames;                ///< How many of each type.
-    int goaway = -1;                          ///< Its code,
-    std::uint32_t last_stream = 0;            ///< and the last stream that it names.
-    std::string pieces;                       ///< The stream of each DATA frame, such as "1 3 1 ".
+    std::map<std::uint32_t, answer> streams;  ///< Stream 0 is the connection.
+    std::map<int, int> frames;                ///< Number of frames by type.
+    int goaway = -1;                          ///< Error code of the GOAWAY frame.
+    std::uint32_t last_stream = 0;            ///< Last stream id of the GOAWAY frame.
+    std::string pieces;                       ///< Stream ids of the DATA frames, such as "1 3 1 ".
 
     wire& line() noexcept { return wire_; }
     const http::metrics& counts() noexcept { return wire_.core().counts; }
@@ -176,7 +177,9 @@ private:
         ++frames[type];
         auto& to = streams[stream];
         if (type == NGHTTP2_DATA) to.body += payload, pieces += std::to_string(stream) + " ";
-        if (type == NGHTTP2_HEADERS) to.heads += inflate(payload) + "\n";
+        if (type == NGHTTP2_HEADERS || type == NGHTTP2_CONTINUATION) block_ += payload;
+        if ((type == NGHTTP2_HEADERS || type == NGHTTP2_CONTINUATION) && (flags & end_headers))
+            to.heads += inflate(std::exchange(block_, {})) + "\n";
         if (type == NGHTTP2_DATA || type == NGHTTP2_HEADERS) to.ended = to.ended || (flags & end_stream);
         if (type == NGHTTP2_RST_STREAM) to.code = static_cast<int>(read(payload));
         if (type == NGHTTP2_WINDOW_UPDATE) to.window += read(payload);
@@ -208,6 +211,7 @@ private:
     wire wire_;
     nghttp2_hd_inflater* inflater_ = nullptr;
     std::string unread_;
+    std::string block_;  // header block of a head that is not complete yet
 };
 
 }  // namespace apus::test::h2

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-// The bound on what the streams of one connection hold, and the memory of the core.
+// Limits for the memory of one connection's streams and of the core.
 
 using namespace apus;
 using namespace apus::test::h2;
@@ -60,8 +60,11 @@ TEST_CASE("http2 memory: handlers wait while a client does not take what others 
     CHECK(answered(c, streams, "200") <= 4);
     CHECK(c.line().core().first->held() <= 512 * 1024);
     c.send(window_update(0, much) + settings({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, much}}));
+    const std::uint64_t begin = c.line().loop().now();
     for (std::uint32_t i = 0; i < streams; ++i) CHECK(c.of(2 * i + 1).body.size() == 100'000);
     CHECK(c.counts().memory_refusals == 0);
+    constexpr std::uint64_t second = 1000;
+    CHECK(c.line().loop().now() - begin < 5 * second);  // none waited for a timer
 }
 
 TEST_CASE("http2 memory: a client that resets streams whose handlers wait leaves nothing behind") {
@@ -123,7 +126,7 @@ TEST_CASE("http2 memory: what a connection held is returned, however it ends") {
 TEST_CASE("http2 memory: near the end of the core's memory requests for large answers are refused") {
     struct client_kind {
         std::uint32_t window;
-        const char* status;  // of the refusal; empty: by a reset, since an answer would wait for window
+        const char* status;  // status of the refusal; empty: a reset, since a response would wait for window
         int code;
     };
     for (const client_kind kind : {client_kind{much, "503", -1}, {no_window, "", NGHTTP2_REFUSED_STREAM}}) {

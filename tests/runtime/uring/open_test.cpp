@@ -23,7 +23,7 @@ using namespace apus;
 
 namespace {
 
-// As containers do: the system call is there, and may not be used.
+// Forbids io_uring as containers do: the system call exists, but is not permitted.
 bool forbid_uring() {
     sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -35,7 +35,7 @@ bool forbid_uring() {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// What `work` gives in a process of its own where io_uring is forbidden.
+// Returns the result of `work` in a child process where io_uring is forbidden.
 std::string without_uring(std::string (*work)()) {
     int ends[2];
     REQUIRE(pipe(ends) == 0);
@@ -59,7 +59,7 @@ std::string without_uring(std::string (*work)()) {
 
 }  // namespace
 
-TEST_CASE("where io_uring is forbidden, epoll serves, and says why") {
+TEST_CASE("without io_uring, epoll is used and the reason is reported") {
     const auto said = without_uring([] {
         std::string why;
         auto io = runtime::make_backend("", why);
@@ -68,7 +68,7 @@ TEST_CASE("where io_uring is forbidden, epoll serves, and says why") {
     CHECK(said == "epoll: io_uring cannot be set up: Operation not permitted");
 }
 
-TEST_CASE("who insists on io_uring gets none where it is forbidden, and the reason") {
+TEST_CASE("requiring io_uring fails with the reason where it is forbidden") {
     const auto said = without_uring([] {
         std::string why;
         auto io = runtime::make_backend("uring", why);
@@ -77,7 +77,7 @@ TEST_CASE("who insists on io_uring gets none where it is forbidden, and the reas
     CHECK(said == "none: io_uring cannot be set up: Operation not permitted");
 }
 
-TEST_CASE("APUS_IO=uring fails with a sentence where io_uring is forbidden") {
+TEST_CASE("APUS_IO=uring fails with a message where io_uring is forbidden") {
     const auto said = without_uring([]() -> std::string {
         setenv("APUS_IO", "uring", 1);
         app a;
@@ -92,7 +92,7 @@ TEST_CASE("APUS_IO=uring fails with a sentence where io_uring is forbidden") {
     CHECK(said == "APUS_IO=uring, but io_uring cannot be set up: Operation not permitted");
 }
 
-TEST_CASE("an app is served without io_uring as with it") {
+TEST_CASE("an app works the same without io_uring") {
     const auto said = without_uring([]() -> std::string {
         unsetenv("APUS_IO");
         app a;
@@ -102,13 +102,13 @@ TEST_CASE("an app is served without io_uring as with it") {
     CHECK(said == "hello\n");
 }
 
-TEST_CASE("epoll is used when it is asked for, without a reason to excuse it") {
+TEST_CASE("epoll is used on request, without a reason") {
     std::string why;
     CHECK(runtime::make_backend("epoll", why)->name() == std::string_view("epoll"));
     CHECK(why.empty());
 }
 
-TEST_CASE("where io_uring has all that is needed, it is what serves") {
+TEST_CASE("io_uring is used where it is complete") {
     runtime::uring_backend io;
     std::string reason, why;
     if (io.open(reason)) {

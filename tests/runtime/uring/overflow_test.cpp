@@ -15,7 +15,7 @@
 using namespace apus;
 using test::noting_stream;
 
-// As many streams as overflow the queue several times, and that are all ready at once, again and again.
+// Enough streams to overflow the queue several times, all ready at once, repeatedly.
 TEST_CASE("a turn handles no more completions than the queue holds, and none is lost") {
     constexpr unsigned queue = 512, count = 2000, rounds = 5;
     support::need_descriptors(3 * count);
@@ -31,7 +31,7 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
             ++of_turn;
             const std::string echo(b.data, b.size);
             s.got += echo;
-            test::send_batch(io, s, echo);  // from the arena, which is recycled at the end of a turn
+            test::send_batch(io, s, echo);  // from the arena, which is reused at the end of a turn
         };
         io.receive(s);
     }
@@ -60,8 +60,8 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
     CHECK(wrong == 0);
 }
 
-// More streams than buffers, all with more bytes than these hold, so that each asks again and again.
-TEST_CASE("a stream that misses the buffers is received from all the same") {
+// More streams than buffers, all with more bytes than fit in the buffers, so that each retries repeatedly.
+TEST_CASE("a stream without ring buffers still receives") {
     constexpr unsigned count = 300, rounds = 200, turns_most = 20;
     support::need_descriptors(3 * count);
     runtime::memory_budget little(1024 * 1024, 1);
@@ -73,7 +73,7 @@ TEST_CASE("a stream that misses the buffers is received from all the same") {
     io.buffers().count_in(account);
 
     const std::string flood(64 * 1024, 'f');
-    std::vector<unsigned> last(count, 0);  // turns since it received
+    std::vector<unsigned> last(count, 0);  // turns since the stream last received
     unsigned longest = 0;
     std::vector<std::unique_ptr<noting_stream>> streams;
     for (unsigned i = 0; i < count; ++i) {
@@ -82,7 +82,8 @@ TEST_CASE("a stream that misses the buffers is received from all the same") {
         io.receive(s);
     }
     for (unsigned round = 0; round < rounds; ++round) {
-        for (auto& s : streams) ::send(s->peer(), flood.data(), flood.size(), MSG_NOSIGNAL);  // as much as it takes
+        // as much as the socket accepts
+        for (auto& s : streams) ::send(s->peer(), flood.data(), flood.size(), MSG_NOSIGNAL);
         io.turn(0);
         for (auto& turns : last) longest = std::max(longest, ++turns);
     }

@@ -18,7 +18,7 @@ using apus::runtime::receive_ring;
 
 namespace {
 
-// An io_uring with a ring of buffers, and a socket that has bytes to receive.
+// An io_uring with a buffer ring, and a socket with bytes to receive.
 struct receiving {
     io_uring ring{};
     bool open = io_uring_queue_init(256, &ring, 0) == 0;
@@ -35,7 +35,7 @@ struct receiving {
         close(pair[1]);
     }
 
-    // Receives at most 100 bytes into a buffer that the kernel picks: its number, or -errno.
+    // Receives at most 100 bytes into a buffer selected by the kernel. Returns the buffer's number, or -errno.
     int one() {
         auto* sqe = io_uring_get_sqe(&ring);
         io_uring_prep_recv(sqe, pair[0], nullptr, 100, 0);
@@ -52,7 +52,7 @@ struct receiving {
 
 }  // namespace
 
-TEST_CASE("a ring begins with few buffers, and has twice as many each time they run out") {
+TEST_CASE("a ring starts with few buffers and doubles when it runs out") {
     receiving from;
     if (!from.open) return apus::support::skip_uring("io_uring_setup(2) fails");
     buffer_pool pool;
@@ -67,13 +67,13 @@ TEST_CASE("a ring begins with few buffers, and has twice as many each time they 
             CHECK(std::string_view(buffers.buffer(static_cast<unsigned>(id)), 100) == std::string(100, 'x'));
         }
         CHECK(from.one() == -ENOBUFS);
-        for (int told = 0; told < 50; ++told) buffers.ran_out();  // by each of those who wait
+        for (int told = 0; told < 50; ++told) buffers.ran_out();  // reported once per waiting socket
         buffers.publish();
         CHECK(buffers.size() == 2 * have);
     }
 }
 
-TEST_CASE("a buffer given back is received into again, and one that was taken is not") {
+TEST_CASE("returned buffers are reused, taken ones are not") {
     receiving from;
     if (!from.open) return apus::support::skip_uring("io_uring_setup(2) fails");
     buffer_pool pool;
@@ -85,7 +85,7 @@ TEST_CASE("a buffer given back is received into again, and one that was taken is
     buffers.recycle(static_cast<unsigned>(first), true);
     buffers.publish();
     CHECK(buffers.buffer(static_cast<unsigned>(first)) != taken);
-    // Far more than there are buffers: each goes round.
+    // Far more receives than buffers, so that each buffer is reused.
     for (int i = 0; i < 200; ++i) {
         const int id = from.one();
         REQUIRE(id >= 0);

@@ -45,7 +45,7 @@ fn address(port: u16) -> SocketAddr {
 
 async fn serve() -> io::Result<()> {
     let data = PathBuf::from(env::var_os("DATA").unwrap_or_default());
-    // Prepared once here: a bare Router would be prepared again for each connection.
+    // Converted once here: a bare Router would be converted for each connection.
     let app = application(&data)?.into_make_service();
     if let Some(port) = number("TLS_PORT") {
         let tls = RustlsConfig::from_pem_file(data.join("cert.pem"), data.join("key.pem")).await?;
@@ -54,7 +54,7 @@ async fn serve() -> io::Result<()> {
     let listener = TcpListener::bind(address(number("PORT").unwrap_or(8080)))
         .await?
         .tap_io(|stream| {
-            // It fails for a connection that is gone already.
+            // Fails for a connection that is already closed.
             let _ = stream.set_nodelay(true);
         });
     axum::serve(listener, app).await

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""usage: lies.py COMMAND... with $PORT: a server behind https whose /endless has no end, and whose rest is at http://."""
+"""usage: lies.py COMMAND... with $PORT: a server behind https whose /endless has no end, and whose rest is at
+http://."""
 import http.server
 import os
 import ssl
@@ -32,6 +33,8 @@ with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lies) as server:
     context.load_cert_chain("server.pem")
     server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    done = subprocess.run(sys.argv[1:], env=os.environ | {"PORT": str(server.server_port)}, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
-    print(done.stdout.replace(str(server.server_port), "PORT").replace(os.uname().machine, "MACHINE"), end="", flush=True)
+    done = subprocess.run(sys.argv[1:], env=os.environ | {"PORT": str(server.server_port)}, text=True,
+                          stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
+    print(done.stdout.replace(str(server.server_port), "PORT").replace(os.uname().machine, "MACHINE"), end="",
+          flush=True)
     os._exit(done.returncode)

@@ -19,6 +19,7 @@ context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain("server.pem")
 server.socket = context.wrap_socket(server.socket, server_side=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-done = subprocess.run(sys.argv[2:], env={**os.environ, "PORT": str(server.server_port)}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+done = subprocess.run(sys.argv[2:], env={**os.environ, "PORT": str(server.server_port)}, text=True,
+                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 print(done.stdout.replace(str(server.server_port), "PORT").replace(os.uname().machine, "MACHINE"), end="")
 sys.exit(done.returncode)

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// What listens is all that `apus dev` asks of a program.
+// A listening socket is all that `apus dev` requires of a program.
 void answer(int client) {
     char* text = new char[4];
     const char beyond = text[read(client, text, 4)];

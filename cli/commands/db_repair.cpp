@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/database_flags.hpp"
+#include "cli/commands/table.hpp"
+
+namespace apus::cli::commands {
+
+namespace db_repair_detail {
+
+constexpr option options[] = {
+    database_url_flag,
+    migrations_flag,
+};
+constexpr std::string_view examples[] = {"apus db repair"};
+
+int run(const arguments& given, context& in) {
+    database::repair(target_of(given), in.shell);
+    return 0;
+}
+
+}  // namespace db_repair_detail
+
+constinit const command db_repair = {
+    .name = "db repair",
+    .group = "Database",
+    .summary = "accept changed files and forget unfinished migrations",
+    .description =
+        "Takes names and checksums from the files. Migrations that began outside a transaction and did not\n"
+        "end are pending again. Executes no migration.",
+    .operands = {},
+    .options = db_repair_detail::options,
+    .examples = db_repair_detail::examples,
+    .run = db_repair_detail::run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/database_flags.hpp"
+#include "cli/commands/table.hpp"
+
+namespace apus::cli::commands {
+
+namespace db_rollback_detail {
+
+constexpr operand operands[] = {{"COUNT", "how many (1)", how_many::optional}};
+constexpr option options[] = {
+    database_url_flag,
+    migrations_flag,
+    {.name = "dry-run", .summary = "print the statements, change nothing"},
+};
+constexpr std::string_view examples[] = {"apus db rollback", "apus db rollback 2"};
+
+int run(const arguments& given, context& in) {
+    std::uint64_t count = 1;
+    if (const std::string_view word = given.operand(0); !word.empty()) {
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+        if (error != std::errc() || end != word.data() + word.size() || count == 0)
+            misuse("`" + std::string(word) + "` is an invalid number of migrations", given.of());
+    }
+    database::roll_back(target_of(given), count, given.has("dry-run"), in.shell);
+    return 0;
+}
+
+}  // namespace db_rollback_detail
+
+constinit const command db_rollback = {
+    .name = "db rollback",
+    .group = "Database",
+    .summary = "undo the latest migrations",
+    .description = "Executes their .down.sql files, the last migration first. If one has none, nothing is undone.",
+    .operands = db_rollback_detail::operands,
+    .options = db_rollback_detail::options,
+    .examples = db_rollback_detail::examples,
+    .run = db_rollback_detail::run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/lifetimes/findings.hpp"
+
+namespace apus::cli::work {
+
+/// Returns findings in a source and in the project's headers that it includes.
+/// Files are relative to `folder`. Lines with `NOLINT` are skipped. `compilation` holds the arguments of clang-query
+/// after the source, or `-p` and a build folder. Throws E0107 without clang-query-19, E0302 if the source does not
+/// compile.
+std::vector<lifetimes::finding> lifetimes_in(const std::filesystem::path& folder, const std::string& source,
+                                             const std::vector<std::string>& compilation);
+
+/// Returns a finding in two lines: the error with its place, and the fix.
+std::string text_of(const lifetimes::finding&);
+
+}  // namespace apus::cli::work

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "postgres/connection.hpp"
+#include "postgres/engine.hpp"
+#include "postgres/pool.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/loop.hpp"
+#include "sql/engine.hpp"
+
+#include "property.hpp"
+
+#include <apus/task.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+// Arbitrary bytes from a server, sent in pieces to libpq after the server has accepted the connection. The first byte
+// of the input selects the size of the pieces, the second one whether the server then closes the connection.
+
+namespace {
+
+using namespace apus;
+
+// Limits the lengths of messages: libpq allocates memory for the length a message claims, which the fuzzer would report
+// as a leak.
+std::string with_small_lengths(std::string_view said) {
+    std::string all(said);
+    std::size_t at = 0;
+    while (at + 5 <= all.size()) {
+        all[at + 1] = all[at + 2] = 0;
+        const auto size = static_cast<std::size_t>(static_cast<unsigned char>(all[at + 3])) << 8U |
+                          static_cast<unsigned char>(all[at + 4]);
+        at += 1 + std::max<std::size_t>(size, 4);
+    }
+    return all;
+}
+
+struct server {
+    server() {
+        folder = std::filesystem::temp_directory_path() / "apus-fuzz-XXXXXX";
+        fuzz::must(::mkdtemp(folder.data()) != nullptr, "a folder");
+    }
+    ~server() { std::filesystem::remove_all(folder); }
+
+    /// Returns both ends of an established connection.
+    std::pair<postgres::pgconn_ptr, int> connected() const {
+        sockaddr_un at{};
+        at.sun_family = AF_UNIX;
+        // a name used only once, so that requests to cancel an earlier connection have no effect
+        static unsigned number = 0;
+        const std::string port = std::to_string(1 + number++ % 60'000), path = folder + "/.s.PGSQL." + port;
+        path.copy(at.sun_path, sizeof at.sun_path - 1);
+        const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        fuzz::must(::bind(listener, reinterpret_cast<sockaddr*>(&at), sizeof at) == 0, "bind");
+        fuzz::must(::listen(listener, 1) == 0, "listen");
+        const char* names[] = {"host", "port", "user", "dbname", "gssencmode", nullptr};
+        const char* values[] = {folder.c_str(), port.c_str(), "u", "d", "disable", nullptr};
+        postgres::pgconn_ptr c(PQconnectStartParams(names, values, 0), PQfinish);
+        PQsetNoticeProcessor(c.get(), [](void*, const char*) {}, nullptr);
+        (void)PQconnectPoll(c.get());
+        const int fd = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        ::close(listener);
+        ::unlink(path.c_str());
+        constexpr std::string_view welcome("R\0\0\0\x8\0\0\0\0K\0\0\0\xc\0\0\0\x7\0\0\0\x7Z\0\0\0\x5I", 28);
+        fuzz::must(::send(fd, welcome.data(), welcome.size(), 0) == std::ssize(welcome), "send");
+        for (int i = 0; i < 10 && PQconnectPoll(c.get()) != PGRES_POLLING_OK; ++i) {}
+        fuzz::must(PQstatus(c.get()) == CONNECTION_OK, "a server can accept");
+        fuzz::must(PQsetnonblocking(c.get(), 1) == 0 && PQenterPipelineMode(c.get()) == 1, "pipeline mode");
+        return {std::move(c), fd};
+    }
+
+    std::string folder;
+};
+
+task<> ask(postgres::pool& p, postgres::connection& in, std::string_view sql) {
+    postgres::call c(p, postgres::call::kind::execute, {.text = {sql}});
+    c.in = &in;
+    c.in_transaction = true;  // must not be repeated on another connection
+    co_await c;
+    if (!c.last || c.failed) co_return;
+    postgres::result_rows rows(std::move(c.last));
+    for (std::size_t r = 0; r < std::min<std::size_t>(rows.size(), 8); ++r)
+        for (unsigned n = 0; n < std::min(rows.columns(), 8U); ++n) (void)rows.cell(r, n);
+}
+
+}  // namespace
+
+// libpq 15 leaks a result when the server replaces it with a second one.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() { return "leak:libpq.so\n"; }
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size < 2) return 0;
+    static const server from;
+    static runtime::loop* const loop = new runtime::loop(runtime::make_epoll_backend());
+    const std::string said = with_small_lengths({reinterpret_cast<const char*>(data) + 2, size - 2});
+    const std::size_t step = data[0] ? data[0] : said.size();
+    auto shared = std::make_shared<postgres::shared_state>();
+    shared->url = "postgres://u@%2Fnone/d";
+    {
+        postgres::pool& p = postgres::pool::of_this_core(shared);
+        auto [c, fd] = from.connected();
+        postgres::connection in(p, std::move(c));
+        task_scope tasks({.on_failure = task_failure::only_logged});
+        for (const char* sql : {"select 1", "select 2", "select 1"}) tasks.spawn(ask(p, in, sql));
+        for (std::size_t at = 0; at < said.size() && !in.dead(); at += step) {
+            const std::string_view piece = std::string_view(said).substr(at, step);
+            if (::send(fd, piece.data(), piece.size(), MSG_NOSIGNAL) < 0) break;
+            loop->turn(0);
+        }
+        if (data[1] & 1U) ::shutdown(fd, SHUT_WR);
+        for (int i = 0; i < 3; ++i) loop->turn(0);
+        tasks.cancel();
+        in.close();
+        ::close(fd);
+        for (int i = 0; i < 2; ++i) loop->turn(0);
+        fuzz::must(tasks.size() == 0, "no statement outlives its connection");
+    }
+    postgres::pool::end_here(*shared);
+    return 0;
+}

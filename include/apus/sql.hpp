@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Databases: SQLite in a file, PostgreSQL by a URL. Rows and parameters are plain structs (schema.hpp).
+
+#include <apus/detail/sql_call.hpp>
+#include <apus/schema.hpp>
+#include <apus/sql/migrations.hpp>
+#include <apus/sql/options.hpp>
+#include <apus/sql/text.hpp>
+
+#include <vector>
+
+namespace apus::sql {
+
+/// Rows fetched while they are read. Occupies a connection. Returned by `executor::stream`.
+template <class Row>
+class row_stream {
+public:
+    explicit row_stream(detail::call what) : cursor_(detail::open(std::move(what))) {}
+
+    /// Returns the next row, or nullopt at the end: `co_await`. At most one call at a time.
+    task<std::optional<Row>> next() {
+        std::optional<Row> row;
+        if (!co_await cursor_.read(apus::detail::schema_table<Row>, &row.emplace())) row.reset();
+        co_return std::move(row);
+    }
+
+private:
+    detail::open_cursor cursor_;
+};
+
+/// Executes statements in a database, either separately or in a transaction.
+///
+/// Statements are constants with placeholders $1, $2, ... on every engine. Arguments have types of schema.hpp, are
+/// text, or are `std::nullopt` for NULL; they are copied before the function returns. A struct stands for its fields in
+/// order. Nested objects are JSON columns; std::vector<unsigned char> is binary data.
+///
+/// A Row is a struct, filled from columns of the same names, or a single value from the only column. Columns without a
+/// field are ignored. A field without a column, a value out of range, and NULL for a non-optional field are errors 500,
+/// with statement, column, field and types in the log.
+///
+/// docs/sql.md lists the database errors: 409 for a violated unique or foreign key, 503 and 504 for a database that
+/// does not respond. Destroying a task cancels its statement: a write may or may not take effect.
+class executor {
+public:
+    /// Returns the only row. No row: 404. Several rows: 500.
+    template <class Row, class... A>
+    task<Row> one(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+        return detail::one_row<Row>(make(sql.view(), a...));
+    }
+    /// Returns the only row, or nullopt. Several rows: 500.
+    template <class Row, class... A>
+    task<std::optional<Row>> maybe(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+        return detail::maybe_row<Row>(make(sql.view(), a...));
+    }
+    /// Returns all rows. Over `database_options::result_size`: 500.
+    template <class Row, class... A>
+    task<std::vector<Row>> all(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+        return detail::all_rows<Row, std::vector<Row>>(make(sql.view(), a...));
+    }
+    /// Executes a statement. Returns the number of rows inserted, updated or deleted.
+    template <class... A>
+    task<std::int64_t> run(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+        return detail::run(make(sql.view(), a...));
+    }
+    /// Executes the statement for each item of a list, atomically. Returns the number of rows changed.
+    template <class List>
+    task<std::int64_t> run_each(statement_for<typename List::value_type> sql, const List& items) const {
+        detail::call what = detail::make_call(session_, sql.view());
+        for (const auto& item : items) {
+            what.next_list();
+            what.add(detail::describe(item));
+        }
+        return detail::run_batch(std::move(what));
+    }
+    /// Returns a stream of rows, which need not fit in memory. The first `next` starts the statement.
+    template <class Row, class... A>
+    row_stream<Row> stream(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+        return row_stream<Row>(make(sql.view(), a...));
+    }
+
+protected:
+    explicit executor(detail::shared_session s) : session_(std::move(s)) {}
+    detail::shared_session session_;
+
+private:
+    template <class... A>
+    detail::call make(std::string_view sql, const A&... a) const {
+        return make_plain(sql, detail::plain_argument(a)...);
+    }
+    template <class... A>
+    detail::call make_plain(std::string_view sql, const A&... a) const {
+        return detail::make_call(session_, sql, a...);
+    }
+};
+
+/// A transaction. The destructor rolls it back, unless `commit` was called. Belongs to one core.
+class transaction : public executor {
+public:
+    explicit transaction(detail::shared_session s) : executor(std::move(s)) {}
+    transaction(transaction&&) noexcept = default;
+    transaction& operator=(transaction&&) noexcept = default;
+
+    /// Commits: `co_await`. On success, the transaction is durable.
+    task<> commit() const;
+    task<> rollback() const;  ///< Undoes all statements: `co_await`.
+
+    /// Sets a savepoint for `rollback_to_savepoint`. At most one at a time.
+    task<> savepoint() const;
+    task<> rollback_to_savepoint() const;  ///< Undoes the statements since `savepoint`.
+};
+
+namespace detail {
+
+task<> wait_before_retry(unsigned attempt);
+bool may_retry(const error& why, unsigned attempt, const transaction_options&) noexcept;
+
+template <class Database, class F, class T>
+task<T> in_transaction(Database db, F f, transaction_options options, std::type_identity<T>) {
+    for (unsigned attempt = 1;; ++attempt) {
+        transaction t = co_await db.begin(options);
+        auto made = co_await f(t).outcome();
+        std::optional<error> why;
+        if (made) {
+            auto done = co_await t.commit().outcome();
+            if (!done) why.emplace(std::move(done.error()));
+        } else {
+            (void)co_await t.rollback().outcome();
+            why.emplace(std::move(made.error()));
+        }
+        if (!why) {
+            if constexpr (std::is_void_v<T>) co_return;
+            else co_return *std::move(made);
+        } else if (!may_retry(*why, attempt, options)) {
+            co_await failure(std::move(*why));
+        }
+        co_await wait_before_retry(attempt);
+    }
+}
+
+template <class T>
+std::type_identity<T> value_of(const task<T>&);
+
+}  // namespace detail
+
+/// A database.
+/// Copies refer to the same database, also on other cores. Databases with the same URL and options share connections
+/// and threads in the process; each `sqlite::memory:` is separate.
+class database : public executor {
+public:
+    /// `sqlite:app.db`, `sqlite:/var/lib/app.db`, `sqlite::memory:`, or `postgres://user@host/name`.
+    /// Connects on first use. Throws `std::invalid_argument` for an invalid URL.
+    explicit database(std::string_view url, const database_options& options = {});
+
+    /// Begins a transaction, which occupies a connection: `co_await`. SQLite has one for writing.
+    task<sql::transaction> begin(transaction_options options = {}) const;
+
+    /// Runs `f(transaction&) -> task<T>` in a transaction and commits it; an error of `f` rolls it
+    /// back. After a serialization conflict (40001, 40P01) the transaction is repeated: `f` may run several times.
+    template <class F>
+    auto transaction(F f, transaction_options options = {}) const {
+        using outcome = decltype(detail::value_of(f(std::declval<sql::transaction&>())));
+        return detail::in_transaction(*this, std::move(f), options, outcome());
+    }
+
+    /// Applies the program's pending migrations, and returns them.
+    /// Opens its own connection and blocks the thread: for `main` and `serve_options::prepare`. Throws
+    /// `migration_error`, also for `sqlite::memory:`.
+    std::vector<migration_step> migrate(const migration_options& options = {}) const {
+        return migrate(program_migrations(), options);
+    }
+    /// The same, with other files.
+    std::vector<migration_step> migrate(std::span<const migration_file>, const migration_options& = {}) const;
+};
+
+}  // namespace apus::sql

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Migrations: numbered SQL files, each of which is applied to a database once, in order.
+
+#include <apus/duration.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::sql {
+
+/// Thrown if migrations cannot be read or applied. `what` names the file, and the line if known.
+class migration_error : public std::exception {
+public:
+    enum class reason : unsigned char {
+        files,     ///< The folder or a file in it is invalid.
+        url,       ///< The URL is invalid, or its engine is not installed.
+        database,  ///< The database is unreachable, or does not respond.
+        history,   ///< Files and database disagree on the migrations that were applied.
+        statement  ///< A statement of a migration failed.
+    };
+
+    /// `hint`: a suggested fix; may be empty.
+    migration_error(reason why, std::string message, std::string hint = {})
+        : why_(why), message_(std::move(message)), hint_(std::move(hint)) {}
+
+    reason why() const noexcept { return why_; }
+    /// The error message, with file and line.
+    const char* what() const noexcept override { return message_.c_str(); }
+    const std::string& hint() const noexcept { return hint_; }  ///< suggested fix; may be empty
+
+private:
+    reason why_;
+    std::string message_;
+    std::string hint_;
+};
+
+/// A migration file that is part of the program.
+struct migration_file {
+    std::string_view name;  ///< "0001_create_notes.up.sql".
+    std::string_view text;
+};
+
+/// Options of `migrator` functions.
+struct migration_options {
+    std::optional<std::uint64_t> to = {};  ///< Last version to apply. Empty: all.
+    bool dry_run = false;                  ///< Checks and reports, changes nothing.
+    duration lock_timeout = seconds(300);  ///< Maximum wait for another process that migrates the same database.
+};
+
+/// State of a migration.
+enum class migration_state : unsigned char {
+    pending,
+    applied,
+    changed,     ///< Applied, but its file has changed since.
+    renamed,     ///< Applied under another name.
+    unfinished,  ///< Started outside a transaction, and not completed.
+    unknown      ///< Applied, but its file is missing.
+};
+
+/// A migration in the files, in the database, or in both.
+struct migration_status {
+    std::uint64_t version = 0;
+    std::string name{};  ///< "create_notes".
+    migration_state state = migration_state::pending;
+    bool reversible = false;   ///< Whether there is a `.down.sql`.
+    std::string applied_at{};  ///< "2026-11-22T10:00:00Z"; empty while pending.
+    std::int64_t took = 0;     ///< Milliseconds; -1 for a baseline.
+};
+
+/// A migration that was applied or rolled back, or would be in a dry run.
+struct migration_step {
+    std::uint64_t version = 0;
+    std::string file{};     ///< "0001_create_notes.up.sql".
+    std::string text{};     ///< The file's statements.
+    std::int64_t took = 0;  ///< Milliseconds.
+};
+
+/// Applies the migrations of a folder to a database.
+/// Each call opens its own connection and blocks the thread: for `main` and tools, not for handlers. All functions
+/// throw `migration_error`. One thread at a time.
+///
+/// The URL is `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/NAME` and other forms that
+/// libpq accepts.
+class migrator {
+public:
+    /// Reads and checks all files of the folder.
+    migrator(std::string_view url, std::string_view folder);
+    /// Takes files that are part of the program, and copies them.
+    migrator(std::string_view url, std::span<const migration_file> files);
+    migrator(const migrator&) = delete;
+    migrator& operator=(const migrator&) = delete;
+    ~migrator();
+
+    /// Returns all migrations, by version. Changes nothing: creates neither a table nor a file.
+    std::vector<migration_status> status();
+
+    /// Applies the pending migrations, and returns them. Safe for any number of concurrent processes.
+    std::vector<migration_step> migrate(const migration_options& = {});
+
+    /// Rolls back the latest `count` migrations, the last one first.
+    std::vector<migration_step> rollback(std::uint64_t count = 1, const migration_options& = {});
+
+    /// Marks all migrations up to `version` as applied without running them. The database must have no
+    /// history.
+    std::vector<migration_step> baseline(std::uint64_t version, const migration_options& = {});
+
+    /// Updates checksums and names in the history from the files, and removes unfinished migrations
+    /// from it. Returns a line per change.
+    std::vector<std::string> repair(const migration_options& = {});
+
+private:
+    struct state;
+    state* state_;
+};
+
+/// Applies the pending migrations of a folder: for `main`, before `apus::serve`.
+std::vector<migration_step> migrate(std::string_view url, std::string_view folder = "migrations",
+                                    const migration_options& = {});
+
+/// Returns the files of the folder `migrations` next to the project's CMakeLists.txt, which
+/// `apus_application` or `apus_migrations(TARGET FOLDER)` compiles into the program. Without such a folder the program
+/// does not link.
+std::span<const migration_file> program_migrations() noexcept;
+
+/// Executes the statements of a file in one transaction. Error messages contain `name`.
+void execute_script(std::string_view url, std::string_view text, std::string_view name);
+
+/// Removes all tables and other objects: SQLite: the whole content; PostgreSQL: the current schema.
+void clear_database(std::string_view url);
+
+/// Copies a SQLite database to a file while other processes use it.
+/// Replaces an existing file when the copy is complete.
+void back_up_sqlite(std::string_view url, std::string_view file);
+
+/// Checks a SQLite database by `pragma integrity_check`, and for violated foreign keys.
+/// Other processes may use it meanwhile. Returns a sentence per fault. Reads the whole file, and blocks the thread.
+std::vector<std::string> check_sqlite(std::string_view url);
+
+}  // namespace apus::sql

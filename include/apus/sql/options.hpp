@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Options of databases and transactions.
+
+#include <apus/duration.hpp>
+
+#include <cstddef>
+
+namespace apus::sql {
+
+/// When a commit is reported as successful.
+enum class durability : unsigned char {
+    full,    ///< The commit survives a power failure: the log is on disk (SQLite: synchronous=FULL).
+    process  ///< The commit survives a crash of the process, not always a power failure (synchronous=NORMAL).
+};
+
+/// Limits and timeouts of a database.
+struct database_options {
+    /// From the call to the result of a statement, including the wait for a connection.
+    /// Then 504. A timeout of the request cancels the task, and thereby the statement, earlier.
+    duration statement_timeout = seconds(30);
+    /// Until the server accepts a connection. Then 503. SQLite: wait for a lock of another process.
+    duration connect_timeout = seconds(5);
+    /// Between two statements of a transaction. Then the transaction is rolled back.
+    duration idle_transaction_timeout = seconds(10);
+    /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
+    unsigned connections = 0;
+    unsigned queue = 1'024;  ///< Maximum statements that wait for a connection. Over it: 503 with Retry-After.
+    /// Bytes of one value. Over it: 413 for a parameter, 500 for a result.
+    std::size_t value_size = std::size_t(16) << 20U;
+    std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.
+    durability durable = durability::full;             ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
+};
+
+/// Isolation of a transaction. SQLite is always serializable.
+enum class isolation : unsigned char {
+    standard,  ///< The database's default.
+    read_committed,
+    repeatable_read,
+    serializable
+};
+
+/// Options of a transaction.
+struct transaction_options {
+    isolation level = isolation::standard;
+    bool read_only = false;
+    unsigned attempts = 5;  ///< Maximum runs of the function, repeated after serialization conflicts.
+};
+
+}  // namespace apus::sql

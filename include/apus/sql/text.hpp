@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// SQL statements as constants of the program.
+
+#include <apus/detail/schema_of.hpp>
+
+#include <string_view>
+#include <type_traits>
+
+namespace apus::sql {
+
+namespace detail {
+
+/// Returns the greatest n of the placeholders $n outside quotes and comments.
+constexpr unsigned count_placeholders(std::string_view sql) {
+    unsigned greatest = 0;
+    for (std::size_t i = 0; i < sql.size(); ++i) {
+        const char c = sql[i];
+        if (c == '\'' || c == '"') {
+            i = sql.find(c, i + 1);
+        } else if (sql.substr(i, 2) == "--") {
+            i = sql.find('\n', i);
+        } else if (sql.substr(i, 2) == "/*") {
+            i = sql.find("*/", i);
+        } else if (c == '$') {
+            unsigned n = 0;
+            while (i + 1 < sql.size() && sql[i + 1] >= '0' && sql[i + 1] <= '9' && n < 100'000)
+                n = n * 10 + static_cast<unsigned>(sql[++i] - '0');
+            greatest = n > greatest ? n : greatest;
+        }
+        if (i == sql.npos) break;
+    }
+    return greatest;
+}
+
+// Not constexpr, so that compilers show the name in the error.
+void number_of_arguments_differs_from_placeholders();
+
+/// Number of parameters for an argument.
+template <class A>
+constexpr unsigned parameter_count() {
+    if constexpr (apus::detail::schema_aggregate<A>) return apus::detail::schema_table<A>.field_count;
+    else return 1;
+}
+
+}  // namespace detail
+
+/// SQL text that is a constant of the program, never composed at run time.
+class text {
+public:
+    consteval text(const char* sql) : sql_(sql) {}
+    constexpr std::string_view view() const noexcept { return sql_; }  ///< In static storage.
+
+private:
+    std::string_view sql_;
+};
+
+/// A `text` with one placeholder $1, $2, ... for each parameter of the arguments A; checked at
+/// compile time.
+template <class... A>
+class statement_for {
+public:
+    consteval statement_for(const char* sql) : statement_for(text(sql)) {}
+    consteval statement_for(text sql) : sql_(sql) {
+        if (detail::count_placeholders(sql.view()) != (0 + ... + detail::parameter_count<A>()))
+            detail::number_of_arguments_differs_from_placeholders();
+    }
+    constexpr std::string_view view() const noexcept { return sql_.view(); }  ///< In static storage.
+
+private:
+    text sql_;
+};
+
+}  // namespace apus::sql

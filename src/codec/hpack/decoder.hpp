@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/fields/field_id.hpp"
+#include "codec/hpack/dynamic_table.hpp"
+#include "codec/hpack/huffman.hpp"
+#include "codec/parsed.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace apus::codec::hpack {
+
+/// A field of a header block.
+/// The views are valid until the next call of the decoder: they refer to the input (plain literals), the caller's room
+/// (Huffman strings) or a table.
+struct field {
+    std::string_view name, value;
+    /// Number of the dynamic entry of the field, from 1; otherwise 0.
+    /// Numbers do not change, so that the caller can cache results for repeated fields.
+    std::uint32_t entry;
+    std::uint32_t need;         ///< Bytes of room that the next field may need. Only with `step::no_room`.
+    fields::field_id id;        ///< Also set for literal names.
+    std::uint8_t static_index;  ///< Static table entry with this name and value (2: GET, 4: "/", 7: https); else 0.
+    bool never_indexed;         ///< An intermediary must encode it the same way (RFC 7541, 6.2.3).
+    bool malformed;             ///< Name or value is invalid in HTTP/2 (RFC 9113, 8.2.1); see `decoder`.
+    bool name_in_room;          ///< The name is at the beginning of the room.
+    bool value_in_room;         ///< The value is in the room: after the name if `name_in_room`, else at the beginning.
+};
+
+enum class step : std::uint8_t {
+    field,  ///< A field was read.
+    end,    ///< The whole input was read. The block may end here.
+    /// The input ends within a field.
+    /// Call again with more bytes; at the end of a block, this is `errors::block_cut`.
+    partial,
+    no_room,  ///< The next field may not fit into the room. Nothing was read: call again with more room, or `skip`.
+    bad,      ///< The connection must be closed: see `why`. The decoder must not be called again.
+};
+
+/// Decodes the header blocks of one direction of a connection (RFC 7541).
+/// Allocates memory only to insert into the dynamic table.
+///
+/// These fields are malformed: empty names; names that are not lower-case tokens; unknown pseudo-header fields; values
+/// with control characters other than tab; values that begin or end with a space or a tab. Dynamic entries store the
+/// result.
+class decoder {
+public:
+    static constexpr std::uint32_t table_most = dynamic_table::size_most;
+
+    /// Sets the limit after the peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
+    /// At most `table_most`, the initial limit. If the table is larger, the next block must begin with a size update
+    /// (RFC 9113, 4.3.1), even if the limit is raised again before it (RFC 7541, 4.2).
+    void set_table_limit(std::uint32_t bytes) noexcept {
+        limit_ = bytes;
+        if (bytes < table_.capacity() && bytes < reduced_to_) reduced_to_ = bytes;
+    }
+
+    /// Begins a header block.
+    /// A header list larger than `list_most` (RFC 9113, 6.5.2) is `errors::list_too_large`, which ends the connection.
+    /// So `list_most` should be far above the size that gets an error response.
+    void begin_block(std::uint32_t list_most) noexcept;
+
+    /// Reads the next field and removes its bytes from `in`.
+    /// `in` is the received part of the rest of the block. Takes constant time if the result is `partial`. Throws
+    /// `std::bad_alloc` if the table cannot grow.
+    step next(std::string_view& in, std::span<char> room, field& out) {
+        return read(in, room.data(), room.size(), out);
+    }
+
+    /// Same as `next` for an ignored field: `name` and `value` are empty. Needs no room.
+    step skip(std::string_view& in, field& out);
+
+    std::uint32_t list_size() const noexcept { return list_size_; }  ///< Bytes of the fields of this block so far.
+    const refusal* why() const noexcept { return why_; }             ///< Null unless the last step was bad.
+
+    std::uint32_t table_size() const noexcept { return table_.size(); }  ///< Size of the dynamic table (RFC 7541, 4.1).
+    std::size_t memory() const noexcept { return table_.memory(); }      ///< Bytes that the table has allocated.
+    /// Releases memory that entries do not use.
+    void shrink() { table_.shrink(); }
+
+private:
+    static constexpr std::uint32_t no_reduction = ~std::uint32_t{0};
+    struct encoded_text;
+    struct literal_head;
+    using text_reader = huffman_text (*)(std::string_view, char*) noexcept;
+    step read(std::string_view& in, char* room, std::size_t room_size, field& out);
+    [[gnu::noinline]] step read_other(std::string_view& in, char* room, std::size_t room_size, field& out);
+    step read_indexed(std::string_view& in, field& out) noexcept;
+    step find_indexed(std::uint32_t index, field& out) noexcept;
+    step read_size_update(std::string_view& in) noexcept;
+    step read_literal(std::string_view& in, char* room, std::size_t room_size, field& out);
+    step parse_head(std::string_view in, literal_head&) noexcept;
+    step resolve_name(const literal_head&, field& out) noexcept;
+    static outcome read_text(const char*& at, const char* end, encoded_text&) noexcept;
+    step decode_name(const encoded_text&, char*& room, text_reader, field& out) noexcept;
+    step decode(const literal_head&, char* room, text_reader, field& out);
+    step skip_long(std::string_view& in, char* room, field& out);
+    void insert(field& out, bool valid_value);
+    bool count(std::size_t name, std::size_t value) noexcept;
+    step refuse(const refusal& reason) noexcept {
+        why_ = &reason;
+        return step::bad;
+    }
+
+    dynamic_table table_{table_most};
+    std::uint32_t limit_ = table_most;         // acknowledged
+    std::uint32_t reduced_to_ = no_reduction;  // lowest acknowledged limit below the table's capacity
+    std::uint32_t list_size_ = 0;
+    std::uint32_t list_most_ = 0;
+    bool fields_read_ = false;  // a field of this block was read
+    const refusal* why_ = nullptr;
+};
+
+}  // namespace apus::codec::hpack

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/hpack/dynamic_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
+
+namespace apus::codec::hpack {
+namespace {
+
+constexpr std::uint32_t first_entries = 8, first_text = 192;
+
+void copy(char* to, std::string_view text) noexcept {
+    if (!text.empty()) std::memcpy(to, text.data(), text.size());
+}
+
+}  // namespace
+
+void dynamic_table::evict_to(std::uint32_t bytes) noexcept {
+    while (size_ > bytes) {
+        const item old = at(count_ - 1);
+        size_ -= static_cast<std::uint32_t>(old.name.size() + old.value.size()) + around_entry;
+        --count_;
+    }
+}
+
+void dynamic_table::set_capacity(std::uint32_t bytes) noexcept {
+    capacity_ = bytes;
+    evict_to(bytes);
+    if (bytes != 0) return;
+    room_.reset();
+    entries_most_ = text_most_ = tail_ = 0;
+}
+
+// Entries keep their numbers, so the ring may be of any size.
+void dynamic_table::move_to(std::uint32_t entries_most, std::uint32_t text_most) {
+    const std::uint32_t begin = live_begin(), live = tail_ - begin;
+    auto room = std::make_unique_for_overwrite<char[]>(entries_most * sizeof(entry) + text_most);
+    auto* to = reinterpret_cast<entry*>(room.get());
+    for (std::uint32_t number = oldest(); number != inserted_; ++number) {
+        entry moved = entry_at(number);
+        moved.at = static_cast<std::uint16_t>(moved.at - begin);
+        to[number & (entries_most - 1)] = moved;
+    }
+    copy(room.get() + entries_most * sizeof(entry), {room_ ? text() + begin : nullptr, live});
+    room_ = std::move(room);
+    entries_most_ = entries_most;
+    text_most_ = text_most;
+    tail_ = live;
+}
+
+// Makes room for another entry with this many bytes of text.
+void dynamic_table::make_room(std::uint32_t text_size) {
+    const std::uint32_t begin = live_begin(), live = tail_ - begin;
+    const bool crowded = live + text_size > text_most_ / 4 * 3 && text_most_ < size_most;
+    if (crowded || count_ == entries_most_) {
+        const std::uint32_t entries_most =
+            count_ == entries_most_ ? std::max(first_entries, 2 * count_) : entries_most_;
+        const std::uint32_t wanted = std::max({first_text, 2 * text_most_, (live + text_size + 63) / 64 * 64});
+        return move_to(entries_most, crowded ? std::min(wanted, size_most) : text_most_);
+    }
+    std::memmove(text(), text() + begin, live);
+    for (std::uint32_t number = oldest(); number != inserted_; ++number) {
+        entry& e = entry_at(number);
+        e.at = static_cast<std::uint16_t>(e.at - begin);
+    }
+    tail_ = live;
+}
+
+bool dynamic_table::insert(const item& field) {
+    const std::size_t size = field.name.size() + field.value.size() + around_entry;
+    if (size > capacity_) {
+        evict_to(0);
+        return false;
+    }
+    evict_to(capacity_ - static_cast<std::uint32_t>(size));
+    std::string_view name = field.id == fields::field_id::unknown ? field.name : std::string_view();
+    const auto text_size = static_cast<std::uint32_t>(name.size() + field.value.size());
+    char kept[size_most];
+    if (count_ == entries_most_ || tail_ + text_size > text_most_) {
+        // Copies the name first: it may belong to an evicted entry, which will be overwritten (RFC 7541, 4.4).
+        const std::less<const char*> before;
+        if (room_ && !before(name.data(), text()) && before(name.data(), text() + text_most_)) {
+            copy(kept, name);
+            name = {kept, name.size()};
+        }
+        make_room(text_size);
+    }
+    entry_at(inserted_) = {static_cast<std::uint16_t>(tail_), static_cast<std::uint16_t>(name.size()),
+                           static_cast<std::uint16_t>(field.value.size()), field.id, field.marks};
+    copy(text() + tail_, name);
+    copy(text() + tail_ + name.size(), field.value);
+    tail_ += text_size;
+    size_ += static_cast<std::uint32_t>(size);
+    ++inserted_;
+    ++count_;
+    return true;
+}
+
+void dynamic_table::shrink() {
+    const std::uint32_t entries_most = std::bit_ceil(count_), text_most = (tail_ - live_begin() + 15) / 16 * 16;
+    if (entries_most * sizeof(entry) + text_most >= memory()) return;
+    if (count_ != 0) return move_to(entries_most, text_most);
+    room_.reset();
+    entries_most_ = text_most_ = tail_ = 0;
+}
+
+}  // namespace apus::codec::hpack

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/parsed.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+namespace apus::codec::hpack {
+
+/// Returns the maximum size of the text for `size` bytes of Huffman code.
+constexpr std::size_t huffman_most(std::size_t size) noexcept { return size * 8 / 5; }
+
+/// Result of decoding a text.
+struct huffman_text {
+    char* end;             ///< End of the text; null if the string is invalid.
+    bool usual;            ///< All codes have at most 11 bits, so the text has only visible characters and spaces.
+    const refusal* why{};  ///< `errors::huffman_padding` or `errors::huffman_end_of_string` if invalid.
+};
+
+/// Decodes a whole Huffman string into `to`, which has `huffman_most(in.size())` bytes.
+/// Reads no bytes outside `in`.
+huffman_text read_huffman(std::string_view in, char* to) noexcept;
+
+/// Same as `read_huffman`, for room of exactly the text's size. Slower.
+huffman_text read_huffman_exactly(std::string_view in, char* to) noexcept;
+
+/// Returns the size of the decoded text. Sets `why` only if `in` is invalid.
+std::size_t measure_huffman(std::string_view in, const refusal*& why) noexcept;
+
+}  // namespace apus::codec::hpack

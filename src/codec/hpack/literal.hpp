@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/fields/field_id.hpp"
+#include "codec/hpack/huffman_code.hpp"
+#include "codec/hpack/integer.hpp"
+#include "codec/hpack/static_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+// Fields that do not depend on a dynamic table: entries of the static table, and literals without indexing (RFC 7541,
+// 6.2.2). The server uses only these: with a dynamic table, a head of status, date, type and length would have 7 bytes
+// instead of 52, but cost 439 instructions instead of 70 (bench/micro/codec/hpack.cpp), and a table per connection.
+
+namespace apus::codec::hpack {
+
+enum class coding : std::uint8_t {
+    plain,
+    huffman,  ///< Used only if it is shorter.
+};
+enum class indexing : std::uint8_t {
+    without = 0,   ///< An intermediary may index the field.
+    never = 0x10,  ///< An intermediary must not index the field (RFC 7541, 6.2.3): for secrets.
+};
+
+/// Returns the maximum size of a literal field in bytes.
+constexpr std::size_t literal_most(std::size_t name_size, std::size_t value_size) noexcept {
+    return name_size + value_size + 2 * integer_most + 1;
+}
+
+/// Writes a string (RFC 7541, 5.2) and returns the end.
+/// Needs at most `text.size() + integer_most` bytes.
+char* write_text(char* to, std::string_view text, coding) noexcept;
+
+constexpr std::size_t status_most = 5;
+/// Writes `:status`, 100 to 999, and returns the end.
+char* write_status(char* to, unsigned status) noexcept;
+
+constexpr std::size_t content_length_most = 23;
+/// Writes `content-length` and returns the end.
+char* write_content_length(char* to, std::uint64_t) noexcept;
+
+/// Writes a field and returns the end. `to` has `literal_most` bytes for it.
+char* write_literal(char* to, fields::field_id, std::string_view value, coding = coding::plain,
+                    indexing = indexing::without) noexcept;
+
+/// Same for a name in any case, which is written in lower case.
+/// Writes an index if the name has one, else the name without Huffman code.
+char* write_literal(char* to, std::string_view name, std::string_view value, coding = coding::plain,
+                    indexing = indexing::without) noexcept;
+
+/// A field that is encoded at compile time.
+/// All such fields have the same room, so that copying one takes a few instructions and no call.
+struct fixed_field {
+    static constexpr std::size_t room = 64;
+
+    /// The name must have an index in the static table.
+    consteval fixed_field(fields::field_id id, std::string_view value) {
+        char* at = write_integer(bytes, 0, 4, static_index_of(id));
+        const auto short_size = static_cast<std::uint32_t>(huffman_size(value));
+        if (short_size < value.size()) {
+            at = write_integer(at, 0x80, 7, short_size);
+            at = write_huffman(at, value);
+        } else {
+            at = write_integer(at, 0, 7, static_cast<std::uint32_t>(value.size()));
+            for (const char c : value) *at++ = c;
+        }
+        size = static_cast<std::uint8_t>(at - bytes);
+    }
+
+    /// Writes the field and returns its end. `to` has `room` bytes, which are all overwritten.
+    char* append(char* to) const noexcept {
+        std::memcpy(to, bytes, room);
+        return to + size;
+    }
+
+    char bytes[room] = {};
+    std::uint8_t size = 0;
+};
+
+}  // namespace apus::codec::hpack

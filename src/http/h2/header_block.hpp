@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/hpack/encoder.hpp"
+#include "codec/hpack/literal.hpp"
+#include "codec/http2/frame.hpp"
+#include "http/h2/core.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace apus::http::h2 {
+
+/// Returns the maximum size of the frames of a header block.
+/// The block has status, date, type, length, and this many bytes of field lines.
+constexpr std::size_t block_room(std::size_t field_lines) noexcept {
+    constexpr std::size_t own = codec::hpack::status_most + core::date_room + codec::hpack::fixed_field::room +
+                                codec::hpack::content_length_most + codec::hpack::encoder::begin_most;
+    // A line has at least five bytes, including ": " and CRLF.
+    constexpr std::size_t line_least = 5;
+    const std::size_t block = own + field_lines + field_lines / line_least * codec::hpack::literal_most(0, 0);
+    return block + (block / codec::http2::default_frame_size + 1) * codec::http2::frame_head_size;
+}
+
+/// Splits a header block into HEADERS and CONTINUATION frames and returns their end.
+/// The block ends at `end` and begins after room for one frame head at `frame`; further heads are inserted. `flags` are
+/// those of HEADERS.
+char* frame_block(char* frame, char* end, std::uint32_t stream, std::uint8_t flags) noexcept;
+
+}  // namespace apus::http::h2

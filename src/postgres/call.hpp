@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/result.hpp"
+#include "runtime/loop.hpp"
+#include "sql/engine.hpp"
+
+#include <apus/error.hpp>
+
+#include <coroutine>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace apus::postgres {
+
+class connection;
+class pool;
+
+/// A holder of a connection for exclusive use. Notified when the connection ends.
+struct lease_holder {
+    virtual void lost() noexcept = 0;
+
+protected:
+    ~lease_holder() = default;
+};
+
+/// One statement, from the call to its result. Lives in the frame of the task that waits for it.
+/// If it is destroyed while a connection executes it, the statement is cancelled and its result discarded. Used by one
+/// core only.
+class call final : public runtime::timer, lease_holder {
+public:
+    enum class kind : std::uint8_t {
+        execute,
+        batch,   ///< The statement with each of `lists`, in one implicit transaction.
+        script,  ///< Sent with the simple query protocol. Needs exclusive use of a connection.
+        lease    ///< Waits for exclusive use of a connection.
+    };
+
+    call(pool& of, kind, sql::statement);
+    call(const call&) = delete;
+    call& operator=(const call&) = delete;
+    ~call();
+
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<>);
+    void await_resume() const noexcept {}
+
+    const kind what;
+    sql::statement of;
+    std::vector<std::shared_ptr<const sql::parameters>> lists;
+    /// The connection that executes it. Before `co_await`: the connection that must execute it.
+    connection* in = nullptr;
+    bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
+
+    // Result.
+    result_ptr last;
+    std::int64_t changed = 0;
+    std::optional<error> failed;
+
+    // Used by the connection and the pool.
+    bool sent = false;  ///< The statement was sent, so the server may have executed it.
+    unsigned char repeats = 0;
+    std::string state;              ///< SQLSTATE of the failure.
+    std::list<call*>::iterator at;  ///< Position in the list of calls that wait for a connection, if `waits`.
+    bool waits = false;
+
+    connection* take() noexcept;  ///< Returns the lent connection, or null if it was lost. Call it once.
+    void finish() noexcept;       ///< Resumes the task after the core has handled the current event.
+    bool finished() const noexcept { return finished_; }
+
+private:
+    friend class pool;
+    void lost() noexcept override { in = nullptr; }
+
+    struct resumption : runtime::deferred {
+        call* of;
+    } resume_;
+    pool& pool_;  // may be destroyed after this call is finished
+    runtime::loop& loop_;
+    std::coroutine_handle<> waiter_;
+    bool finished_ = false;
+};
+
+}  // namespace apus::postgres

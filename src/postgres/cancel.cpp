@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "postgres/connection.hpp"
+
+#include "postgres/pool.hpp"
+#include "sql/failure.hpp"
+
+#include <utility>
+
+// A cancel request identifies a connection, not a statement: the server cancels the statement that it executes when the
+// request arrives. So a request is sent only while the statement to be cancelled is the first one of its connection.
+// The connection then accepts no statements until the server has answered one that was sent after the request. Other
+// statements that the request has cancelled are repeated. A request that arrives between two messages, for example
+// before the server has read the statement, has no effect: it is repeated after a wait that doubles each time. If the
+// server reacts to none of the requests, `close_and_stop` closes the connection.
+
+namespace apus::postgres {
+namespace {
+
+constexpr std::uint64_t patience = 50, longest_wait = 800;  // milliseconds
+
+}  // namespace
+
+// Whether the server executes an abandoned statement. Results of all steps up to a synchronization point arrive
+// together.
+bool connection::executes_unwanted() const noexcept {
+    for (const item& one : items_) {
+        if (one.unwanted) return true;
+        if (one.what == step::sync) break;
+    }
+    return false;
+}
+
+// Whether the server executes a statement that a task waits for.
+bool connection::executes_wanted() const noexcept {
+    for (const item& one : items_) {
+        if (one.of) return true;
+        if (one.what == step::sync) break;
+    }
+    return false;
+}
+
+void connection::plan_cancel() {
+    if (dead_ || cancel_ != cancelling::no || !executes_unwanted()) return;
+    cancel_ = cancelling::planned;
+    cancel_wait_ = patience;
+    wait_for_cancel();
+}
+
+void connection::on_cancel_time() {
+    if (dead_) return;
+    if (cancel_ == cancelling::planned) {
+        cancel_ = cancelling::no;
+        if (!executes_unwanted()) {
+            if (accepts()) pool_.dispatch();
+            return;
+        }
+        cancel_wait_ *= 2;
+        return send_cancel();
+    }
+    if (executes_wanted()) return wait_for_cancel();
+    if (cancel_wait_ >= longest_wait) return lost("the server does not react to a request to cancel");
+    cancel_wait_ *= 2;
+    if (cancel_ == cancelling::fenced && executes_unwanted()) send_cancel();
+    else wait_for_cancel();
+}
+
+void connection::wait_for_cancel() { pool_.loop().timers().add(cancel_timer_, pool_.loop().now() + cancel_wait_); }
+
+void connection::send_cancel() {
+    cancel_ = cancelling::sent;
+    wait_for_cancel();
+    pool_.cancel(cancel_request_, *this);
+}
+
+void connection::cancel_sent() {
+    if (dead_ || cancel_ != cancelling::sent) return;
+    cancel_ = cancelling::fenced;
+    if (script_) return;
+    if (sync()) items_.back().fences = true, ++fences_;
+}
+
+void connection::start_script(call& c) {
+    if (!items_.empty() || PQexitPipelineMode(conn_.get()) != 1) return refuse(c, "55000", "the connection is in use");
+    script_ = &c;
+    script_runs_ = true;
+    c.sent = true;
+    std::string text(c.of.text.sql);
+    if (leased && !begin_.empty() && !std::exchange(begun_, true)) text = begin_ + ";" + text;
+    if (PQsendQuery(conn_.get(), text.c_str()) != 1) return lost(PQerrorMessage(conn_.get()));
+    flush();
+}
+
+void connection::read_script() {
+    while (!PQisBusy(conn_.get())) {
+        const result_ptr r(PQgetResult(conn_.get()));
+        if (!r) break;
+        const auto status = PQresultStatus(r.get());
+        if (status == PGRES_FATAL_ERROR && state_of(*r).empty()) return lost(PQresultErrorMessage(r.get()));
+        if (status == PGRES_FATAL_ERROR && !script_->failed) {
+            script_->failed = error_of(*r, script_->of.text.sql);
+            script_->state = state_of(*r);
+        }
+        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH)
+            return lost("COPY in a script");
+    }
+    if (PQisBusy(conn_.get()) || PQtransactionStatus(conn_.get()) == PQTRANS_ACTIVE) return;
+    script_runs_ = false;
+    call& c = *std::exchange(script_, nullptr);
+    c.in = nullptr;
+    if (PQenterPipelineMode(conn_.get()) != 1) close();
+    c.finish();
+}
+
+}  // namespace apus::postgres

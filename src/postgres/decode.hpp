@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/wire.hpp"
+#include "sql/value.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::postgres {
+
+/// Memory that a decoded value refers to.
+struct decode_room {
+    std::string text;
+    std::vector<sql::value> items;
+    std::deque<std::string> texts;
+};
+
+/// Decodes the binary format of a type. Returns nothing if `bytes` are invalid for the type.
+/// Dates, times of day, intervals, UUIDs and decimals become text as the server prints them. Values of unknown types,
+/// such as enumerations, are text too. The result is valid while `bytes` are, and until the next use of `room`.
+std::optional<sql::value> decode(oid type, std::string_view bytes, decode_room& room);
+
+/// Reads the items of a one-dimensional array.
+class array_reader {
+public:
+    /// Returns nothing for arrays with several dimensions and for malformed arrays.
+    static std::optional<array_reader> open(std::string_view bytes) noexcept;
+
+    oid item_type() const noexcept { return item_; }
+    std::size_t size() const noexcept { return left_; }  ///< Number of items left, according to the server.
+
+    struct item {
+        bool null;
+        std::string_view bytes;
+    };
+    /// Returns the next item; nothing at the end, or if the bytes end within an item (`broken`).
+    std::optional<item> next() noexcept;
+    bool broken() const noexcept { return broken_; }
+
+private:
+    std::string_view rest_;
+    std::size_t left_ = 0;
+    oid item_ = oid::unknown;
+    bool broken_ = false;
+};
+
+/// Prints like the server with `intervalstyle = iso_8601` and `datestyle = iso`.
+/// Timestamps are printed as in RFC 3339.
+void print_date(std::string& to, std::int64_t days_since_2000);
+void print_time(std::string& to, std::int64_t microseconds_of_day);
+void print_timestamp(std::string& to, std::int64_t microseconds_since_2000, bool utc);
+void print_interval(std::string& to, std::int64_t microseconds, std::int32_t days, std::int32_t months);
+bool print_numeric(std::string& to, std::string_view bytes);  ///< Returns false if `bytes` are not a binary numeric.
+
+}  // namespace apus::postgres

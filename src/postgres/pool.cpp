@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "postgres/pool.hpp"
+
+#include "postgres/connector.hpp"
+#include "sql/failure.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace apus::postgres {
+namespace {
+
+thread_local std::vector<std::pair<const shared_state*, pool*>> of_this_thread;
+
+// PQcancel may wait for a server without limit, so these threads are not used to connect, and are not joined.
+blocking_pool& cancelling_threads() {
+    static auto* it = new blocking_pool(blocking_limits{.threads = 4, .queue = 256});
+    return *it;
+}
+
+}  // namespace
+
+pool::pool(std::shared_ptr<shared_state> s)
+    : shared_(std::move(s)),
+      loop_(runtime::loop::current()),
+      random_(static_cast<unsigned>(loop_.io().clock().nanoseconds()) | 1U),
+      threads_(std::make_unique<blocking_pool>(blocking_limits{.threads = 2, .queue = 256})) {
+    retry_.of = cleaning_.of = this;
+    retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
+    cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
+    run = [](runtime::loop_end& e) noexcept { delete static_cast<pool*>(&e); };
+    loop_.at_end(*this);
+    of_this_thread.emplace_back(shared_.get(), this);
+}
+
+pool::~pool() {
+    runtime::loop::take_out(*this);
+    std::erase_if(of_this_thread, [&](const auto& one) { return one.second == this; });
+    *stops_ = ended_ = true;
+    tasks_.cancel();
+    shared_->open -= opening_ + static_cast<unsigned>(connections_.size());
+    connections_.clear();
+    wait_for_closing();
+    fail_all(sql::unreachable("the server stops"));
+    loop_.timers().remove(retry_);
+    loop_.forget(cleaning_);
+}
+
+pool& pool::of_this_core(const std::shared_ptr<shared_state>& s) {
+    for (const auto& [state, p] : of_this_thread)
+        if (state == s.get()) return *p;
+    return *new pool(s);
+}
+
+void pool::end_here(const shared_state& s) noexcept {
+    for (const auto& [state, p] : of_this_thread)
+        if (state == &s) return delete p;
+}
+
+void pool::set_timer(call& c) noexcept {
+    std::uint64_t due = c.of.deadline;
+    // Without a connection, calls wait for the connect timeout at most.
+    if (connections_.empty())
+        due = std::min(due, loop_.now() + static_cast<std::uint64_t>(options().connect_timeout.milliseconds()));
+    if (due != UINT64_MAX) loop_.timers().add(c, due);
+}
+
+void pool::submit(call& c) {
+    if (c.of.deadline <= loop_.now()) {
+        c.failed =
+            sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = c.of.text.sql});
+        return c.finish();
+    }
+    set_timer(c);
+    if (c.in) return c.in->submit(c);
+    if (waiting_.empty() && c.what != call::kind::lease) {
+        connection* to = best();
+        if (to) return open_beside(*to), to->submit(c);
+    }
+    if (waiting_.size() >= options().queue) {
+        c.failed = sql::too_busy("database_options::queue statements wait");
+        return c.finish();
+    }
+    repeat(c);
+}
+
+void pool::repeat(call& c) {
+    c.in = nullptr;
+    if (ended_) {
+        c.failed = sql::unreachable("the server stops");
+        return c.finish();
+    }
+    c.at = waiting_.insert(waiting_.end(), &c);
+    c.waits = true;
+    dispatch();
+}
+
+void pool::leave(call& c) noexcept {
+    waiting_.erase(c.at);
+    c.waits = false;
+}
+
+void pool::late(call& c) noexcept {
+    const bool no_server = c.waits && connections_.empty() && loop_.now() < c.of.deadline;
+    if (c.waits && !no_server && loop_.now() < c.of.deadline) return set_timer(c);
+    if (c.waits) leave(c);
+    if (no_server) c.failed = sql::unreachable(why_not_.empty() ? "timeout while connecting" : why_not_);
+    else
+        c.failed =
+            sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = c.of.text.sql});
+    if (c.in) std::exchange(c.in, nullptr)->abandon(c);
+    c.finish();
+}
+
+connection* pool::best() noexcept {
+    connection* found = nullptr;
+    std::size_t least = SIZE_MAX;
+    for (auto& c : connections_) {
+        if (!c->accepts() || c->load() >= deep) continue;
+        const std::size_t load = c->load() + (c->slow(loop_.now()) ? deep : 0);
+        if (load < least) found = c.get(), least = load;
+    }
+    return found;
+}
+
+connection* pool::free() noexcept {
+    const auto found = std::ranges::find_if(connections_, [](const auto& c) { return c->idle(); });
+    return found == connections_.end() ? nullptr : found->get();
+}
+
+// A call that waits for exclusive use of a connection blocks the calls after it, so that it gets one.
+void pool::dispatch() {
+    if (ended_) return;
+    again_ = true;
+    if (std::exchange(dispatching_, true)) return;
+    while (std::exchange(again_, false)) {
+        while (!waiting_.empty()) {
+            call& c = *waiting_.front();
+            connection* to = c.what == call::kind::lease ? free() : best();
+            if (!to) open_one();
+            else open_beside(*to);
+            if (!to) break;
+            leave(c);
+            if (c.what != call::kind::lease) {
+                to->submit(c);
+                continue;
+            }
+            to->lend(c);
+            c.in = to;
+            c.finish();
+        }
+    }
+    dispatching_ = false;
+}
+
+bool pool::may_open() const noexcept {
+    if (opening_ >= 4) return false;
+    return (connections_.empty() && opening_ == 0) || shared_->open < shared_->most;
+}
+
+// Opens another connection, so that later statements need not wait for this connection's work.
+void pool::open_beside(const connection& one) {
+    if (one.load() == 0 || opening_ != 0 || !may_open() || loop_.now() < not_before_) return;
+    begin_to_open();
+}
+
+void pool::open_one() {
+    // Opens at most one connection for each waiting call.
+    if (!may_open() || opening_ >= waiting_.size()) return;
+    if (loop_.now() < not_before_) {
+        if (!retry_.waits()) loop_.timers().add(retry_, not_before_);
+        return;
+    }
+    begin_to_open();
+}
+
+void pool::begin_to_open() {
+    ++opening_;
+    ++shared_->open;
+    tasks_.spawn(connect_one());
+}
+
+// Returns the wait before the next attempt: doubles up to half a second, so a server that has restarted is found within
+// a second. Reduced at random by up to half, so that cores and processes do not connect simultaneously.
+std::uint64_t pool::backoff() {
+    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{20} << std::min(failures_, 8U), 500);
+    return wait - random_() % (wait / 2 + 1);
+}
+
+task<> pool::connect_one() {
+    auto work = [s = shared_, stops = stops_] {
+        return connect(s->url, s->options.connect_timeout.milliseconds(), *stops);
+    };
+    auto made = co_await threads_->run(owning(std::move(work))).outcome();
+    --opening_;
+    if (made) {
+        failures_ = 0;
+        opened(*std::move(made));
+    } else {
+        --shared_->open;
+        ++failures_;
+        why_not_ = made.error().cause();
+        not_before_ = loop_.now() + backoff();
+    }
+    dispatch();
+}
+
+void pool::opened(std::shared_ptr<PGconn> c) {
+    connections_.push_back(std::make_unique<connection>(*this, std::move(c)));
+    // From now on, waiting calls fail only at their own deadlines.
+    for (call* w : waiting_)
+        if (w->of.deadline != UINT64_MAX) loop_.timers().add(*w, w->of.deadline);
+        else loop_.timers().remove(*w);
+}
+
+void pool::clean_up_later() noexcept { loop_.later(cleaning_); }
+
+void pool::clean_up() noexcept {
+    const auto gone = std::erase_if(connections_, [](const auto& c) { return c->dead(); });
+    shared_->open -= static_cast<unsigned>(gone);
+    if (connections_.empty())
+        for (call* c : waiting_) set_timer(*c);
+    dispatch();
+}
+
+void pool::cancel(cancel_ptr request, connection& of) { (void)tasks_.try_spawn(send_cancel(std::move(request), &of)); }
+
+task<> pool::send_cancel(cancel_ptr request, connection* of) {
+    auto work = [request] {
+        char why[256];
+        return PQcancel(request.get(), why, sizeof why);
+    };
+    (void)co_await cancelling_threads().run(owning(std::move(work))).outcome();
+    const bool there = std::ranges::any_of(connections_, [&](const auto& c) { return c.get() == of; });
+    if (there) of->cancel_sent();
+}
+
+void pool::fail_all(const error& why) {
+    while (!waiting_.empty()) {
+        call* c = waiting_.front();
+        leave(*c);
+        c->failed = why;
+        c->finish();
+    }
+}
+
+}  // namespace apus::postgres

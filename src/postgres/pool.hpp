@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/connection.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/blocking.hpp>
+#include <apus/sql/options.hpp>
+#include <apus/task_scope.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace apus::postgres {
+
+/// State shared by the pools of all cores.
+struct shared_state {
+    std::string url;
+    sql::database_options options;
+    unsigned most = 1;               ///< Maximum number of connections of the process.
+    std::atomic<unsigned> open = 0;  ///< Number of connections, including those being established.
+};
+
+/// Connections of one core.
+/// A statement is sent on the connection with the fewest statements in flight; more connections are opened when all are
+/// busy. Calls wait in order of arrival.
+class pool : runtime::loop_end {
+public:
+    explicit pool(std::shared_ptr<shared_state>);
+    pool(const pool&) = delete;
+    pool& operator=(const pool&) = delete;
+    ~pool();
+
+    /// Returns the pool of this core, created on first use. Destroyed with the core's loop.
+    static pool& of_this_core(const std::shared_ptr<shared_state>&);
+    static void end_here(const shared_state&) noexcept;  ///< Destroys this core's pool early, if there is one.
+
+    void submit(call&);
+    void repeat(call&);
+    void leave(call&) noexcept;  ///< Removes a call from the waiting calls.
+    void late(call&) noexcept;   ///< Called when the deadline has passed, or no connection could be made in time.
+    void set_timer(call&) noexcept;
+
+    void dispatch();  ///< Passes waiting calls to connections that accept them.
+    void clean_up_later() noexcept;
+    void cancel(cancel_ptr, connection&);
+
+    runtime::loop& loop() noexcept { return loop_; }
+    const sql::database_options& options() const noexcept { return shared_->options; }
+
+private:
+    static constexpr std::size_t deep = 48;  // maximum number of items in flight per connection
+
+    connection* best() noexcept;
+    connection* free() noexcept;
+    bool may_open() const noexcept;
+    void open_one();
+    void open_beside(const connection&);
+    void begin_to_open();
+    task<> connect_one();
+    void opened(std::shared_ptr<PGconn>);
+    task<> send_cancel(cancel_ptr, connection* of);
+    void clean_up() noexcept;
+    void fail_all(const error&);
+    std::uint64_t backoff();
+
+    std::shared_ptr<shared_state> shared_;
+    runtime::loop& loop_;
+    std::vector<std::unique_ptr<connection>> connections_;
+    std::list<call*> waiting_;
+    unsigned opening_ = 0, failures_ = 0;
+    std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
+    std::string why_not_;           // reason why the last attempt failed
+    std::minstd_rand random_;
+    struct retry_timer : runtime::timer {
+        pool* of;
+    } retry_;
+    struct cleaning : runtime::deferred {
+        pool* of;
+    } cleaning_;
+    bool dispatching_ = false, again_ = false, ended_ = false;
+    // tells threads to stop connecting
+    std::shared_ptr<std::atomic<bool>> stops_ = std::make_shared<std::atomic<bool>>(false);
+    std::unique_ptr<blocking_pool> threads_;
+    task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 1'024}};
+};
+
+}  // namespace apus::postgres

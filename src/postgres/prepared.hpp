@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/wire.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <apus/error.hpp>
+
+namespace apus::postgres {
+
+class call;
+
+/// A statement that the server has prepared on one connection, or is preparing.
+struct prepared {
+    std::string sql;
+    std::string name;
+    std::vector<oid> types;      ///< Types of its parameters.
+    std::vector<call*> waiting;  ///< Calls that wait until the statement is prepared.
+    std::optional<error> failed;
+    std::string state;  ///< SQLSTATE of the failure.
+    bool ready = false;
+    unsigned in_use = 0;  ///< Number of executions in flight. Not evicted while positive.
+};
+
+/// Prepared statements of one connection: the most recently used ones, up to `most`.
+class statement_cache {
+public:
+    static constexpr std::size_t most = 256;
+
+    prepared* find(std::string_view sql);
+    prepared& add(std::string_view sql);
+    /// If there are too many, removes the least recently used statement that is not in use.
+    /// Returns the statement's name, or an empty text.
+    std::string evict();
+    void remove(const prepared&);
+    template <class F>
+    void each(F f) {
+        for (auto& p : order_) f(p);
+    }
+
+private:
+    using list = std::list<prepared>;
+    list order_;  // most recently used first
+    std::unordered_map<std::string_view, list::iterator> by_text_;
+    std::uint64_t names_ = 0;
+};
+
+}  // namespace apus::postgres

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "postgres/session.hpp"
+
+#include "sql/failure.hpp"
+
+#include <utility>
+
+namespace apus::postgres {
+namespace {
+
+sql::outcome outcome_of(call& c) {
+    sql::outcome made;
+    made.changed = c.changed;
+    if (c.last && PQresultStatus(c.last.get()) == PGRES_TUPLES_OK)
+        made.found = std::make_unique<result_rows>(std::move(c.last));
+    return made;
+}
+
+}  // namespace
+
+task<sql::outcome> run(pool& p, sql::statement s, connection* in) {
+    call c(p, call::kind::execute, std::move(s));
+    c.in = in;
+    c.in_transaction = in != nullptr;
+    co_await c;
+    if (c.failed) co_await failure(*std::move(c.failed));
+    if (c.last && PQresultMemorySize(c.last.get()) > c.of.result_size) co_await failure(sql::too_large(c.of.text.sql));
+    co_return outcome_of(c);
+}
+
+task<std::int64_t> run_batch(pool& p, sql::batch b, connection* in) {
+    if (b.values.empty()) co_return 0;
+    call c(p, call::kind::batch, {.text = std::move(b.text), .deadline = b.deadline});
+    c.lists = std::move(b.values);
+    c.in = in;
+    c.in_transaction = in != nullptr;
+    co_await c;
+    if (c.failed) co_await failure(*std::move(c.failed));
+    co_return c.changed;
+}
+
+task<> run_script(pool& p, sql::statement_text text, std::uint64_t deadline, connection* in) {
+    call c(p, call::kind::script, {.text = std::move(text), .deadline = deadline});
+    c.in = in;
+    c.in_transaction = true;
+    co_await c;
+    if (c.failed) co_await failure(*std::move(c.failed));
+}
+
+task<std::unique_ptr<transaction>> begin(pool& p, std::string how, std::uint64_t deadline) {
+    call c(p, call::kind::lease, {.text = {"begin"}, .deadline = deadline});
+    co_await c;
+    if (c.failed) co_await failure(*std::move(c.failed));
+    connection* in = c.take();
+    if (!in || in->dead()) co_await failure(sql::unreachable("the connection was lost"));
+    co_return std::make_unique<transaction>(*in, p, std::move(how));
+}
+
+transaction::transaction(connection& c, pool& p, std::string how) : in_(&c), pool_(p) {
+    c.lend(*this);
+    c.begin_with(std::move(how));
+    idle_.of = this;
+    idle_.fire = [](runtime::timer& t) noexcept {
+        transaction& self = *static_cast<idle_timer&>(t).of;
+        self.why_ = "rolled back after database_options::idle_transaction_timeout";
+        self.end();
+    };
+}
+
+transaction::~transaction() { end(); }
+
+void transaction::end() noexcept {
+    if (!in_) return;
+    pool_.loop().timers().remove(idle_);
+    std::exchange(in_, nullptr)->take_back();
+}
+
+void transaction::lost() noexcept {
+    pool_.loop().timers().remove(idle_);
+    in_ = nullptr;
+    why_ = "the connection of the transaction was lost";
+}
+
+/// Stops the idle timer while a statement of the transaction runs.
+class busy_transaction {
+public:
+    explicit busy_transaction(transaction& t) noexcept : of_(t) {
+        if (of_.in_) of_.pool_.loop().timers().remove(of_.idle_);
+    }
+    busy_transaction(const busy_transaction&) = delete;
+    busy_transaction& operator=(const busy_transaction&) = delete;
+    ~busy_transaction() {
+        if (!of_.in_) return;
+        auto& loop = of_.pool_.loop();
+        const auto longest = of_.pool_.options().idle_transaction_timeout.milliseconds();
+        loop.timers().add(of_.idle_, loop.now() + static_cast<std::uint64_t>(longest));
+    }
+
+    result<connection*> in() const {
+        if (of_.in_) return of_.in_;
+        return failure(sql::make_error({.state = "25P03", .message = of_.why_}));
+    }
+
+private:
+    transaction& of_;
+};
+
+task<sql::outcome> transaction::execute(sql::statement s) {
+    const busy_transaction busy(*this);
+    connection* in = co_await busy.in();
+    co_return co_await run(pool_, std::move(s), in);
+}
+
+task<std::int64_t> transaction::execute_batch(sql::batch b) {
+    const busy_transaction busy(*this);
+    connection* in = co_await busy.in();
+    co_return co_await run_batch(pool_, std::move(b), in);
+}
+
+task<> transaction::execute_script(sql::statement_text text, std::uint64_t deadline) {
+    const busy_transaction busy(*this);
+    connection* in = co_await busy.in();
+    co_await run_script(pool_, std::move(text), deadline, in);
+}
+
+// The server answers COMMIT of a failed transaction with ROLLBACK, and does not report an error.
+task<> transaction::commit() {
+    if (in_ && !in_->begun()) {
+        end();
+        co_return;
+    }
+    const busy_transaction busy(*this);
+    connection* in = co_await busy.in();
+    const std::uint64_t deadline =
+        pool_.loop().now() + static_cast<std::uint64_t>(pool_.options().statement_timeout.milliseconds());
+    call c(pool_, call::kind::execute, {.text = {"commit"}, .deadline = deadline});
+    c.in = in;
+    c.in_transaction = true;
+    co_await c;
+    const bool committed = c.last && std::string_view(PQcmdStatus(c.last.get())) == "COMMIT";
+    end();
+    if (c.failed) co_await failure(*std::move(c.failed));
+    if (!committed)
+        co_await failure(sql::make_error({.state = "25P02", .message = "a statement of the transaction has failed"}));
+}
+
+task<> transaction::rollback() {
+    end();
+    co_return;
+}
+
+void transaction::post(const std::string& sql) noexcept {
+    if (in_) in_->post(sql);
+}
+
+// The parameters of the query become those of DECLARE.
+task<std::unique_ptr<sql::cursor>> transaction::open(sql::statement s, std::size_t rows_at_once) {
+    std::string name = "apus_cursor" + std::to_string(++cursors_);
+    auto text =
+        std::make_shared<const std::string>("declare " + name + " no scroll cursor for " + std::string(s.text.sql));
+    s.text = {*text, text};
+    (void)co_await execute(std::move(s));
+    co_return std::make_unique<server_cursor>(*this, nullptr, std::move(name), rows_at_once);
+}
+
+server_cursor::server_cursor(transaction& in, std::unique_ptr<transaction> whole, std::string name,
+                             std::size_t rows_at_once)
+    : in_(in),
+      whole_(std::move(whole)),
+      name_(std::move(name)),
+      fetch_(std::make_shared<const std::string>("fetch " + std::to_string(rows_at_once) + " from " + name_)) {}
+
+server_cursor::~server_cursor() {
+    if (!whole_ && !ended_) in_.post("close " + name_);
+}
+
+task<std::unique_ptr<sql::rows>> server_cursor::next(std::uint64_t deadline) {
+    if (ended_) co_return nullptr;
+    auto got = co_await in_.execute({.text = {*fetch_, fetch_}, .deadline = deadline});
+    if (got.found && got.found->size() != 0) co_return std::move(got.found);
+    ended_ = true;
+    if (whole_) co_await whole_->commit();
+    else in_.post("close " + name_);
+    co_return nullptr;
+}
+
+}  // namespace apus::postgres

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/pool.hpp"
+#include "sql/engine.hpp"
+
+#include <memory>
+#include <string>
+
+namespace apus::postgres {
+
+/// Executes a call as a task, which returns the call's result or error.
+task<sql::outcome> run(pool&, sql::statement, connection* in = nullptr);
+task<std::int64_t> run_batch(pool&, sql::batch, connection* in = nullptr);
+task<> run_script(pool&, sql::statement_text, std::uint64_t deadline, connection* in = nullptr);
+
+/// A transaction with exclusive use of a connection. Destruction rolls back uncommitted changes.
+class transaction final : public sql::engine_transaction, lease_holder {
+public:
+    transaction(connection& c, pool& p, std::string begin);
+    ~transaction() override;
+
+    task<sql::outcome> execute(sql::statement) override;
+    task<std::int64_t> execute_batch(sql::batch) override;
+    task<std::unique_ptr<sql::cursor>> open(sql::statement, std::size_t rows_at_once) override;
+    task<> execute_script(sql::statement_text, std::uint64_t deadline) override;
+    task<> commit() override;
+    task<> rollback() override;
+
+    /// Executes a statement later, unless the transaction has ended by then.
+    void post(const std::string& sql) noexcept;
+
+private:
+    friend class busy_transaction;
+    void lost() noexcept override;
+    void end() noexcept;
+
+    connection* in_;  // null after the end
+    pool& pool_;
+    unsigned cursors_ = 0;
+    const char* why_ = "the transaction has ended";
+    struct idle_timer : runtime::timer {
+        transaction* of;
+    } idle_;
+};
+
+/// A server cursor, read by FETCH.
+/// `whole`: the cursor's own transaction; null: `in` outlives the cursor.
+class server_cursor final : public sql::cursor {
+public:
+    server_cursor(transaction& in, std::unique_ptr<transaction> whole, std::string name, std::size_t rows_at_once);
+    ~server_cursor() override;
+    task<std::unique_ptr<sql::rows>> next(std::uint64_t deadline) override;
+
+private:
+    transaction& in_;
+    std::unique_ptr<transaction> whole_;
+    std::string name_;
+    std::shared_ptr<const std::string> fetch_;
+    bool ended_ = false;
+};
+
+/// Begins a transaction with exclusive use of a connection.
+task<std::unique_ptr<transaction>> begin(pool&, std::string begin, std::uint64_t deadline);
+
+}  // namespace apus::postgres

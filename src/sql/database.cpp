@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/sql.hpp>
+
+#include "runtime/loop.hpp"
+#include "sql/database_parts.hpp"
+#include "sql/failure.hpp"
+
+#include <apus/sleep.hpp>
+
+#include <map>
+#include <mutex>
+#include <stdexcept>
+
+namespace apus::sql {
+namespace {
+
+std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
+    if (url.starts_with("sqlite:")) return open_sqlite(url, options);
+    if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
+        throw std::invalid_argument("database: the URL begins with none of sqlite:, postgres://, postgresql://");
+    return open_postgres(url, options);
+}
+
+// Returns the engine that all cores share, since a file has one writer per process. Engines are identified by URL and
+// options.
+std::shared_ptr<engine> shared_engine(std::string_view url, const database_options& options) {
+    if (url == "sqlite::memory:") return make_engine(url, options);
+    static auto* lock = new std::mutex;
+    static auto* known = new std::map<std::string, std::weak_ptr<engine>>;
+    std::string key(url);
+    for (const std::int64_t n : {options.statement_timeout.nanoseconds(), options.connect_timeout.nanoseconds(),
+                                 options.idle_transaction_timeout.nanoseconds(), std::int64_t(options.connections),
+                                 std::int64_t(options.queue), std::int64_t(options.value_size),
+                                 std::int64_t(options.result_size), std::int64_t(options.durable)})
+        key.append(" ").append(std::to_string(n));
+    std::lock_guard guard(*lock);
+    auto& at = (*known)[key];
+    auto found = at.lock();
+    if (!found) at = found = make_engine(url, options);
+    return found;
+}
+
+// For a statement with secrets, keeps only the state and the names of an error, since databases repeat values in their
+// messages.
+template <class T>
+task<T> without_values(task<T> of, std::string_view sql) {
+    auto made = co_await std::move(of).outcome();
+    if (made) co_return *std::move(made);
+    error why = std::move(made.error());
+    const std::string cause(why.cause());
+    why.cause(
+        cause.substr(0, cause.find(": ")).append(": message hidden, a parameter is a secret; statement: ").append(sql));
+    co_await failure(std::move(why));
+    std::unreachable();
+}
+
+template <class T>
+task<T> hiding_secrets(const std::vector<std::shared_ptr<parameters>>& lists, task<T> of, std::string_view sql) {
+    for (const auto& list : lists)
+        if (list && list->has_secret()) return without_values(std::move(of), sql);
+    return of;
+}
+
+struct found_none final : rows {
+    std::size_t size() const noexcept override { return 0; }
+    unsigned columns() const noexcept override { return 0; }
+    std::string_view column_name(unsigned) const noexcept override { return {}; }
+    std::string_view column_type(unsigned) const noexcept override { return {}; }
+    value cell(std::size_t, unsigned) override { return {}; }
+};
+
+}  // namespace
+
+namespace detail {
+
+std::uint64_t deadline_of(const session_parts& s) {
+    const auto wait = static_cast<std::uint64_t>(s.options.statement_timeout.milliseconds());
+    return runtime::loop::current().now() + wait;
+}
+
+void session_owner::keep(session_parts* p) noexcept { p->users.fetch_add(1, std::memory_order_relaxed); }
+void session_owner::let_go(session_parts* p) noexcept {
+    if (p->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete p;
+}
+
+struct found_parts {
+    std::unique_ptr<rows> held;
+    statement_text text;
+    row_reader reader;
+};
+
+struct cursor_parts {
+    call_parts* what;  // null once it is open
+    apus::detail::owned_parts<call_parts> call;
+    std::unique_ptr<cursor> open = nullptr;
+    std::unique_ptr<rows> held = nullptr;
+    std::optional<row_reader> reader = {};
+    std::size_t at = 0;
+};
+
+call::call(const shared_session& in, std::string_view sql, const argument* arguments, std::size_t count)
+    : parts_(apus::detail::own_parts(new call_parts{.in = in, .text = {.sql = sql}})) {
+    next_list();
+    for (std::size_t i = 0; i < count; ++i) add(arguments[i]);
+}
+
+void call::next_list() {
+    auto& lists = parts_->lists;
+    if (lists.empty() || !lists.back()->values().empty())
+        lists.push_back(std::make_shared<parameters>(parts_->in->options.value_size));
+}
+
+void call::add(argument a) {
+    if (!a.of) return parts_->lists.back()->add_null();
+    if (auto added = parts_->lists.back()->add(*a.of, a.at); !added && !parts_->refused)
+        parts_->refused.emplace(std::move(added.error()));
+}
+
+task<std::int64_t> run(call what) {
+    auto& parts = *what.parts_;
+    if (parts.refused) co_await failure(std::move(*parts.refused));
+    outcome done = co_await hiding_secrets(parts.lists, parts.in->target().execute(parts.make()), parts.text.sql);
+    co_return done.changed;
+}
+
+task<std::int64_t> run_batch(call what) {
+    auto& parts = *what.parts_;
+    if (parts.refused) co_await failure(std::move(*parts.refused));
+    batch all{.text = parts.text, .values = {}, .deadline = deadline_of(*parts.in)};
+    for (const auto& list : parts.lists)
+        if (!list->values().empty()) all.values.push_back(list);
+    if (all.values.empty()) co_return std::int64_t(0);
+    co_return co_await hiding_secrets(parts.lists, parts.in->target().execute_batch(std::move(all)), parts.text.sql);
+}
+
+task<found> query(call what) {
+    auto& parts = *what.parts_;
+    if (parts.refused) co_await failure(std::move(*parts.refused));
+    outcome done = co_await hiding_secrets(parts.lists, parts.in->target().execute(parts.make()), parts.text.sql);
+    if (!done.found) done.found = std::make_unique<found_none>();
+    rows& from = *done.found;
+    co_return found(
+        apus::detail::own_parts(new found_parts{std::move(done.found), parts.text, row_reader(from, parts.text.sql)}));
+}
+
+std::size_t found::size() const noexcept { return parts_->held->size(); }
+
+result<void> found::read(std::size_t row, const schema::type& t, void* to) { return parts_->reader.read(row, t, to); }
+
+result<void> found::expect_one(bool may_be_missing) const {
+    if (size() == 1 || (size() == 0 && may_be_missing)) return {};
+    if (size() == 0) return fail(404, "no such record");
+    return fail(500, "a statement gives several rows in place of one")
+        .cause(std::string("statement: ").append(parts_->text.sql));
+}
+
+open_cursor open(call what) {
+    call_parts* parts = &*what.parts_;
+    return open_cursor(apus::detail::own_parts(new cursor_parts{.what = parts, .call = std::move(what.parts_)}));
+}
+
+task<bool> open_cursor::read(const schema::type& t, void* to) {
+    constexpr std::size_t rows_at_once = 256;
+    cursor_parts& c = *parts_;
+    if (!c.open) {
+        if (c.what->refused) co_await failure(std::move(*c.what->refused));
+        auto opening = c.what->in->target().open(c.what->make(), rows_at_once);
+        c.open = co_await hiding_secrets(c.what->lists, std::move(opening), c.what->text.sql);
+    }
+    if (!c.held || c.at == c.held->size()) {
+        c.held.reset();
+        c.held = co_await hiding_secrets(c.what->lists, c.open->next(deadline_of(*c.what->in)), c.what->text.sql);
+        c.at = 0;
+        if (!c.held || c.held->size() == 0) co_return false;
+        c.reader.emplace(*c.held, c.what->text.sql);
+    }
+    co_await c.reader->read(c.at++, t, to);
+    co_return true;
+}
+
+task<> wait_before_retry(unsigned attempt) {
+    // Transactions that conflict must not be repeated at the same time, so each wait differs.
+    const auto now = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&attempt)) ^
+                     runtime::loop::current().io().clock().nanoseconds();
+    co_await sleep(milliseconds(static_cast<std::int64_t>(1 + now % (5ULL << (attempt < 6 ? attempt : 6)))));
+}
+
+bool may_retry(const error& why, unsigned attempt, const transaction_options& options) noexcept {
+    return attempt < options.attempts && is_serialization_failure(why);
+}
+
+}  // namespace detail
+
+database::database(std::string_view url, const database_options& options)
+    : executor(detail::shared_session(
+          new detail::session_parts{.db = shared_engine(url, options), .options = options, .url = std::string(url)})) {}
+
+std::vector<migration_step> database::migrate(std::span<const migration_file> files,
+                                              const migration_options& options) const {
+    return migrator(session_->url, files).migrate(options);
+}
+
+task<transaction> database::begin(transaction_options options) const {
+    const detail::shared_session held = session_;
+    auto begun = co_await held->db->begin(options, deadline_of(*held));
+    co_return sql::transaction(detail::shared_session(
+        new detail::session_parts{.db = held->db, .options = held->options, .open = std::move(begun)}));
+}
+
+task<> transaction::commit() const {
+    const detail::shared_session held = session_;
+    co_await held->open->commit();
+}
+task<> transaction::rollback() const {
+    const detail::shared_session held = session_;
+    co_await held->open->rollback();
+}
+task<> transaction::savepoint() const {
+    const detail::shared_session held = session_;
+    co_await held->open->execute_script({.sql = "savepoint apus_user"}, deadline_of(*held));
+}
+task<> transaction::rollback_to_savepoint() const {
+    const detail::shared_session held = session_;
+    co_await held->open->execute_script({.sql = "rollback to savepoint apus_user"}, deadline_of(*held));
+}
+
+}  // namespace apus::sql

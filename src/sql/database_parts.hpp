@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sql/engine.hpp"
+#include "sql/parameters.hpp"
+#include "sql/row_reader.hpp"
+
+#include <apus/sql.hpp>
+
+#include <atomic>
+
+namespace apus::sql::detail {
+
+/// Common state of executors, which are databases and transactions.
+struct session_parts {
+    std::atomic<std::size_t> users = 1;
+    std::shared_ptr<engine> db;
+    database_options options;
+    std::unique_ptr<engine_transaction> open = nullptr;
+    std::string url = {};  // URL of a database
+
+    session& target() const noexcept {
+        if (open) return *open;
+        return *db;
+    }
+};
+
+/// Returns the deadline of a statement that begins now, in milliseconds.
+std::uint64_t deadline_of(const session_parts&);
+
+/// A statement and its parameters. Several lists of parameters make a batch.
+struct call_parts {
+    shared_session in;
+    statement_text text;
+    std::vector<std::shared_ptr<parameters>> lists = {};
+    std::optional<error> refused = {};  ///< If set, the statement is not executed.
+
+    statement make() const {
+        return {.text = text,
+                .values = lists.front(),
+                .deadline = deadline_of(*in),
+                .result_size = in->options.result_size};
+    }
+};
+
+}  // namespace apus::sql::detail

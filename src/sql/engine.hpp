@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sql/value.hpp"
+
+#include <apus/sql/options.hpp>
+#include <apus/task.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Interface between apus::sql and an engine. All waits are tasks. Destroying a task cancels its statement: the engine
+// interrupts the statement if possible. Until then the engine uses only memory that `statement` owns, none of the
+// caller's.
+
+namespace apus::sql {
+
+class parameters;
+
+/// Text of a statement.
+/// Literals are identified by address, so a cache of prepared statements may compare addresses.
+struct statement_text {
+    std::string_view sql;
+    std::shared_ptr<const std::string> owner = nullptr;  ///< Null if `sql` has static storage.
+
+    bool is_static() const noexcept { return !owner; }
+};
+
+/// One execution of a statement. Owns its data, so a copy may outlive the waiting task.
+struct statement {
+    statement_text text;  ///< A single statement with placeholders $1, $2, ...
+    /// Null: no parameters. The order of `parameters::values()` is that of $n.
+    std::shared_ptr<const parameters> values = {};
+    std::uint64_t deadline = UINT64_MAX;  ///< In milliseconds of CLOCK_MONOTONIC.
+    /// Maximum size of a result's cells in bytes; larger results fail with `too_large`.
+    std::size_t result_size = std::size_t(64) << 20U;
+};
+
+/// One statement with several lists of parameters. Atomic: an error rolls back all executions.
+struct batch {
+    statement_text text;
+    std::vector<std::shared_ptr<const parameters>> values;
+    std::uint64_t deadline = UINT64_MAX;
+};
+
+/// Rows of a result, completely in memory. Used by one core only.
+class rows {
+public:
+    virtual ~rows() = default;
+    virtual std::size_t size() const noexcept = 0;
+    virtual unsigned columns() const noexcept = 0;
+    virtual std::string_view column_name(unsigned column) const noexcept = 0;
+    /// Name of the type in the database, for messages: "integer", "timestamptz". May be empty.
+    virtual std::string_view column_type(unsigned column) const noexcept = 0;
+    /// Valid until the next call of `cell` or the destruction of this object.
+    virtual value cell(std::size_t row, unsigned column) = 0;
+};
+
+/// Result of a statement.
+struct outcome {
+    std::unique_ptr<rows> found;  ///< Null if the statement returns no rows.
+    std::int64_t changed = 0;     ///< Rows inserted, updated or deleted.
+};
+
+/// A result that is fetched incrementally.
+/// The destructor releases database resources, at once or in the background.
+class cursor {
+public:
+    virtual ~cursor() = default;
+    /// Returns the next rows; null or empty at the end. At most one call at a time.
+    virtual task<std::unique_ptr<rows>> next(std::uint64_t deadline) = 0;
+};
+
+/// Executes statements: an engine (each statement by itself) or a transaction.
+class session {
+public:
+    virtual ~session() = default;
+    virtual task<outcome> execute(statement) = 0;
+    virtual task<std::int64_t> execute_batch(batch) = 0;  ///< Returns the total number of rows changed.
+    /// `rows_at_once`: maximum number of rows returned by `next`.
+    virtual task<std::unique_ptr<cursor>> open(statement, std::size_t rows_at_once) = 0;
+    /// Executes several statements separated by semicolons, without parameters and results.
+    virtual task<> execute_script(statement_text, std::uint64_t deadline) = 0;
+};
+
+/// A transaction on one connection.
+/// Destruction without `commit` or `rollback` rolls back in the background.
+class engine_transaction : public session {
+public:
+    virtual task<> commit() = 0;    ///< The transaction is durable when this returns without an error.
+    virtual task<> rollback() = 0;  ///< The connection is free when this returns.
+};
+
+/// A database of the process, shared by all cores.
+/// Any core may call; the task belongs to that core.
+class engine : public session {
+public:
+    virtual task<std::unique_ptr<engine_transaction>> begin(const transaction_options&, std::uint64_t deadline) = 0;
+
+    /// "sqlite" or "postgres"; also the infix of migration files for the engine.
+    virtual std::string_view name() const noexcept = 0;
+    /// Returns a statement that makes migrations of several processes wait for each other.
+    /// May be empty.
+    /// Executed first in each migration's transaction.
+    virtual std::string_view migration_lock() const noexcept = 0;
+};
+
+/// Creates an engine without connecting; the first statement connects.
+/// Throws `std::invalid_argument` for an invalid URL or option.
+std::shared_ptr<engine> open_sqlite(std::string_view url, const database_options&);
+/// See `open_sqlite`.
+std::shared_ptr<engine> open_postgres(std::string_view url, const database_options&);
+
+}  // namespace apus::sql

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sql/failure.hpp"
+
+#include <string>
+
+namespace apus::sql {
+namespace {
+
+struct meaning {
+    std::string_view states;  // complete SQLSTATEs, or their classes
+    int status;
+    const char* detail;
+};
+
+// The first matching entry applies.
+constexpr meaning meanings[] = {
+    {"23505", 409, "a value that must be unique is in use"},
+    {"23503", 409, "a referenced record does not exist, or this one is referenced"},
+    {"23P01", 409, "the record conflicts with another one"},
+    {"23514", 422, "a value is not allowed"},
+    {"22001", 422, "a text is too long"},
+    {"40001", 503, "the database is busy: the transaction conflicts with others"},
+    {"40P01", 503, "the database is busy: the transaction conflicts with others"},
+    {"55P03", 503, "the database is busy: a lock is not available"},
+    {"57014", 504, "the database took too long"},
+    {"08", 503, "the database cannot be reached"},
+    {"53", 503, "the database has no room or connections left"},
+    {"57P", 503, "the database is shutting down or starting"},
+};
+
+meaning meaning_of(std::string_view state) noexcept {
+    for (const meaning& m : meanings)
+        if (state.starts_with(m.states)) return m;
+    return {{}, 500, "a statement failed"};
+}
+
+void add_fact(std::string& to, const char* name, std::string_view fact) {
+    if (!fact.empty()) to.append(name).append(fact);
+}
+
+constexpr std::string_view mark = "SQLSTATE ";
+
+error unavailable(std::string_view state, std::string_view detail, std::string_view why) {
+    return error(503, std::string(detail))
+        .expose()
+        .header("retry-after", "1")
+        .cause(std::string(mark).append(state).append(": ").append(why));
+}
+
+}  // namespace
+
+error make_error(const failure_facts& facts) {
+    const meaning m = meaning_of(facts.state);
+    std::string cause(mark);
+    cause.append(facts.state);
+    add_fact(cause, " constraint ", facts.constraint);
+    add_fact(cause, " table ", facts.table);
+    add_fact(cause, " column ", facts.column);
+    add_fact(cause, ": ", facts.message);
+    add_fact(cause, "; statement: ", facts.statement);
+    error made(m.status, m.detail);
+    made.cause(cause);
+    if (m.status == 503) made.expose().header("retry-after", "1");
+    else if (m.status == 504) made.expose();
+    return made;
+}
+
+error unreachable(std::string_view why) { return unavailable("08001", "the database cannot be reached", why); }
+
+error too_busy(std::string_view why) { return unavailable("53300", "too many statements wait for the database", why); }
+
+error too_large(std::string_view statement) {
+    return error(500, "the result of a statement is too large")
+        .cause(std::string("over database_options::result_size: read it with `stream`, or add a limit; statement: ")
+                   .append(statement));
+}
+
+std::string_view state_of(const error& why) noexcept {
+    const std::string_view cause = why.cause();
+    return cause.starts_with(mark) ? cause.substr(mark.size(), 5) : std::string_view();
+}
+
+bool is_serialization_failure(const error& why) noexcept {
+    const std::string_view state = state_of(why);
+    return state == "40001" || state == "40P01";
+}
+
+}  // namespace apus::sql

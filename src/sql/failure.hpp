@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/error.hpp>
+
+#include <string_view>
+
+namespace apus::sql {
+
+/// Details that a database reports about a failed statement.
+struct failure_facts {
+    std::string_view state;            ///< SQLSTATE with five characters. Engines without SQLSTATE map their codes.
+    std::string_view message;          ///< For the log only.
+    std::string_view constraint = {};  ///< Name, or "table.column" if the engine does not know the name.
+    std::string_view table = {};
+    std::string_view column = {};
+    std::string_view statement = {};  ///< Text, for the log only.
+};
+
+/// Returns the error for users: status by SQLSTATE (docs/sql.md), `facts` in its cause.
+///
+/// 23505, 23503 and 23P01: 409. 23514 and 22001: 422. 40001, 40P01, 55P03, 53xxx, 57P0x and 08xxx: 503 with
+/// Retry-After. 57014 (deadline): 504. All others: 500.
+error make_error(const failure_facts& facts);
+
+/// Error for connections that are refused, lost, or timed out. 503 with Retry-After.
+error unreachable(std::string_view why);
+/// Error for limits on waiting statements. 503 with Retry-After.
+error too_busy(std::string_view why);
+/// Error for results over `statement::result_size`. 500.
+error too_large(std::string_view statement);
+
+/// Returns the SQLSTATE in the cause of an error, or an empty text.
+std::string_view state_of(const error& why) noexcept;
+
+/// Whether the whole transaction may succeed if repeated: 40001 and 40P01.
+bool is_serialization_failure(const error& why) noexcept;
+
+}  // namespace apus::sql

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sql/parameters.hpp"
+
+#include "base/utf8.hpp"
+#include "schema/expectation.hpp"
+#include "schema/represented.hpp"
+
+#include <apus/detail/json_text.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace apus::sql {
+namespace {
+
+using schema::kind;
+
+template <class T>
+T load(const void* at) noexcept {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+std::int64_t load_integer(const schema::type& t, const void* at) noexcept {
+    switch (t.width) {
+        case 1: return load<std::int8_t>(at);
+        case 2: return load<std::int16_t>(at);
+        case 4: return load<std::int32_t>(at);
+        default: return load<std::int64_t>(at);
+    }
+}
+
+std::uint64_t load_natural(const schema::type& t, const void* at) noexcept {
+    switch (t.width) {
+        case 1: return load<std::uint8_t>(at);
+        case 2: return load<std::uint16_t>(at);
+        case 4: return load<std::uint32_t>(at);
+        default: return load<std::uint64_t>(at);
+    }
+}
+
+value natural_value(std::uint64_t n) noexcept {
+    const bool large = n > static_cast<std::uint64_t>(INT64_MAX);
+    return {.kind = large ? value_kind::natural : value_kind::integer, .integer = static_cast<std::int64_t>(n)};
+}
+
+// Rounds down, also before 1970.
+value time_value(const schema::type& t, const void* at) noexcept {
+    __extension__ using wide = __int128;
+    const wide scaled = wide(t.time->count(at)) * t.time->numerator * 1'000'000;
+    wide count = scaled / t.time->denominator;
+    if (count * t.time->denominator > scaled) --count;
+    return {.kind = value_kind::time, .integer = static_cast<std::int64_t>(count)};
+}
+
+bool is_bytes(const schema::type& t) noexcept { return t.element->what == kind::natural && t.element->width == 1; }
+
+// Whether a type can be an item of a list; nested lists become JSON.
+bool is_plain(const schema::type& t) noexcept {
+    switch (t.what) {
+        case kind::list:
+        case kind::map:
+        case kind::variant:
+        case kind::object:
+        case kind::value:
+        case kind::file: return false;
+        case kind::optional:
+        case kind::secret:
+        case kind::represented: return is_plain(*t.element);
+        default: return true;
+    }
+}
+
+}  // namespace
+
+result<void> parameters::add(const schema::type& t, const void* at) {
+    if (t.what == kind::object) {
+        for (unsigned i = 0; i < t.field_count; ++i) {
+            auto made = convert(*t.fields[i].of, static_cast<const char*>(at) + t.fields[i].offset);
+            if (!made) return std::unexpected(std::move(made.error()));
+            values_.push_back(*made);
+        }
+        return {};
+    }
+    auto made = convert(t, at);
+    if (!made) return std::unexpected(std::move(made.error()));
+    values_.push_back(*made);
+    return {};
+}
+
+void parameters::add_null() { values_.emplace_back(); }
+
+void parameters::add_copy(const value& v, bool secret) {
+    has_secret_ = has_secret_ || secret;
+    values_.push_back(v);
+    if (v.text.data()) values_.back().text = texts_.emplace_back(v.text);
+}
+
+result<value> parameters::convert(const schema::type& t, const void* at) {
+    switch (t.what) {
+        case kind::boolean: return value{.kind = value_kind::boolean, .integer = load<bool>(at)};
+        case kind::integer: return value::of(load_integer(t, at));
+        case kind::natural: return natural_value(load_natural(t, at));
+        case kind::number: {
+            const double number = t.width == sizeof(float) ? double(load<float>(at)) : load<double>(at);
+            if (std::isnan(number)) return fail(500, "a parameter of a statement is NaN");
+            return value{.kind = value_kind::number, .number = number};
+        }
+        case kind::text: return keep_text(*static_cast<const std::string*>(at));
+        case kind::view: return keep_text(*static_cast<const std::string_view*>(at));
+        case kind::time: return time_value(t, at);
+        case kind::enumeration: {
+            const schema::enumerator* found = schema::enumerator_at(t, at);
+            if (!found) return fail(500, "a parameter of a statement is an enumeration without a name for its value");
+            return value::of_text(found->name);
+        }
+        case kind::optional: {
+            const void* held = t.optional->get(at);
+            return held ? convert(*t.element, held) : value();
+        }
+        case kind::list: return convert_list(t, at);
+        case kind::secret: return has_secret_ = true, convert(*t.element, at);
+        case kind::represented: return convert_represented(t, at);
+        default: return convert_json(t, at);
+    }
+}
+
+result<value> parameters::convert_represented(const schema::type& t, const void* at) {
+    result<value> made = value();
+    schema::use_representation(t, at, [&](const void* as) { made = convert(*t.element, as); });
+    return made;
+}
+
+result<value> parameters::convert_list(const schema::type& t, const void* at) {
+    const auto* first = static_cast<const char*>(t.list->data(at));
+    const std::size_t count = t.list->size(at);
+    if (is_bytes(t)) return keep_bytes(value_kind::bytes, {first, count});
+    if (!is_plain(*t.element)) return convert_json(t, at);
+    if (count > longest_ / sizeof(value)) return fail(413, "a list in a parameter of a statement is too long");
+    std::vector<value> items;
+    items.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        auto item = convert(*t.element, first + i * t.list->stride);
+        if (!item) return item;
+        items.push_back(*item);
+    }
+    const auto& kept = lists_.emplace_back(std::move(items));
+    return value{.kind = value_kind::list, .count = static_cast<std::uint32_t>(count), .items = kept.data()};
+}
+
+result<value> parameters::convert_json(const schema::type& t, const void* at) {
+    std::string text;
+    apus::detail::print_json_with_secrets(t, at, text);  // secrets included, as a column is not a response
+    return keep_bytes(value_kind::json, text);
+}
+
+result<value> parameters::keep_text(std::string_view text) {
+    if (text.find('\0') != text.npos) return fail(400, "a text holds a NUL character");
+    if (!base::is_utf8(text)) return fail(400, "a text is not valid UTF-8");
+    return keep_bytes(value_kind::text, text);
+}
+
+result<value> parameters::keep_bytes(value_kind kind, std::string_view bytes) {
+    if (bytes.size() > longest_) return fail(413, "a value is too large for the database");
+    return value{.kind = kind, .integer = 0, .text = texts_.emplace_back(bytes)};
+}
+
+}  // namespace apus::sql

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sql/value.hpp"
+
+#include <apus/detail/schema_table.hpp>
+#include <apus/error.hpp>
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apus::sql {
+
+/// Parameters of a statement: values and the memory they refer to.
+/// Immutable once built, so any thread may read it.
+class parameters {
+public:
+    explicit parameters(std::size_t longest_value) : longest_(longest_value) {}
+    parameters(const parameters&) = delete;
+    parameters& operator=(const parameters&) = delete;
+
+    /// Copies a value. An aggregate adds its fields in order; nested objects become JSON.
+    /// Errors: 400 for invalid UTF-8 or NUL in text, 413 for a value over the limit, 500 for NaN.
+    result<void> add(const schema::type&, const void* at);
+    void add_null();
+    void add_copy(const value&, bool secret);  ///< Copies a value, but not a list, from other parameters.
+
+    std::span<const value> values() const noexcept { return values_; }
+    bool has_secret() const noexcept { return has_secret_; }  ///< If true, database messages may contain a secret.
+
+private:
+    result<value> convert(const schema::type&, const void* at);
+    result<value> convert_list(const schema::type&, const void* at);
+    result<value> convert_represented(const schema::type&, const void* at);
+    result<value> convert_json(const schema::type&, const void* at);
+    result<value> keep_text(std::string_view);
+    result<value> keep_bytes(value_kind, std::string_view);
+
+    std::size_t longest_;
+    bool has_secret_ = false;
+    std::vector<value> values_;
+    std::deque<std::string> texts_;
+    std::deque<std::vector<value>> lists_;
+};
+
+}  // namespace apus::sql
