@@ -119,9 +119,15 @@ TEST_CASE("a transaction commits, rolls back, and rolls back when its task ends"
         };
         CHECK(db.run(insert(1, true)));
         CHECK(db.run(insert(2, false)));
-        {
-            running_task<void> cancelled(insert(3, true));
-            for (int i = 0; i < 2; ++i) db.at.loop->turn(0);
+        const auto never_commits = [&]() -> task<> {
+            auto t = co_await db.engine->begin({}, db.at.loop->now() + db.wait);
+            (void)co_await t->execute(db.statement("insert into t values (3)"));
+            (void)co_await t->execute(db.statement("select pg_sleep(100)"));
+            co_await t->commit();
+        };
+        for (const int turns : {0, 1, 2, 20}) {
+            running_task<void> cancelled(never_commits());
+            for (int i = 0; i < turns; ++i) db.at.loop->turn(0);
         }
         CHECK(db.query("select sum(n), count(*) from t") == "1|1");
         const auto fails = [&]() -> task<> {
