@@ -56,6 +56,18 @@ skipped: there is no thing
 CHANGING = PROJECT + """add_test(NAME a COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/data")
 add_test(NAME b COMMAND sh -c "exit 1")
 """
+# Fails at the first run only, as a test does that the load of others disturbs.
+UNSTEADY = PROJECT + """add_test(NAME once COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/ran || { touch \
+${PROJECT_SOURCE_DIR}/ran; echo 'too late'; exit 1; }")
+add_test(NAME fine COMMAND true)
+"""
+REPORTED = UNSTEADY.replace("too late", "WARNING: ThreadSanitizer: data race")
+SELDOM = PROJECT + """add_test(NAME third COMMAND sh -c "echo x >> ${PROJECT_SOURCE_DIR}/ran
+[ $(wc -l < ${PROJECT_SOURCE_DIR}/ran) != 1 ] && [ $(wc -l < ${PROJECT_SOURCE_DIR}/ran) != 4 ]")
+"""
+ALL_AT_ONCE = PROJECT + "".join(f"""add_test(NAME once_{n} COMMAND sh -c
+"cat ${{PROJECT_SOURCE_DIR}}/ran{n} || {{ touch ${{PROJECT_SOURCE_DIR}}/ran{n}; exit 1; }}")
+""" for n in range(4))
 BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
@@ -106,6 +118,13 @@ class Apus(unittest.TestCase):
                  "failed: no\n0 passed, 1 failed"),
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
                 ({"CMakeLists.txt": SKIPS}, ["test"], 0, SKIPPED),
+                ({"CMakeLists.txt": UNSTEADY}, ["test"], 1, "failed: once\n"),
+                ({"CMakeLists.txt": UNSTEADY}, ["test", "--confirm"], 0,
+                 "unsteady: once\n  | cat: "),
+                ({"CMakeLists.txt": UNSTEADY}, ["test", "--confirm"], 0, "  | too late\n2 passed, 0 failed\n"),
+                ({"CMakeLists.txt": REPORTED}, ["test", "--confirm"], 1, "1 passed, 1 failed\n"),
+                ({"CMakeLists.txt": SELDOM}, ["test", "--confirm"], 1, "0 passed, 1 failed\n"),
+                ({"CMakeLists.txt": ALL_AT_ONCE}, ["test", "--confirm"], 1, "0 passed, 4 failed\n"),
                 ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
                 ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0,
                  "installed 0.1.0-minimal in "),
