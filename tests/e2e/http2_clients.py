@@ -2,6 +2,7 @@
 """Clients of HTTP/2 in clear text that are not ours, as far as they are installed. Each gets a URL, and a body or None,
 and gives status and body; None where it is not there."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -10,6 +11,7 @@ import tempfile
 import zlib
 
 PATIENCE = 60  # seconds
+BUILD_SECONDS = 300  # where Go's own packages have not been compiled before
 
 NODE = """
 const [url, body] = process.argv.slice(1);
@@ -56,8 +58,8 @@ func main() {
 """
 
 
-def run(*words):
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+def run(*words, seconds=PATIENCE):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds, check=False)
     if done.returncode:
         raise AssertionError(f"{words[0]} ended with {done.returncode}: {done.stderr!r}")
     return done.stdout.decode("latin-1")
@@ -99,12 +101,14 @@ def go_program():
     if not shutil.which("go") or not any(f"go1.{n}" in run("go", "version") for n in range(24, 40)):
         return None
     program = pathlib.Path(tempfile.gettempdir()) / f"apus_http_client_{os.getuid()}_{zlib.crc32(GO.encode()):08x}"
-    if not program.exists():
-        with tempfile.TemporaryDirectory() as folder:
-            source, made = pathlib.Path(folder) / "main.go", pathlib.Path(folder) / "made"
-            source.write_text(GO, encoding="ascii")
-            run("go", "build", "-p", "1", "-o", str(made), str(source))
-            shutil.move(made, program)
+    with open(program.with_suffix(".lock"), "w", encoding="ascii") as one_at_a_time:
+        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+        if not program.exists():
+            with tempfile.TemporaryDirectory() as folder:
+                source, made = pathlib.Path(folder) / "main.go", pathlib.Path(folder) / "made"
+                source.write_text(GO, encoding="ascii")
+                run("go", "build", "-p", "1", "-o", str(made), str(source), seconds=BUILD_SECONDS)
+                shutil.move(made, program)
     return str(program)
 
 
