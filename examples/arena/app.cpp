@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arena/app.hpp"
 
+#include "arena/crud.hpp"
 #include "arena/delay.hpp"
 #include "arena/echo.hpp"
+#include "arena/fortunes.hpp"
+#include "arena/stored_items.hpp"
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
 
@@ -25,7 +28,8 @@ apus::app compressed(const data& of) {
 
 data read_data(const std::string& folder) {
     const std::string files = folder + "/static";
-    return {read_items(folder + "/dataset.json"), std::filesystem::is_directory(files) ? files : std::string()};
+    return {read_items(folder + "/dataset.json"), std::filesystem::is_directory(files) ? files : std::string(),
+            folder + "/templates"};
 }
 
 apus::app make_app(const data& of) {
@@ -37,6 +41,11 @@ apus::app make_app(const data& of) {
     add_upload(app);
     add_echo(app);
     add_delay(app);
+    if (of.database) {
+        add_async_db(app, *of.database);
+        add_crud(app, *of.database, *of.cache);
+        add_fortunes(app, *of.database, of.templates);
+    }
     return app;
 }
 

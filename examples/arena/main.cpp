@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variable DATA is the folder of the data. Default: the folder of this example, relative to the root of
 // the repository. Port 8081 accepts only HTTP/1.1 over TLS, port 8082 only HTTP/2 without TLS. Without `--certificate
-// FILE --key FILE` the certificate is self-signed.
+// FILE --key FILE` the certificate is self-signed. DATABASE_URL is a PostgreSQL database with the tables `items` and
+// `fortune`, DATABASE_MAX_CONN the limit of connections to it; without the URL, the routes that need it are omitted.
 #include "arena/app.hpp"
 
 #include <apus/tls.hpp>
@@ -22,12 +23,20 @@ apus::serve_options listeners() {
     return options;
 }
 
+std::optional<apus::sql::database> database() {
+    const char* url = std::getenv("DATABASE_URL");
+    const char* most = std::getenv("DATABASE_MAX_CONN");
+    if (!url) return std::nullopt;
+    return apus::sql::database(url, {.connections = most ? static_cast<unsigned>(std::atoi(most)) : 0});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const char* folder = std::getenv("DATA");
     try {
-        const arena::data data = arena::read_data(folder ? folder : "examples/arena");
+        arena::data data = arena::read_data(folder ? folder : "examples/arena");
+        data.database = database();
         return apus::serve([&data] { return arena::make_app(data); }, argc, argv, listeners());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "arena: %s\n", error.what());

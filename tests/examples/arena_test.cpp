@@ -106,3 +106,18 @@ TEST_CASE("the arena compresses items only for clients that accept it") {
     CHECK(client.get("/json/50").header("content-encoding").empty());
     CHECK(client.get("/json/50", {{"accept-encoding", "gzip, br"}}).header("content-encoding") == "br");
 }
+
+TEST_CASE("the arena's cache keeps an item for 200 ms, unless it is written") {
+    arena::item_cache cache;
+    const auto now = arena::item_cache::clock::now();
+    const arena::item one = shared().items[0];
+    const auto missed = cache.find(one.id, now);
+    CHECK_FALSE(missed.value);
+    cache.put(one, missed.writes, now);
+    CHECK(cache.find(one.id, now + std::chrono::milliseconds(199)).value->name == one.name);
+    CHECK_FALSE(cache.find(one.id, now + std::chrono::milliseconds(200)).value);
+    cache.drop(one.id);
+    CHECK_FALSE(cache.find(one.id, now).value);
+    cache.put(one, missed.writes, now);  // read before the write
+    CHECK_FALSE(cache.find(one.id, now).value);
+}

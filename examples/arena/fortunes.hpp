@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/app.hpp>
+#include <apus/sql.hpp>
+
+#include <string>
+
+namespace arena {
+
+/// Adds GET /fortunes: the table `fortune` and one more message, sorted by message, as an HTML page. `templates` is the
+/// folder that contains fortunes.html.
+void add_fortunes(apus::app& app, const apus::sql::database& db, const std::string& templates);
+
+}  // namespace arena
