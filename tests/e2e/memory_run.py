@@ -83,9 +83,10 @@ class Result:
         self.p99 = self.longest = 0.0
 
 
-def run(attack, backend, count, budget, seconds, rest, limits="", size=0):
+def run(attack, backend, count, budget, seconds, rest, limits="", size=0, kept=0):
     """`count` connections of this attack for `seconds`, against a server with this budget in bytes; the polite client
-    sends bodies of up to `size`."""
+    sends bodies of up to `size`. What the server holds afterwards is read for `rest` seconds, or until it is at most
+    `kept` bytes more than before."""
     kind = ATTACKS[attack]
     limits = ",".join(filter(None, [f"memory={budget}", limits]))
     if hasattr(kind, "secure"):
@@ -111,6 +112,8 @@ def run(attack, backend, count, budget, seconds, rest, limits="", size=0):
         while time.monotonic() < over:
             time.sleep(0.25)
             result.after = status(pid, "VmRSS")
+            if kept and result.after <= result.before + kept:
+                break
         taken.sort()
         result.requests, result.longest = len(taken), taken[-1]
         result.p99 = taken[int(len(taken) * 0.99)]
