@@ -7,7 +7,7 @@ import argparse
 import sys
 
 import significance
-from report.recorded import Unreadable, find, is_apus, limits, load, number
+from report.records import Unreadable, find, is_apus, limits, load, number
 
 CERTAIN = 0.05
 WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds to tell"

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import peers
-from process import ServerError, free_ports, last_words
+from process import ServerError, free_ports, last_log_line
 
 CONNECTIONS = 64  # DATABASE_MAX_CONN of a peer
 START_SECONDS = 20
@@ -66,7 +66,7 @@ class Database:
         deadline = time.monotonic() + START_SECONDS
         while not listens(self.port):
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise ServerError(f"PostgreSQL did not start{last_words(log)}")
+                raise ServerError(f"PostgreSQL did not start{last_log_line(log)}")
             time.sleep(0.02)
 
     def account(self):

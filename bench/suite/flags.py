@@ -63,12 +63,12 @@ class Variant(peers.Peer):
 
     def train(self, profile, merged, log):
         """Runs the instrumented server under a small load; the next build uses the profile."""
-        from tools import Aim, load
+        from tools import LoadTarget, load
         where, _ = priority.cores(sorted(os.sched_getaffinity(0)))
         server = process.start(self, 1, 0, where, False, os.path.join(self.out, "training.log"))
         try:
             for options in ({}, {"pipeline": 16}, {"close": True}):
-                command = load.command(Aim(server.port, 0, 50, TRAINING_SECONDS, 1, options))
+                command = load.command(LoadTarget(server.port, 0, 50, TRAINING_SECONDS, 1, options))
                 subprocess.run(command, stdout=log, stderr=log, check=False)
         finally:
             process.stop(server)
@@ -79,5 +79,5 @@ class Variant(peers.Peer):
 
 def variants():
     """Returns every variant, if Apus can be compiled."""
-    apus = next((peer for peer in peers.every() if peer.name == "apus"), None)
+    apus = next((peer for peer in peers.read_all() if peer.name == "apus"), None)
     return [Variant(apus.folder, apus.known, name) for name in VARIANTS] if apus else []

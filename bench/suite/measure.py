@@ -7,7 +7,7 @@ import time
 
 import priority
 import usage
-from tools import Aim, Unreadable, ab, bombardier, h2load, load, s_time, wrk
+from tools import LoadTarget, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
 TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier, "s_time": s_time}
 BEGIN, END = b"begin", b"end"  # time marks of tools on stderr
@@ -15,7 +15,7 @@ BUSY = 0.95
 MEMORY_AT = 0.7  # part of the time, for tools without time marks: connections are open then
 
 
-class Place:
+class Placement:
     """Which cores the two sides have in a scenario, and under which priority."""
 
     def __init__(self, settings, pinned, threads=None):
@@ -27,7 +27,7 @@ class Place:
         self.client_threads = threads or len(self.client)
 
 
-class Ran:
+class ToolRun:
     """Output and resource use of a tool, and resource use of the server meanwhile."""
 
     def __init__(self):
@@ -38,23 +38,23 @@ class Ran:
         self.rss_kib = None
 
 
-def aim_of(entry, server, place, seconds, rate=0.0, requests=0):
-    return Aim(server.port, server.tls_port, entry["connections"], seconds, place.client_threads, entry["args"],
-               rate, requests)
+def load_target(entry, server, placement, seconds, rate=0.0, requests=0):
+    return LoadTarget(server.port, server.tls_port, entry["connections"], seconds, placement.client_threads,
+                      entry["args"], rate, requests)
 
 
-def run(command, server, place, seconds, marks=None):
+def run(command, server, placement, seconds, marks=None):
     """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts.
 
     `marks`: what the tool prints on its standard output at both ends, if anything.
     """
-    ran = Ran()
-    ran.pids = list(usage.tree(server.pid))  # finding them is slow, reading their clocks is not
-    ran.before = usage.cpu(ran.pids)
+    tool_run = ToolRun()
+    tool_run.pids = list(usage.tree(server.pid))  # finding them is slow, reading their clocks is not
+    tool_run.before = usage.cpu(tool_run.pids)
     begun = time.perf_counter()
-    process = priority.spawn(command, place.client, place.realtime, stdin=-1, stdout=-1, stderr=-1)
+    process = priority.spawn(command, placement.client, placement.realtime, stdin=-1, stdout=-1, stderr=-1)
     try:
-        follow(process, server, ran, begun, seconds, marks)
+        follow(process, server, tool_run, begun, seconds, marks)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     except BaseException:
@@ -64,13 +64,13 @@ def run(command, server, place, seconds, marks=None):
     finally:
         for pipe in (process.stdin, process.stdout, process.stderr):
             pipe.close()
-    ran.client_cpu = used.ru_utime + used.ru_stime
-    if ran.after is None:
-        ran.after = usage.cpu(ran.pids)
-    return ran
+    tool_run.client_cpu = used.ru_utime + used.ru_stime
+    if tool_run.after is None:
+        tool_run.after = usage.cpu(tool_run.pids)
+    return tool_run
 
 
-def follow(process, server, ran, begun, seconds, marks):
+def follow(process, server, tool_run, begun, seconds, marks):
     """Reads both pipes until they end. Raises TimeoutError if the tool does not exit."""
     open_pipes = {process.stdout.fileno(): "output", process.stderr.fileno(): "errors"}
     deadline = begun + seconds * 3 + 40
@@ -79,49 +79,49 @@ def follow(process, server, ran, begun, seconds, marks):
         now = time.perf_counter()
         if now > deadline:
             raise TimeoutError
-        wait = (memory_at if ran.rss_kib is None else deadline) - now
+        wait = (memory_at if tool_run.rss_kib is None else deadline) - now
         readable, _, _ = select.select(list(open_pipes), [], [], max(0.0, wait))
-        if not readable and ran.rss_kib is None:
-            ran.rss_kib = usage.memory_kib(server.pid)
+        if not readable and tool_run.rss_kib is None:
+            tool_run.rss_kib = usage.memory_kib(server.pid)
         for pipe in readable:
             piece = os.read(pipe, 1 << 16)
-            setattr(ran, open_pipes[pipe], getattr(ran, open_pipes[pipe]) + piece)
+            setattr(tool_run, open_pipes[pipe], getattr(tool_run, open_pipes[pipe]) + piece)
             if not piece:
                 del open_pipes[pipe]
             elif open_pipes[pipe] == "errors":
-                mark(piece, process, server, ran)
+                mark(piece, process, server, tool_run)
             elif marks:
-                read_clocks(server, ran, marks[0] in piece, marks[1] in piece)
+                read_clocks(server, tool_run, marks[0] in piece, marks[1] in piece)
 
 
-def mark(piece, process, server, ran):
+def mark(piece, process, server, tool_run):
     """Handles a time mark of a tool, and takes the readings due then. The tool waits, so latencies are not affected."""
     lines = piece.splitlines()
-    read_clocks(server, ran, BEGIN in lines, END in lines)
+    read_clocks(server, tool_run, BEGIN in lines, END in lines)
     if BEGIN in lines or END in lines:
         with contextlib.suppress(BrokenPipeError):
             os.write(process.stdin.fileno(), b"\n")
 
 
-def read_clocks(server, ran, begins, ends):
+def read_clocks(server, tool_run, begins, ends):
     if begins:
-        ran.before = usage.cpu(ran.pids)
+        tool_run.before = usage.cpu(tool_run.pids)
     if ends:
-        ran.after = usage.cpu(ran.pids)
-        ran.rss_kib = usage.memory_kib(server.pid)
+        tool_run.after = usage.cpu(tool_run.pids)
+        tool_run.rss_kib = usage.memory_kib(server.pid)
 
 
 def failure(scenario, peer, round_number, why):
     return {"scenario": scenario, "peer": peer, "round": round_number, "ok": False, "why": why}
 
 
-def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests=0):
+def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requests=0):
     """Returns a line of samples.jsonl."""
     tool = TOOLS[entry["tool"]]
-    aim = aim_of(entry, server, place, seconds, rate, requests)
+    aim = load_target(entry, server, placement, seconds, rate, requests)
     try:
-        ran = run(tool.command(aim), server, place, seconds, getattr(tool, "MARKS", None))
-        told = tool.parse(ran.output.decode("utf-8", "replace"), ran.errors.decode("utf-8", "replace"), aim)
+        tool_run = run(tool.command(aim), server, placement, seconds, getattr(tool, "MARKS", None))
+        told = tool.parse(tool_run.output.decode("utf-8", "replace"), tool_run.errors.decode("utf-8", "replace"), aim)
     except FileNotFoundError as error:
         return failure(entry["name"], peer, round_number, f"{entry['tool']} is not on this machine: {error.filename}")
     except Unreadable as error:
@@ -129,7 +129,7 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
     except TimeoutError:
         return failure(entry["name"], peer, round_number, f"{entry['tool']} did not end in time")
     line = {"scenario": entry["name"], "peer": peer, "round": round_number, "ok": True, "why": "", **told}
-    line |= figures(told, ran, place)
+    line |= figures(told, tool_run, placement)
     if rate:
         # At a constant rate the client waits actively, so its CPU time is no sign of a bottleneck.
         line |= {"offered_rate": rate, "client_bound": line["client_bound"] and line["rate"] < rate * 0.98}
@@ -140,14 +140,14 @@ def sample(entry, peer, round_number, server, place, seconds, rate=0.0, requests
     return line
 
 
-def figures(told, ran, place):
+def figures(told, tool_run, placement):
     """Combines the tool's report with the server's clocks."""
     requests, seconds = told["requests"], told["seconds"]
-    used = usage.between(ran.before, ran.after)
+    used = usage.between(tool_run.before, tool_run.after)
     wall = max(seconds, 1e-9)
     client = told["client_cpu_seconds"]
-    client_busy = (ran.client_cpu if client is None else client) / wall / place.client_threads
-    server_busy = used.total / wall / place.server_threads
+    client_busy = (tool_run.client_cpu if client is None else client) / wall / placement.client_threads
+    server_busy = used.total / wall / placement.server_threads
     moved = [told[k] for k in ("bytes_received", "bytes_sent") if told[k] is not None]
 
     def each(seconds_used):
@@ -156,7 +156,7 @@ def figures(told, ran, place):
     return {
         "cpu_us": each(used.total), "cpu_user_us": each(used.user), "cpu_system_us": each(used.system),
         "server_busy": round(server_busy, 4), "client_busy": round(client_busy, 4),
-        "client_bound": client_busy > BUSY > server_busy, "rss_kib": ran.rss_kib,
+        "client_bound": client_busy > BUSY > server_busy, "rss_kib": tool_run.rss_kib,
         "bytes_per_second": sum(moved) / wall if moved else None,
         "bytes_per_cpu_second": sum(moved) / used.total if moved and used.total else None,
         "value": None,

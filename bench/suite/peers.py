@@ -58,7 +58,7 @@ class Peer:
             process.wait()
             raise
 
-    def cannot(self, state, why):
+    def mark_unavailable(self, state, why):
         self.state, self.why = state, why
         return self
 
@@ -75,7 +75,7 @@ def jobs():
     return os.environ.get("JOBS") or str(os.cpu_count())
 
 
-def every():
+def read_all():
     """Returns all peers, sorted by name. A peer with an unreadable file has the state `failed`."""
     found = []
     for name in sorted(os.listdir(places.PEERS) if os.path.isdir(places.PEERS) else []):
@@ -86,13 +86,13 @@ def every():
             with open(os.path.join(folder, "peer.toml"), "rb") as file:
                 found.append(Peer(folder, tomllib.load(file)))
         except (OSError, tomllib.TOMLDecodeError) as error:
-            found.append(Peer(folder, {}).cannot(FAILED, f"peer.toml cannot be read: {error}"))
+            found.append(Peer(folder, {}).mark_unavailable(FAILED, f"peer.toml cannot be read: {error}"))
     return found
 
 
 def named(names):
     """Returns the peers with these names, in this order, or all. Raises places.Unknown."""
-    by_name = {peer.name: peer for peer in every()}
+    by_name = {peer.name: peer for peer in read_all()}
     for name in names:
         if name not in by_name:
             raise places.Unknown(name)
@@ -141,24 +141,24 @@ def stamp_path(peer):
 
 def look(peer):
     """Sets the state of a peer without changing anything."""
-    if peer.state == FAILED or not wanting(peer):
+    if peer.state == FAILED or not has_requirements(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
-        return peer.cannot(UNKNOWN, f"`./apus bench setup {peer.name}` installs {', '.join(missing)}")
+        return peer.mark_unavailable(UNKNOWN, f"`./apus bench setup {peer.name}` installs {', '.join(missing)}")
     if has_build(peer) and read(stamp_path(peer)) != stamp_of(peer):
-        return peer.cannot(UNKNOWN, f"`./apus bench setup {peer.name}` builds it")
+        return peer.mark_unavailable(UNKNOWN, f"`./apus bench setup {peer.name}` builds it")
     return ready(peer)
 
 
-def wanting(peer):
+def has_requirements(peer):
     """Returns whether the requirements that no package provides are installed."""
     found = peer.known.get("found")
     if found and not os.environ.get(found["variable"]):
-        peer.cannot(NOT_INSTALLED, found["how"])
+        peer.mark_unavailable(NOT_INSTALLED, found["how"])
         return False
     tool = peer.known.get("toolchain")
     if tool and not shutil.which(tool):
-        peer.cannot(NOT_INSTALLED, f"it needs `{tool}`, which is not on this machine")
+        peer.mark_unavailable(NOT_INSTALLED, f"it needs `{tool}`, which is not on this machine")
         return False
     return True
 
@@ -169,11 +169,11 @@ def has_build(peer):
 
 def setup(peer, seconds=BUILD_SECONDS):
     """Installs and builds what a peer needs, within a time limit. Failures of the peer raise nothing."""
-    if peer.state == FAILED or not wanting(peer):
+    if peer.state == FAILED or not has_requirements(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
         if why := install(missing):
-            return peer.cannot(NOT_INSTALLED, f"it needs {', '.join(missing)}: {why}")
+            return peer.mark_unavailable(NOT_INSTALLED, f"it needs {', '.join(missing)}: {why}")
     if has_build(peer):
         stamp = stamp_of(peer)
         if read(stamp_path(peer)) != stamp and not build(peer, stamp, seconds):
@@ -215,16 +215,17 @@ def build(peer, stamp, seconds):
         except subprocess.TimeoutExpired:
             status = None
         except OSError as error:
-            peer.cannot(FAILED, f"its build script cannot be started: {error.strerror}")
+            peer.mark_unavailable(FAILED, f"its build script cannot be started: {error.strerror}")
             return False
     lines = [line for line in read(log).splitlines() if line.strip()]
     last = lines[-1].strip()[:300] if lines else "it said nothing"
     if status is None:
-        peer.cannot(UNKNOWN, f"its build takes longer than this run has; `./apus bench setup {peer.name}` does it")
+        peer.mark_unavailable(UNKNOWN,
+                              f"its build takes longer than this run has; `./apus bench setup {peer.name}` does it")
     elif status == MISSING_STATUS:
-        peer.cannot(NOT_INSTALLED, last)
+        peer.mark_unavailable(NOT_INSTALLED, last)
     elif status:
-        peer.cannot(FAILED, f"its build failed: {last} ({places.shown(log)} has all of it)")
+        peer.mark_unavailable(FAILED, f"its build failed: {last} ({places.shown(log)} has all of it)")
     else:
         with open(stamp_path(peer), "w", encoding="utf-8") as file:
             file.write(stamp)

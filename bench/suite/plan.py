@@ -94,7 +94,7 @@ def start_cost(key, peer):
 def fit(plan, minutes, may_drop):
     """Removes measurements until the rest fits the time, the least important first."""
     limit = minutes * 60
-    for step in (fewer_rounds_of_the_lesser, shorter_lesser, shorter, fewer_rounds,
+    for step in (fewer_rounds_of_less_important, shorten_less_important, shorter, fewer_rounds,
                  *([fewer_peers, fewer_scenarios] if may_drop else [])):
         while plan.estimate() > limit and step(plan):
             pass
@@ -102,7 +102,7 @@ def fit(plan, minutes, may_drop):
     return plan
 
 
-def fewer_rounds_of_the_lesser(plan):
+def fewer_rounds_of_less_important(plan):
     lesser = [s["name"] for s in plan.scenarios if not s["important"] and plan.rounds[s["name"]] > LEAST_ROUNDS]
     for name in lesser:
         plan.rounds[name] -= 1
@@ -111,11 +111,11 @@ def fewer_rounds_of_the_lesser(plan):
     return bool(lesser)
 
 
-def shorter_lesser(plan):
+def shorten_less_important(plan):
     if plan.lesser_seconds <= LEAST_SECONDS or not any(not s["important"] for s in plan.scenarios):
         return False
     plan.lesser_seconds = max(LEAST_SECONDS, round(plan.lesser_seconds - 0.1, 2))
-    say_once(plan, "a measurement of these", f"takes {plan.lesser_seconds:g} s only")
+    note_cut(plan, "a measurement of these", f"takes {plan.lesser_seconds:g} s only")
     return True
 
 
@@ -124,11 +124,11 @@ def shorter(plan):
         return False
     plan.seconds = max(LEAST_SECONDS, round(plan.seconds - 0.1, 2))
     plan.lesser_seconds = min(plan.lesser_seconds, plan.seconds)
-    say_once(plan, "any other measurement", f"takes {plan.seconds:g} s only")
+    note_cut(plan, "any other measurement", f"takes {plan.seconds:g} s only")
     return True
 
 
-def say_once(plan, what, how):
+def note_cut(plan, what, how):
     """Replaces an earlier sentence on the same subject."""
     plan.cuts = [cut for cut in plan.cuts if not cut.startswith(what)] + [f"{what} {how}"]
 

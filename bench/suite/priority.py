@@ -13,7 +13,7 @@ import subprocess
 # (sched_rt_runtime_us). Measurements longer than this, with the warm-up, would have it in their latency.
 SECONDS = 0.7
 TURN = "/proc/sys/kernel/sched_rr_timeslice_ms"
-TURN_MS = "4"
+TIME_SLICE_MS = "4"
 NORMAL = os.sched_param(0)
 
 
@@ -30,20 +30,20 @@ def permitted():
         os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
     except OSError:
         return False
-    shorten_turns()
+    shorten_time_slices()
     return True
 
 
-def shorten_turns():
+def shorten_time_slices():
     with contextlib.suppress(OSError):
         with open(TURN, encoding="ascii") as file:
             before = file.read().strip()
-        if before != TURN_MS:
-            set_turn(TURN_MS)
-            atexit.register(set_turn, before)
+        if before != TIME_SLICE_MS:
+            set_time_slice(TIME_SLICE_MS)
+            atexit.register(set_time_slice, before)
 
 
-def set_turn(text):
+def set_time_slice(text):
     with contextlib.suppress(OSError), open(TURN, "w", encoding="ascii") as file:
         file.write(text)
 
@@ -64,7 +64,7 @@ def running_as(where, realtime):
         os.sched_setaffinity(0, before)
 
 
-def lead(settings):
+def raise_own_priority(settings):
     """Puts this process beside the client and ahead of both sides, so that it reads clocks in time; it mostly
     sleeps."""
     os.sched_setaffinity(0, settings["client_cores"])

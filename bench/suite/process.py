@@ -37,10 +37,10 @@ class Server:
         except subprocess.TimeoutExpired:
             return None
         how = f"by signal {-code}" if code < 0 else f"with status {code}"
-        return f"the server ended {how}{last_words(self.log)}"
+        return f"the server ended {how}{last_log_line(self.log)}"
 
 
-def last_words(log):
+def last_log_line(log):
     """Returns the last line that a server wrote, as the end of a sentence."""
     with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file.read()[-4000:].splitlines() if line.strip()]
@@ -90,7 +90,7 @@ def await_answer(server, begun):
         if how := server.ended():
             raise ServerError(how)
         time.sleep(0.0001)
-    raise ServerError(f"no answer to GET /bench within {START_SECONDS} s{last_words(server.log)}")
+    raise ServerError(f"no answer to GET /bench within {START_SECONDS} s{last_log_line(server.log)}")
 
 
 def ask(port):

@@ -21,7 +21,7 @@ import run
 import run_folder
 import summary
 import verify
-from tools import Aim, bombardier
+from tools import LoadTarget, bombardier
 
 LIVELY = ["apus", "nginx", "h2o", "go-net-http", "actix-web"]
 
@@ -90,12 +90,12 @@ def main(options):
         return 1
     run.allow_many_connections()
     fixtures.folder()
-    names = [peer.name for peer in peers.every()]
+    names = [peer.name for peer in peers.read_all()]
     wanted = options.peers or [name for name in dict.fromkeys(replay["peers"] + LIVELY[:2]) if name in names]
     chosen = peers.named(wanted)
     peers.set_up_all(chosen, run.say)
     settings = run.settings_for(options_of(options))
-    priority.lead(settings)
+    priority.raise_own_priority(settings)
     record = begun(options, settings)
     folder = tempfile.mkdtemp(prefix="apus-replay-")
     try:
@@ -103,7 +103,7 @@ def main(options):
             record["rows"].append(row(peer, replay, options, settings, folder))
     finally:
         shutil.rmtree(folder)
-    keep(record | {"finished": run_folder.now()})
+    save(record | {"finished": run_folder.now()})
     print(replay["said"])
     if options.seconds:
         print(f"SHORTENED: {options.seconds:g} s instead of {published(replay)}")
@@ -141,7 +141,7 @@ def begun(options, settings):
 def load_of(replay, options, column):
     """Returns the command line of a column's tool, as a reader would type it."""
     _, connections, args = column
-    aim = Aim("PORT", "TLS_PORT", connections, options.seconds or replay["seconds"], replay["threads"], args,
+    aim = LoadTarget("PORT", "TLS_PORT", connections, options.seconds or replay["seconds"], replay["threads"], args,
               requests=0 if options.seconds else replay.get("requests", 0))
     words = measure.TOOLS[replay["tool"]].command(aim)
     return shlex.join([os.path.basename(words[0]), *map(shown, words[1:])])
@@ -158,7 +158,7 @@ def record_path(name):
     return os.path.join(places.BUILD, "replays", f"{name}.json")
 
 
-def keep(record):
+def save(record):
     places.made(places.BUILD, "replays")
     with open(record_path(record["replay"]), "w", encoding="utf-8") as file:
         json.dump(record, file, indent=1)
@@ -183,27 +183,27 @@ def row(peer, replay, options, settings, folder):
     entry = {"peer": peer.entry(), "lines": []}
     if peer.state != peers.READY:
         return entry
-    place = measure.Place(settings, False)
-    place.client_threads = replay["threads"]
+    placement = measure.Placement(settings, False)
+    placement.client_threads = replay["threads"]
     for heading, connections, args in replay["columns"]:
         seconds = options.seconds or replay["seconds"]
         requests = 0 if options.seconds else replay.get("requests", 0)
         scenario = {"name": options.name, "tool": replay["tool"], "connections": connections, "args": args,
                     "endpoint": "close" if args.get("close") else "text"}
-        line = one(scenario, peer, place, seconds, requests, os.path.join(folder, peer.name))
+        line = one(scenario, peer, placement, seconds, requests, os.path.join(folder, peer.name))
         run.say(f"{peer.name} {heading or connections}: {line['why'] or 'measured'}")
         entry["lines"].append(line)
     return entry
 
 
-def one(entry, peer, place, seconds, requests, log):
+def one(entry, peer, placement, seconds, requests, log):
     try:
-        server = process.start(peer, place.server_threads, 0, place.server, place.realtime, log)
+        server = process.start(peer, placement.server_threads, 0, placement.server, placement.realtime, log)
     except process.ServerError as error:
         return measure.failure(entry["name"], peer.name, 0, str(error))
     try:
         if wrong := verify.check(server, entry, None):
             return measure.failure(entry["name"], peer.name, 0, wrong)
-        return measure.sample(entry, peer.name, 0, server, place, seconds, requests=requests)
+        return measure.sample(entry, peer.name, 0, server, placement, seconds, requests=requests)
     finally:
         process.stop(server)

@@ -35,7 +35,7 @@ class Progress:
         pace = passed / made if made >= 10 else planned
         return pace * (self.total - self.count)
 
-    def tell(self, line):
+    def print_line(self, line):
         self.count += 1
         seconds = round(self.left())
         left = f"{seconds // 60} min {seconds % 60:02} s left" if seconds >= 60 else f"{seconds} s left"
@@ -75,7 +75,7 @@ class Rounds:
 
     def measure_all(self, plan):
         self.progress = Progress(self.say, plan, self.done)
-        priority.lead(self.settings)
+        priority.raise_own_priority(self.settings)
         try:
             for number, peer, batches in plan.visits():
                 for key, batch in batches.items():
@@ -85,52 +85,52 @@ class Rounds:
         finally:
             self.database.stop()
 
-    def keep(self, line):
+    def save(self, line):
         run_folder.append(self.folder, line)
         self.done.add((line["scenario"], line["peer"], line["round"]))
-        self.progress.tell(line)
+        self.progress.print_line(line)
 
     def log(self, peer):
         return os.path.join(self.folder, f"{peer.name}.stderr")
 
-    def start(self, peer, entry, place):
+    def start(self, peer, entry, placement):
         more = self.database.environment() if entry["endpoint"] == "database" else None
-        return process.start(peer, place.server_threads, entry["routes"], place.server, place.realtime, self.log(peer),
-                             more)
+        return process.start(peer, placement.server_threads, entry["routes"], placement.server, placement.realtime,
+                             self.log(peer), more)
 
     def visit(self, plan, number, peer, key, batch):
         if key[0] == "no server":
             for entry in batch:
-                self.keep(special.compile_time(entry, peer, number, self.settings["client_cores"]))
+                self.save(special.compile_time(entry, peer, number, self.settings["client_cores"]))
             return
-        place = measure.Place(self.settings, batch[0]["pinned"], batch[0]["threads"])
+        placement = measure.Placement(self.settings, batch[0]["pinned"], batch[0]["threads"])
         server = None
         try:
             for entry in batch:
                 if server is None or server.ended():
-                    server = self.start(peer, entry, place)
+                    server = self.start(peer, entry, placement)
                     if key[0] == "load":
-                        self.warm(server, place)
-                self.keep(self.one(plan, number, peer, key, entry, server, place))
+                        self.warm(server, placement)
+                self.save(self.one(plan, number, peer, key, entry, server, placement))
                 time.sleep(PAUSE_SECONDS)
         except process.ServerError as error:
             for entry in batch:
                 if (entry["name"], peer.name, number) not in self.done:
-                    self.keep(measure.failure(entry["name"], peer.name, number, str(error)))
+                    self.save(measure.failure(entry["name"], peer.name, number, str(error)))
         finally:
             if server:
                 process.stop(server)
 
-    def warm(self, server, place):
+    def warm(self, server, placement):
         entry = scenarios.BY_NAME["text-10"]
-        measure.sample(entry, "", 0, server, place, WARMUP_SECONDS)
+        measure.sample(entry, "", 0, server, placement, WARMUP_SECONDS)
 
-    def one(self, plan, number, peer, key, entry, server, place):
+    def one(self, plan, number, peer, key, entry, server, placement):
         if key[0] == "own start":
             how = {"cold_start": special.cold_start, "start_memory": special.start_memory}
             if entry["tool"] in how:
                 return how[entry["tool"]](entry, peer, number, server)
-            return special.idle(entry, peer, number, server, place)
+            return special.idle(entry, peer, number, server, placement)
         if wrong := verify.check(server, entry, self.data):
             return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
         rate = 0.0
@@ -138,7 +138,7 @@ class Rounds:
             rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])
             if why:
                 return measure.failure(entry["name"], peer.name, number, why)
-        return measure.sample(entry, peer.name, number, server, place, plan.seconds_of(entry), rate)
+        return measure.sample(entry, peer.name, number, server, placement, plan.seconds_of(entry), rate)
 
 
 def steady_rate(lines, peers, scenario):

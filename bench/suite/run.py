@@ -17,7 +17,7 @@ import rounds
 import run_folder
 import scenarios
 import summary
-from tools import Aim
+from tools import LoadTarget
 
 DESCRIPTORS = 65536
 QUICK_SETUP_SECONDS = 30
@@ -47,7 +47,7 @@ def settings_for(options):
 
 def chosen_peers(options):
     """Returns (peers to measure, other peers); for quick runs by importance."""
-    everyone = known_peers.every()
+    everyone = known_peers.read_all()
     if options.scenarios and "flags" in options.scenarios:
         everyone += flags.variants()
     if options.peers:
@@ -75,7 +75,7 @@ def set_up(wanted, others, quick):
     for peer in others:
         known_peers.look(peer)
         if peer.state == known_peers.READY:
-            peer.cannot(LEFT_OUT, "this run does not measure it")
+            peer.mark_unavailable(LEFT_OUT, "this run does not measure it")
     return [peer for peer in wanted if peer.state == known_peers.READY]
 
 
@@ -97,8 +97,9 @@ def command_of(entry, plan, settings):
     """Returns the command line of a scenario's tool, as a reader would type it."""
     if entry["tool"] not in measure.TOOLS:
         return ""
-    place = measure.Place(settings, entry["pinned"], entry["threads"])
-    aim = Aim("PORT", "TLS_PORT", entry["connections"], plan.seconds_of(entry), place.client_threads, entry["args"])
+    placement = measure.Placement(settings, entry["pinned"], entry["threads"])
+    aim = LoadTarget("PORT", "TLS_PORT", entry["connections"], plan.seconds_of(entry), placement.client_threads,
+                     entry["args"])
     words = measure.TOOLS[entry["tool"]].command(aim)
     words[0] = os.path.basename(words[0])
     line = " ".join(shlex.quote(places.shown(word) if os.path.isabs(word) else word) for word in words)
@@ -159,7 +160,7 @@ def start(options, command):
     places.made(folder)
     run = describe(name, plan, settings, everyone, command)
     run_folder.write_run(folder, run)
-    return go_on(folder, run, plan)
+    return measure_rest(folder, run, plan)
 
 
 def resume(name):
@@ -169,7 +170,7 @@ def resume(name):
     run = run_folder.read_run(folder)
     settings = run["settings"]
     fixtures.folder()
-    by_name = {peer.name: peer for peer in [*known_peers.every(), *flags.variants()]}
+    by_name = {peer.name: peer for peer in [*known_peers.read_all(), *flags.variants()]}
     wanted = [by_name[p["name"]] for p in run["peers"] if p["state"] == known_peers.READY and p["name"] in by_name]
     ready = set_up(wanted, [], False)
     plan = plans.Plan(ready, [scenarios.BY_NAME[s["name"]] for s in run["scenarios"]], 0, settings["seconds"])
@@ -177,10 +178,10 @@ def resume(name):
     plan.lesser_seconds = settings["lesser_seconds"]
     if settings["realtime"] and not priority.permitted():
         raise PermissionError("this run uses SCHED_RR, which is not permitted now: run as root")
-    return go_on(folder, run, plan)
+    return measure_rest(folder, run, plan)
 
 
-def go_on(folder, run, plan):
+def measure_rest(folder, run, plan):
     """Takes the missing measurements, then reports. Ctrl-C reports the existing ones."""
     data = fixtures.folder()
     minutes = plan.estimate() / 60

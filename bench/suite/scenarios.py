@@ -42,7 +42,7 @@ def counted(connections):
     return "1 connection" if connections == 1 else f"{connections:,} connections"
 
 
-def crowd_seconds(connections):
+def many_connections_seconds(connections):
     """Returns the time in which each of very many connections is used several times."""
     return 2.0 if connections >= 10000 else 0.0
 
@@ -53,13 +53,13 @@ def texts():
             f"text-{connections}", f"Text, {counted(connections)}", "text", "text",
             "The smallest answer there is, again and again on connections that stay open.",
             connections=connections, important=connections in (50, 800), quick=connections in (50, 800),
-            least_seconds=crowd_seconds(connections))
+            least_seconds=many_connections_seconds(connections))
     for connections in (50, 100, 1000, 10000):
         yield scenario(
             f"close-{connections}", f"A connection for each request, {connections:,} at a time", "close", "close",
             "Connect, ask, read the answer, close: what a request costs without keep-alive.",
             connections=connections, args={"close": True}, important=connections == 50, quick=connections == 50,
-            least_seconds=crowd_seconds(connections))
+            least_seconds=many_connections_seconds(connections))
     yield scenario(
         "pipeline-16", "Sixteen requests at once, 50 connections", "pipeline", "pipeline",
         "Sixteen requests are sent without waiting: what is left of a request when the kernel's share is divided.",
@@ -146,7 +146,7 @@ def protocols():
     for name, everybody in (("broadcast", 1000), ("broadcast-10000", 10000)):
         yield scenario(name, f"WebSocket broadcast to {everybody:,}", "websocket", "broadcast",
                        "A message of one goes to everybody; a request here is one message that arrives.",
-                       connections=everybody, important=False, least_seconds=crowd_seconds(everybody),
+                       connections=everybody, important=False, least_seconds=many_connections_seconds(everybody),
                        args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
     for connections in (50, 800):
         yield scenario(f"tls-{connections}", f"Text over TLS, {connections} connections", "tls", "tls",

@@ -18,7 +18,7 @@ def listing(_):
     for row in rows:
         print("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths)), row[4]]))
     print()
-    for peer in peers.every():
+    for peer in peers.read_all():
         peers.look(peer)
         print(line_of(peer))
     return 0

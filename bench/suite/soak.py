@@ -44,10 +44,10 @@ def main(options):
     record = run.describe(name, plan, settings, chosen, f"./apus bench soak --minutes {options.minutes:g}")
     run_folder.write_run(folder, record)
     status = 0
-    priority.lead(settings)
+    priority.raise_own_priority(settings)
     try:
         for peer in plan.peers:
-            soak(peer, entry, measure.Place(settings, True), folder, seconds, slices)
+            soak(peer, entry, measure.Placement(settings, True), folder, seconds, slices)
         run_folder.write_run(folder, record | {"finished": run_folder.now()})
     except KeyboardInterrupt:
         status = 130
@@ -56,18 +56,18 @@ def main(options):
     return status
 
 
-def soak(peer, entry, place, folder, seconds, slices):
+def soak(peer, entry, placement, folder, seconds, slices):
     log = os.path.join(folder, f"{peer.name}.stderr")
     try:
-        server = process.start(peer, place.server_threads, 0, place.server, place.realtime, log)
+        server = process.start(peer, placement.server_threads, 0, placement.server, placement.realtime, log)
     except process.ServerError as error:
         run_folder.append(folder, measure.failure("soak", peer.name, 0, str(error)))
         return
     try:
-        peak = measure.sample(entry, peer.name, 0, server, place, PEAK_SECONDS)
+        peak = measure.sample(entry, peer.name, 0, server, placement, PEAK_SECONDS)
         rate = round(peak.get("rate", 0) * SHARE)
         for number in range(slices):
-            line = measure.sample(entry, peer.name, number, server, place, seconds, rate) if rate else peak
+            line = measure.sample(entry, peer.name, number, server, placement, seconds, rate) if rate else peak
             run_folder.append(folder, line)
             run.say(f"[{number + 1}/{slices}] {peer.name}: {told(line)}")
             if not line["ok"]:

@@ -34,7 +34,7 @@ def start_memory(entry, peer, round_number, server):
     return blank(entry, peer, round_number, rss_kib=usage.memory_kib(server.pid))
 
 
-def idle(entry, peer, round_number, server, place):
+def idle(entry, peer, round_number, server, placement):
     """Bytes that each of many open connections adds to half as many.
 
     The first ones may live in memory that the server has touched and freed while it started.
@@ -44,7 +44,7 @@ def idle(entry, peer, round_number, server, place):
     with contextlib.ExitStack() as clients:
         read = []
         for more in (few, entry["connections"] - few):
-            opened = clients.enter_context(held_open(holding(entry, server, more), place))
+            opened = clients.enter_context(hold_open(holding(entry, server, more), placement))
             if opened < more:
                 return measure.failure(entry["name"], peer.name, round_number,
                                        f"only {opened:,} of {more:,} connections could be opened")
@@ -60,13 +60,13 @@ def holding(entry, server, connections):
     if kind is None:
         return load.idle_command(server.port, connections)
     port = server.tls_port if kind in ("tls", "h2") else server.port
-    return [sys.executable, os.path.join(places.SUITE, "held.py"), kind, str(port), str(connections)]
+    return [sys.executable, os.path.join(places.SUITE, "idle_connections.py"), kind, str(port), str(connections)]
 
 
 @contextlib.contextmanager
-def held_open(command, place):
+def hold_open(command, placement):
     """Holds connections open with a command that prints their number. Returns that number."""
-    with priority.running_as(place.client, False):
+    with priority.running_as(placement.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         yield await_open(client)

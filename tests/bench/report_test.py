@@ -10,7 +10,7 @@ import unittest
 import synthetic_run  # puts the suite on the path
 
 import report
-from report import markdown, numbers_shown, plot_choice, scale
+from report import markdown, number_format, plot_choice, scale
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
@@ -226,12 +226,12 @@ class Reports(unittest.TestCase):
 
 class Parts(unittest.TestCase):
     def test_numbers_shown(self):
-        self.assertEqual([numbers_shown.digits(v) for v in (None, 0, 0.0456, 1.234, 45.67, 123.4, 12345)],
+        self.assertEqual([number_format.digits(v) for v in (None, 0, 0.0456, 1.234, 45.67, 123.4, 12345)],
                          ["\u2013", "0", "0.0456", "1.23", "45.7", "123", "12,345"])
-        self.assertEqual([numbers_shown.latency(v) for v in (6, 999, 1000, 2.5e6)],
+        self.assertEqual([number_format.latency(v) for v in (6, 999, 1000, 2.5e6)],
                          ["6.00 \u00b5s", "999 \u00b5s", "1.00 ms", "2.50 s"])
-        self.assertEqual([numbers_shown.size(v) for v in (256, 65536, 3 * 2**30)], ["256 B", "64.0 KiB", "3.00 GiB"])
-        self.assertEqual([numbers_shown.short(v) for v in (0, 800, 10000, 2.5e6)], ["0", "800", "10k", "2.5M"])
+        self.assertEqual([number_format.size(v) for v in (256, 65536, 3 * 2**30)], ["256 B", "64.0 KiB", "3.00 GiB"])
+        self.assertEqual([number_format.short(v) for v in (0, 800, 10000, 2.5e6)], ["0", "800", "10k", "2.5M"])
 
     def test_axes_hold_their_values_and_have_ticks(self):
         for low, high in ((1, 1), (3, 7), (0.01, 5000), (1e-12, 2), (99, 101), (5, 60)):

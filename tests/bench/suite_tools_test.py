@@ -8,9 +8,9 @@ from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "suite"))
 
-from tools import Aim, Unreadable, ab, bombardier, h2load, load, s_time, wrk
+from tools import LoadTarget, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
-AIM = Aim(8080, 8443, 50, 0.4, 1, {})
+AIM = LoadTarget(8080, 8443, 50, 0.4, 1, {})
 
 WRK = """\
 Running 1s test @ http://127.0.0.1:8080/bench

@@ -5,7 +5,7 @@ import os
 import pathlib
 
 from . import document, markdown, page, results
-from .recorded import Unreadable, load
+from .records import Unreadable, load
 
 __all__ = ["Unreadable", "write"]
 

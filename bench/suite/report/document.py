@@ -42,7 +42,7 @@ def summary(run, results):
     yield "list", list(sentences.caveats(run, results))
     yield "heading", 3, "How to read the tables", "reading"
     yield "list", list(READING)
-    heads, rows = tables.standings(results)
+    heads, rows = tables.rank_table(results)
     if rows:
         yield "heading", 3, "Apus in each scenario", "standings"
         yield "table", "Apus, and the best of the others by the same figure; limits have no place", heads, rows

@@ -36,7 +36,7 @@ def plot(title, series, x_axis, y_axis, x_name):
 
 def across(at, ticks, label):
     yield f'<path class="grid" d="{"".join(f"M{LEFT} {at(tick):.1f}H{RIGHT}" for tick in ticks)}"/>'
-    labelled = scale.apart([at(tick) for tick in ticks], 13)
+    labelled = scale.non_overlapping([at(tick) for tick in ticks], 13)
     for tick in ticks:
         y = at(tick)
         if y in labelled:
@@ -46,7 +46,7 @@ def across(at, ticks, label):
 def upright(at, ticks, label):
     # Powers of ten are most important, then the first and the last tick.
     order = sorted(ticks, key=lambda tick: (not is_power(tick), tick not in (ticks[0], ticks[-1])))
-    labelled = scale.apart([at(tick) for tick in order], 46)
+    labelled = scale.non_overlapping([at(tick) for tick in order], 46)
     yield f'<path class="grid" d="{"".join(f"M{at(tick):.1f} {TOP}V{BOTTOM}" for tick in ticks)}"/>'
     for tick in ticks:
         x = at(tick)

@@ -2,7 +2,7 @@
 """The plots of a report, as (caption, HTML)."""
 from . import lines, scale
 from .bars import bars
-from .numbers_shown import MICRO, digits, latency, latency_tick, name_of_figure, of_figure, rate, short
+from .number_format import MICRO, digits, latency, latency_tick, name_of_figure, of_figure, rate, short
 from .plot_choice import chosen, chosen_of, curve
 from .results import median
 

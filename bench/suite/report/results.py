@@ -5,7 +5,7 @@ import statistics
 
 import significance
 
-from .recorded import is_apus, limits, number
+from .records import is_apus, limits, number
 from .scale import nines
 
 APART = ("round", "percentiles")

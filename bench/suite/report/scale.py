@@ -44,7 +44,7 @@ def percentile_axis(highest, begin, end):
     return at, [p for p in (0, 50, 90, 99, 99.9, 99.99, 99.999) if p <= highest] + [100]
 
 
-def apart(places, room):
+def non_overlapping(places, room):
     """Returns the positions, given in order of importance, whose labels do not overlap."""
     kept = []
     for place in places:

@@ -2,7 +2,7 @@
 """Description of a run in prose: subject, conditions and reliability."""
 import statistics
 
-from .numbers_shown import NOTHING, share, size
+from .number_format import NOTHING, share, size
 
 
 def measured(run, results):

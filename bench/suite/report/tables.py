@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of a report, as (heads, rows): a head is (text, alignment), a row (kind, cells of text)."""
-from .numbers_shown import NOTHING, TIMES, digits, latency, memory, name_of_figure, of_figure, rate, share, size
+from .number_format import NOTHING, TIMES, digits, latency, memory, name_of_figure, of_figure, rate, share, size
 from .plot_choice import chosen_of, curve
 from .plots import kind_of
-from .recorded import is_apus
+from .records import is_apus
 from .results import median, takes_part
 
 CLIENT = "client-bound"
@@ -114,7 +114,7 @@ def of_family(members):
     return heads, [row for row in body if any(cell != NOTHING for cell in row[1][1:])]
 
 
-def standings(results):
+def rank_table(results):
     """Returns the rank of Apus, with a row for each scenario in which it was measured."""
     heads = [("Scenario", "left"), ("Figure", "left"), ("Apus", "right"), (f"{TIMES} limit", "right"),
              ("Best other peer", "left"), ("its figure", "right"), ("Apus' place", "right")]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load tools. Each module has three functions:
 
-command(aim)                 the command line for an Aim
+command(aim)                 the command line for a LoadTarget
 parse(output, errors, aim)   what of a sample it tells, from what it printed; raises Unreadable
 version()                    a word for the report, or None where the tool is not there
 """
@@ -9,7 +9,7 @@ import subprocess
 from typing import NamedTuple
 
 
-class Aim(NamedTuple):
+class LoadTarget(NamedTuple):
     """Target and duration of a load. `options` are a scenario's args."""
     port: int
     tls_port: int

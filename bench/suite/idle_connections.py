@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens connections of one kind, receives one response on each, prints their number, and holds them.
 
-    held.py tls|h2|h2c|websocket PORT COUNT
+    idle_connections.py tls|h2|h2c|websocket PORT COUNT
 
 Prints {"open": N} as `load --idle` does, and ends when its standard input does.
 """
