@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors with all their properties, and HTML pages instead of problem documents for browsers.
+// Errors with all their properties, and HTML pages or other JSON instead of problem documents.
 #include <apus/app.hpp>
+#include <apus/json.hpp>
 
 #include <stdexcept>
 
@@ -30,6 +31,16 @@ apus::response missing_page(apus::request& req) {
     return apus::html("<!doctype html><title>Not found</title><h1>No page at " + escaped(req.path()) + "</h1>");
 }
 
+struct old_error {
+    int code;
+    std::string message;
+};
+
+// The form of errors that clients of version 1 know.
+old_error old_form(apus::request&, const apus::error& why) {
+    return {why.status(), why.is_exposed() ? why.detail() : "internal error"};
+}
+
 apus::result<std::string> take_seat(int seat) {
     if (seat == 12)
         return apus::fail(409, "the seat is taken")
@@ -57,6 +68,10 @@ apus::app make_app() {
     shop.not_found(missing_page);
     shop.get("/", [] { return apus::html("<!doctype html><title>Shop</title>"); });
     app.mount("/shop", std::move(shop));
+    apus::app old;
+    old.on_error(old_form);
+    old.post("/seats/{seat}", take_seat);
+    app.mount("/v1", std::move(old));
     return app;
 }
 

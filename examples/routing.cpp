@@ -41,6 +41,7 @@ apus::app answers() {
     app.get("/failing", []() -> apus::result<std::string> { return apus::fail(409, "not now"); });
     app.post("/made", [] { return apus::created(std::string("the new one\n")).at("/notes/7"); });
     app.post("/accepted", [] { return apus::with_status<202>(std::string("later\n")).header("retry-after", "5"); });
+    app.get("/status/{code}", [](int code) { return apus::with_status(code, std::string("as you wish\n")); });
     app.put("/put/{n}", [](int n) -> std::variant<apus::none, apus::created<std::string>> {
         if (n == 0) return apus::created(std::string("made\n")).at("/put/0");
         return apus::none();

@@ -43,7 +43,7 @@ struct item_change {
 };
 
 using item_table = apus::sql::table<stored_item>;
-using item_answer = apus::answered<200, item>;
+using item_reply = apus::reply<item, 200>;
 
 stored_item row_of(new_item sent) {
     const rating rated = sent.rating.value_or(rating{0, 0});
@@ -69,12 +69,12 @@ apus::task<page_of_items> list(apus::sql::database db, wanted_page by) {
     co_return page_of_items{std::move(items), total, page, limit};
 }
 
-apus::task<item_answer> read(item_table items, item_cache& cache, std::int64_t id) {
+apus::task<item_reply> read(item_table items, item_cache& cache, std::int64_t id) {
     auto cached = cache.find(id, item_cache::clock::now());
-    if (cached.value) co_return item_answer(*std::move(cached.value)).header("x-cache", "HIT");
+    if (cached.value) co_return item_reply(*std::move(cached.value)).header("x-cache", "HIT");
     item one = item_of(co_await items.get(id));
     cache.put(one, cached.writes, item_cache::clock::now());
-    co_return item_answer(std::move(one)).header("x-cache", "MISS");
+    co_return item_reply(std::move(one)).header("x-cache", "MISS");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class app;
 /// integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left to right,
 /// or by name as `path<"id", int>`. A path value of another type, or out of range, gets 400 with the name of the
 /// capture. Parameters `const T&` mean the same as `T`. A handler returns text (a `literal` is not copied), `response`,
-/// `none` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), or a `task` of these.
+/// `none` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a `task` of these.
 /// Handlers that return no task run without a coroutine.
 ///
 /// Without a route for them, HEAD is handled by the GET route, OPTIONS gets the allowed methods of the path, and other
@@ -220,8 +220,9 @@ public:
     }
 
     /// Creates error responses instead of problem documents: for errors of handlers and middleware,
-    /// 404, 405, 413, 422, 500, and requests that the server rejects. `(request&, const error&) -> response`,
-    /// `optional<response>` or `result<response>`; without a value, the client gets the problem document.
+    /// 404, 405, 413, 422, 500, and requests that the server rejects. `(request&, const error&)` returns what a
+    /// handler may return, such as a struct for JSON, but no task. API descriptions include its type. For an empty
+    /// optional and a failed result, the client gets the problem document.
     ///
     /// A response with status 200 gets the error's status. The error's fields are added, except fields that the
     /// response sets. The function applies to this app, and to mounted apps that have no `on_error`, by path prefix. It
@@ -235,7 +236,7 @@ public:
     }
 
     /// Like `on_error`, for 404 only; it has precedence over `on_error`.
-    /// `(request&) -> response`, or with a second parameter `const error&`.
+    /// `(request&)` or `(request&, const error&)`.
     template <class F>
     void not_found(F form) {
         add_missing_form(detail::erase_missing_form(std::move(form)));

@@ -5,6 +5,7 @@
 // serve.hpp.
 
 #include <apus/error.hpp>
+#include <apus/reply.hpp>
 #include <apus/task.hpp>
 
 #include <cstddef>
@@ -306,76 +307,6 @@ public:
 private:
     std::string_view text_;
 };
-
-/// An empty response: 204.
-struct none {};
-
-namespace detail {
-
-/// Adds a field line. Throws like `response::header`.
-void append_field_line(std::string& lines, std::string_view name, std::string_view value);
-
-/// Checks a status and the type of its body.
-template <int Status, class T>
-constexpr void check_reply() {
-    static_assert(Status >= 200 && Status <= 599, "the status of a response must be from 200 to 599");
-    static_assert(std::is_same_v<T, none> || (Status != 204 && Status != 205 && Status != 304),
-                  "204, 205 and 304 have no body: return apus::with_status<204>()");
-}
-
-/// A value with a status and fields of its own. `Self` is the public type.
-template <class Self, int Status, class T>
-class reply_base {
-public:
-    static constexpr int status = Status;
-
-    reply_base(T of) : value(std::move(of)) { check_reply<Status, T>(); }
-
-    T value;
-
-    /// Adds a field. Throws like `response::header`.
-    Self& header(std::string_view name, std::string_view content) & {
-        append_field_line(field_lines, name, content);
-        return static_cast<Self&>(*this);
-    }
-    Self&& header(std::string_view name, std::string_view content) && { return std::move(header(name, content)); }
-
-    /// Sets Location: the URL of the created or related resource.
-    Self& at(std::string_view url) & { return header("location", url); }
-    Self&& at(std::string_view url) && { return std::move(at(url)); }
-
-    std::string field_lines;  // used by the server
-};
-
-}  // namespace detail
-
-/// A 201, with the new resource as its body: `return apus::created(todo).at("/todos/7");`
-template <class T>
-class created : public detail::reply_base<created<T>, 201, T> {
-public:
-    using detail::reply_base<created<T>, 201, T>::reply_base;
-};
-template <class T>
-created(T) -> created<T>;
-
-/// A value with a status, returned by `with_status`. API descriptions (openapi.hpp) include both.
-template <int Status, class T = none>
-class answered : public detail::reply_base<answered<Status, T>, Status, T> {
-public:
-    using detail::reply_base<answered<Status, T>, Status, T>::reply_base;
-};
-
-/// Returns a value with a status: `return
-/// apus::with_status<202>(job).at("/jobs/7").header("retry-after", "5");`
-template <int Status, class T>
-answered<Status, T> with_status(T value) {
-    return {std::move(value)};
-}
-/// The same, without a body.
-template <int Status>
-answered<Status> with_status() {
-    return {none()};
-}
 
 /// The whole body of a request, as a handler's parameter. The handler runs when the whole body has
 /// arrived, and need not be a coroutine. A body over `limits::body` is a 413.

@@ -15,6 +15,7 @@ using detail::content;
 using detail::source;
 
 constexpr std::string_view problem_schema = "problem";
+constexpr std::string_view any_response = "The response of the handler, or an error.";
 
 json_value reference(std::string_view where, std::string_view name) {
     json_value made;
@@ -138,25 +139,18 @@ private:
 
 json_value success(const detail::output& gives, bool shows_body, schema_set& schemas) {
     json_value made;
-    made["description"] = http::reason_phrase(gives.status);
+    made["description"] = gives.status == detail::any_status ? any_response : http::reason_phrase(gives.status);
     if (!shows_body || gives.what == content::nothing) return made;
     if (gives.what == content::text) made["content"] = content_of("text/plain", text_schema());
     else made["content"] = content_of("application/json", schemas.of(*gives.of));
     return made;
 }
 
-/// Adds a handler's responses, one per alternative.
-/// Responses with equal status and media type are combined with anyOf.
-void add_answers(const detail::output& gives, bool shows_body, schema_set& schemas, json_value& to) {
-    for (unsigned i = 0; i < gives.alternative_count; ++i) add_answers(*gives.alternatives[i], shows_body, schemas, to);
-    if (gives.alternative_count || gives.what == content::any) return;
-    json_value made = success(gives, shows_body, schemas);
-    json_value& there = to[std::to_string(gives.status)];
-    if (there.size() == 0) return void(there = std::move(made));
-    json_value* more = made.find("/content");
-    if (!more) return;
-    for (const auto& [type, body] : more->members()) {
-        json_value& known = there["content"][type]["schema"];
+/// Adds media types with their schemas to a response.
+/// Schemas of equal media type are combined with anyOf.
+void put_contents(json_value& to, const json_value& contents) {
+    for (const auto& [type, body] : contents.members()) {
+        json_value& known = to["content"][type]["schema"];
         json_value schema = *body.find("/schema");
         if (known.size() == 0) known = std::move(schema);
         else if (json_value* list = known.find("/anyOf")) list->push_back(std::move(schema));
@@ -167,6 +161,17 @@ void add_answers(const detail::output& gives, bool shows_body, schema_set& schem
             known = std::move(either);
         }
     }
+}
+
+/// Adds a handler's responses, one per alternative.
+/// Responses with equal status are combined.
+void add_answers(const detail::output& gives, bool shows_body, schema_set& schemas, json_value& to) {
+    for (unsigned i = 0; i < gives.alternative_count; ++i) add_answers(*gives.alternatives[i], shows_body, schemas, to);
+    if (gives.alternative_count || gives.what == content::any) return;
+    json_value made = success(gives, shows_body, schemas);
+    json_value& there = to[gives.status == detail::any_status ? "default" : std::to_string(gives.status)];
+    if (there.size() == 0) return void(there = std::move(made));
+    if (json_value* more = made.find("/content")) put_contents(there, *more);
 }
 
 bool may_be_missing(const detail::output& gives) {
@@ -181,15 +186,31 @@ bool may_be_anything(const detail::output& gives) {
     return gives.what == content::any;
 }
 
+json_value problem_content() { return content_of("application/problem+json", reference("schemas", problem_schema)); }
+
+/// Describes an error: by the type that the app's error handler returns, or as a problem document.
+json_value error_response(const refusal& how, const web::error_forms& forms, schema_set& schemas) {
+    const detail::error_form* form = forms.of(how.status);
+    if (!form || form->about->alternative_count || form->about->what == content::any)
+        return reference("responses", how.name);
+    json_value made = success(*form->about, true, schemas);
+    made["description"] = how.description;
+    if (form->about->may_be_missing) put_contents(made, problem_content());
+    return made;
+}
+
 json_value responses(const web::described_route& route, const std::map<int, const refusal*>& errors,
                      schema_set& schemas) {
     const detail::output& gives = route.about->gives;
     json_value made;
     add_answers(gives, route.verb != method::head, schemas, made);
     for (const auto& [status, how] : errors)
-        if (!made.find('/' + std::to_string(status))) made[std::to_string(status)] = reference("responses", how->name);
-    if (may_be_anything(gives)) made["default"]["description"] = "The response of the handler, or an error.";
-    else made["default"] = reference("responses", failed.name);
+        if (!made.find('/' + std::to_string(status)))
+            made[std::to_string(status)] = error_response(*how, route.errors, schemas);
+    json_value& others = made["default"];
+    if (may_be_anything(gives)) others["description"] = any_response;
+    else if (others.size() == 0) others = error_response(failed, route.errors, schemas);
+    else put_contents(others, problem_content());
     return made;
 }
 
@@ -217,7 +238,7 @@ json_value common_responses(schema_set& schemas) {
     for (const refusal* one : refusals) {
         json_value& response = made[one->name];
         response["description"] = one->description;
-        response["content"] = content_of("application/problem+json", reference("schemas", problem_schema));
+        response["content"] = problem_content();
     }
     return made;
 }

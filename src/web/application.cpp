@@ -117,16 +117,16 @@ void application::tell(const apus::router::parts& parts, const std::string& pref
             if (routes.empty()) describe(parts, prefix, outside, routes);
             part.reader(routes);
         }
-        tell(part, prefix + mounted.prefix, inside(outside, parts.middleware));
+        tell(part, prefix + mounted.prefix, inside(outside, parts));
     }
 }
 
 void application::describe(const apus::router::parts& parts, const std::string& prefix, const notes& outside,
                            std::vector<described_route>& to) {
-    const notes asked = inside(outside, parts.middleware);
+    const notes asked = inside(outside, parts);
     for (const auto& route : parts.routes)
         to.push_back({route.verb, joined(prefix, route.text), route.handler.about(), route.words.get(),
-                      inside(asked, route.around)});
+                      inside(asked, route.around).security, asked.errors});
     for (const auto& mounted : parts.mounts) describe(*mounted.part.parts_, prefix + mounted.prefix, asked, to);
 }
 
@@ -138,8 +138,14 @@ void application::each_of(const middleware_list& all, F f) {
 
 application::notes application::inside(notes around, const middleware_list& middleware) {
     each_of(middleware, [&](const auto& one) {
-        if (auto note = one.security()) around.push_back(*std::move(note));
+        if (auto note = one.security()) around.security.push_back(*std::move(note));
     });
+    return around;
+}
+
+application::notes application::inside(notes around, const apus::router::parts& parts) {
+    around = inside(std::move(around), parts.middleware);
+    around.errors = around.errors.inside(parts.on_error.get(), parts.not_found.get());
     return around;
 }
 

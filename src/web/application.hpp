@@ -90,11 +90,16 @@ private:
     void start_background(apus::router::parts&, bool first_core);
     static void gather_scopes(apus::router::parts&, std::vector<task_scope*>&);
     void gather(const apus::router::parts&, const std::string& prefix, surroundings);
-    using notes = std::vector<security_note>;
+    /// The security and error handlers of the apps around a route.
+    struct notes {
+        std::vector<security_note> security;
+        error_forms errors;
+    };
     static void tell(const apus::router::parts&, const std::string& prefix, const notes& outside);
     static void describe(const apus::router::parts&, const std::string& prefix, const notes& outside,
                          std::vector<described_route>&);
     static notes inside(notes, const middleware_list&);
+    static notes inside(notes, const apus::router::parts&);
     template <class F>
     static void each_of(const middleware_list&, F);  // calls F for each middleware, outermost first
     endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);

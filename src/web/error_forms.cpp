@@ -28,7 +28,7 @@ void give_body(request& req, const error_forms& forms, response& out) {
     const error why = out.take_refusal();
     const std::string added(out.field_lines());
     response made;
-    if (apply(why.status() == 404 && forms.missing ? forms.missing : forms.any, req, why, made)) {
+    if (apply(forms.of(why.status()), req, why, made)) {
         if (made.status() == 200) made.status(why.status());
         if (why.extras()) made.lines_not_there(why.extras()->field_lines);
     } else {

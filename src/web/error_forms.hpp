@@ -15,6 +15,8 @@ struct error_forms {
         if (own) return {own, own_missing};
         return {any, own_missing ? own_missing : missing};
     }
+    /// Returns the error handler for this status; null without one.
+    const detail::error_form* of(int status) const noexcept { return status == 404 && missing ? missing : any; }
     bool operator==(const error_forms&) const = default;
 };
 

@@ -307,6 +307,7 @@ def routing_is_as_the_guide_says(backend):
             ([], "/answers/nothing", 204, b""),
             ([], "/answers/maybe/1", 200, b"odd\n"),
             (["-X", "POST"], "/answers/made", 201, b"the new one\n"),
+            ([], "/answers/status/418", 418, b"as you wish\n"),
             ([], "/answers/xml", 203, b"<a/>"),
             (["-X", "OPTIONS"], "/answers/made", 204, b""),
         ])
@@ -317,6 +318,7 @@ def routing_is_as_the_guide_says(backend):
             ([], "/answers/maybe/2", 404, ""),
             ([], "/answers/failing", 409, "not now"),
             ([], "/answers/throwing", 500, "internal error"),
+            ([], "/answers/status/600", 500, "the handler gave no valid status"),
         ])
         equal(of.get("/answers/made", method="OPTIONS").field("allow"), "POST, OPTIONS")
 

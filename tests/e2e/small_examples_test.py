@@ -124,6 +124,10 @@ def errors_are_documents_for_programs_and_pages_for_people(backend):
             status, _, body = curl(at + "/shop/%3Cscript", version)
             check(status == 404 and b"No page at /shop/&lt;script" in body, body)
             equal(json.loads(curl(at + "/elsewhere", version)[2]), {"status": 404, "title": "Not Found"})
+            status, fields, body = curl(at + "/v1/seats/12", version, "-X", "POST")
+            equal((status, fields["retry-after"], fields["content-type"]), (409, "30", "application/json"))
+            equal(json.loads(body), {"code": 409, "message": "the seat is taken"})
+            equal(json.loads(curl(at + "/v1/none", version)[2]), {"code": 404, "message": ""})
             equal(curl(at + "/elsewhere", "--head", *page)[::2], (404, b""))
             check(b"Something went wrong" in curl(at + "/elsewhere", *page)[2], "no page")
 

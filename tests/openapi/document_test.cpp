@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openapi/document.hpp"
 
-#include "openapi/operations.hpp"
 #include "openapi/schema_set.hpp"
 
 #include <apus/app.hpp>
@@ -341,30 +340,4 @@ TEST_CASE("the document supports conditional requests") {
     CHECK(first.body == R"({"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{},)" +
                             first.body.substr(first.body.find("\"components\"")));
     client.get("/openapi.json", {{"if-none-match", first.header("etag")}}).expect(304);
-}
-
-TEST_CASE("responses have their statuses and schemas") {
-    apus::app app;
-    app.post("/jobs", [](apus::json<item> sent) { return apus::with_status<202>(*std::move(sent)).at("/jobs/1"); });
-    app.post("/items", [](apus::json<item> sent) { return apus::created(*std::move(sent)).at("/items/1"); });
-    app.put("/items/{id}",
-            [](int) -> std::variant<item, apus::created<item>, apus::answered<409, circle>, apus::answered<409, square>,
-                                    apus::none, std::optional<item>> { return apus::none(); });
-    app.get("/any", []() -> std::variant<item, apus::response> { return apus::response(202); });
-    const apus::json_value all = described(std::move(app));
-    const auto answer = [&](std::string_view operation, std::string_view status) {
-        return shown(all, "/paths/" + std::string(operation) + "/responses/" + std::string(status));
-    };
-    const std::string item = R"({"application/json":{"schema":{"$ref":"#/components/schemas/item"}}})";
-    CHECK(answer("~1jobs/post", "202") == R"({"description":"Accepted","content":)" + item + "}");
-    CHECK(answer("~1jobs/post", "200") == "nothing");
-    CHECK(answer("~1items/post", "201") == R"({"description":"Created","content":)" + item + "}");
-    CHECK(answer("~1items~1{id}/put", "200") == R"({"description":"OK","content":)" + item + "}");
-    CHECK(answer("~1items~1{id}/put", "201") == R"({"description":"Created","content":)" + item + "}");
-    CHECK(answer("~1items~1{id}/put", "204") == R"({"description":"No Content"})");
-    CHECK(answer("~1items~1{id}/put", "404") == R"({"$ref":"#/components/responses/missing"})");
-    CHECK(answer("~1items~1{id}/put", "409/content/application~1json/schema/anyOf/1") ==
-          R"({"$ref":"#/components/schemas/square"})");
-    CHECK(answer("~1any/get", "200/content") == item);
-    CHECK(answer("~1any/get", "default/description") == R"("The response of the handler, or an error.")");
 }

@@ -14,6 +14,11 @@ namespace {
 struct sized_thing {
     int size;
 };
+struct failure_note {
+    int code;
+    std::string text;
+    std::optional<std::string> path = std::nullopt;
+};
 
 // Responds with "<name>STATUS detail" as HTML.
 auto page_of(std::string name) {
@@ -97,6 +102,45 @@ TEST_CASE("not_found generates 404 responses only") {
     direct to(std::move(a));
     check_answers(to, {{"GET /missing", "404 no /missing"}, {"GET /none", "404 no /none"}});
     CHECK(to.problem("GET /waits") == "410 gone");
+}
+
+TEST_CASE("error handlers return structs, text and replies") {
+    apus::app a = with_routes();
+    a.on_error([](apus::request&, const apus::error& why) { return failure_note{why.status(), why.detail()}; });
+    a.not_found([](apus::request& req) { return failure_note{404, "none", std::string(req.path())}; });
+    direct to(std::move(a));
+    CHECK(to.ask("GET /fails") == R"(409 {"code":409,"text":"taken","path":null})");
+    CHECK(to.exchange().answer.media_type() == "application/json");
+    CHECK(to.header("retry-after") == "9");
+    CHECK(to.ask("GET /throws") == R"(500 {"code":500,"text":"internal error","path":null})");
+    CHECK(to.ask("GET /missing") == R"(404 {"code":404,"text":"none","path":"/missing"})");
+    CHECK(to.ask("PUT /own").starts_with("405 {\"code\":405"));
+    CHECK(to.header("allow") == "GET, HEAD, OPTIONS");
+
+    apus::app b = with_routes();
+    b.not_found([](apus::request&) { return "no"; });
+    b.on_error([](apus::request&, const apus::error& why) -> apus::reply<failure_note> {
+        return apus::with_status(why.status() == 409 ? 412 : 200, failure_note{why.status(), {}}).header("x-b", "c");
+    });
+    direct other(std::move(b));
+    CHECK(other.ask("GET /missing") == "404 no");
+    CHECK(other.ask("GET /fails") == R"(412 {"code":409,"text":"","path":null})");
+    CHECK(other.header("x-b") == "c");
+    CHECK(other.ask("GET /waits") == R"(410 {"code":410,"text":"","path":null})");
+}
+
+TEST_CASE("an error handler without a value leaves the problem document") {
+    apus::app a = with_routes();
+    a.on_error([](apus::request&, const apus::error& why) -> std::optional<failure_note> {
+        if (why.status() != 409) return std::nullopt;
+        return failure_note{1, "own"};
+    });
+    a.not_found([](apus::request&) -> apus::result<failure_note> { return apus::fail(500, "another"); });
+    direct to(std::move(a));
+    CHECK(to.ask("GET /fails") == R"(409 {"code":1,"text":"own","path":null})");
+    CHECK(to.problem("GET /waits") == "410 gone");
+    CHECK(to.ask("GET /none").starts_with("404 {\"status\":404"));
+    CHECK(to.exchange().answer.media_type() == "application/problem+json");
 }
 
 TEST_CASE("a mounted app has its own, and falls back to the outer app's") {

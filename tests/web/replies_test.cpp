@@ -2,6 +2,7 @@
 #include "support/direct.hpp"
 
 #include <apus/json.hpp>
+#include <apus/test.hpp>
 #include <doctest/doctest.h>
 
 #include <stdexcept>
@@ -18,7 +19,7 @@ struct job_clash {
     std::string with;
 };
 using put_answer =
-    std::variant<job_note, apus::created<job_note>, apus::answered<409, job_clash>, apus::none, apus::result<job_note>>;
+    std::variant<job_note, apus::created<job_note>, apus::reply<job_clash, 409>, apus::none, apus::result<job_note>>;
 
 apus::app replies() {
     apus::app a;
@@ -31,8 +32,16 @@ apus::app replies() {
         if (id == 0) return std::nullopt;
         return job_note{id};
     });
-    a.get("/later", []() -> apus::task<apus::answered<202, job_note>> {
+    a.get("/later", []() -> apus::task<apus::reply<job_note, 202>> {
         co_return apus::with_status<202>(job_note{9}).at("/jobs/9");
+    });
+    a.get("/status/{code}", [](int code) { return apus::with_status(code, job_note{code}).at("/jobs/10"); });
+    a.get("/status/{code}/empty", [](int code) { return apus::with_status(code).header("x-a", "b"); });
+    a.get("/chosen/{id}", [](int id) -> apus::reply<job_note> {
+        if (id == 0) return job_note{0};
+        if (id == 1) return apus::created(job_note{1}).at("/jobs/1");
+        if (id == 2) return apus::with_status<202>(job_note{2}).header("retry-after", "5");
+        return apus::with_status(203, job_note{id});
     });
     a.get("/bad-field", [] { return apus::with_status<202>().header("x", "a\r\nb"); });
     a.get("/chained", [] { return apus::response::text("x").status(202).header("x-a", "b").remove_header("x-c"); });
@@ -72,6 +81,31 @@ TEST_CASE("a reply has a value, status and fields") {
     CHECK(to.ask("GET /later") == "202 {\"id\":9}");
     CHECK(to.header("location") == "/jobs/9");
     CHECK(to.problem("GET /bad-field") == "500 internal error");
+}
+
+TEST_CASE("a reply has a status known at run time") {
+    direct to(replies());
+    CHECK(to.ask("GET /status/207") == "207 {\"id\":207}");
+    CHECK(to.header("location") == "/jobs/10");
+    CHECK(to.exchange().answer.media_type() == "application/json");
+    CHECK(to.ask("GET /status/599") == "599 {\"id\":599}");
+    CHECK(to.ask("GET /status/202/empty") == "202");
+    CHECK(to.header("x-a") == "b");
+    CHECK(to.ask("GET /chosen/0") == "200 {\"id\":0}");
+    CHECK(to.ask("GET /chosen/1") == "201 {\"id\":1}");
+    CHECK(to.header("location") == "/jobs/1");
+    CHECK(to.ask("GET /chosen/2") == "202 {\"id\":2}");
+    CHECK(to.header("retry-after") == "5");
+    CHECK(to.ask("GET /chosen/3") == "203 {\"id\":3}");
+}
+
+TEST_CASE("a status out of range is a 500") {
+    apus::test::client client(replies());
+    for (const int code : {-1, 0, 100, 199, 600, 65736}) {
+        CAPTURE(code);
+        client.get("/status/" + std::to_string(code)).expect(500);
+    }
+    CHECK(client.get("/status/204").expect(204).body.empty());
 }
 
 TEST_CASE("a variant of replies, each with its own status") {

@@ -24,11 +24,9 @@ struct problem {
     std::string error;
 };
 
-apus::response error_body(apus::request&, const apus::error& why) {
+problem error_body(apus::request&, const apus::error& why) {
     const bool shown = why.is_exposed() && !why.detail().empty();
-    apus::response res(why.status());
-    res.body(apus::to_json(problem{shown ? why.detail() : "internal error"}), "application/json");
-    return res;
+    return {shown ? why.detail() : "internal error"};
 }
 
 // An empty hash takes as long to verify, so that the time does not reveal which names exist.

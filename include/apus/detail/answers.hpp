@@ -70,7 +70,7 @@ struct answer<response> {
     static void put(response& out, response&& res) noexcept { out = std::move(res); }
 };
 
-/// Types that determine the status themselves, so that `created` and `answered` cannot hold them.
+/// Types that determine the status themselves, so that `created` and `reply` cannot hold them.
 template <class T>
 inline constexpr bool has_own_status = std::is_same_v<T, response>;
 template <class T>
@@ -79,25 +79,30 @@ template <class T>
 inline constexpr bool has_own_status<result<T>> = true;
 template <class T>
 inline constexpr bool has_own_status<created<T>> = true;
-template <int Status, class T>
-inline constexpr bool has_own_status<answered<Status, T>> = true;
+template <class T, int Status>
+inline constexpr bool has_own_status<reply<T, Status>> = true;
+
+template <class Reply>
+inline constexpr short status_of = Reply::status;
+template <class T>
+inline constexpr short status_of<reply<T>> = any_status;
 
 template <class Reply, class T>
 struct reply_answer : answer<T> {
     static_assert(!has_own_status<T>,
                   "created<T> and with_status<N>(T) must hold the body itself: optional<created<T>>, not "
                   "created<optional<T>>");
-    static constexpr output about = with_status(answer<T>::about, Reply::status);
+    static constexpr output about = with_status(answer<T>::about, status_of<Reply>);
     static void put(response& out, Reply&& made) {
         answer<T>::put(out, std::move(made.value));
-        out.status(Reply::status);
+        out.status(made.status);
         out.append_field_lines(made.field_lines);
     }
 };
 template <class T>
 struct answer<created<T>> : reply_answer<created<T>, T> {};
-template <int Status, class T>
-struct answer<answered<Status, T>> : reply_answer<answered<Status, T>, T> {};
+template <class T, int Status>
+struct answer<reply<T, Status>> : reply_answer<reply<T, Status>, T> {};
 
 template <class A>
 inline constexpr bool is_reply =

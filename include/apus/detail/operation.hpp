@@ -33,6 +33,8 @@ enum class content : unsigned char {
     any  ///< The handler creates the whole response.
 };
 
+constexpr short any_status = 0;  ///< The handler chooses the status of the response.
+
 /// Description of a handler's response.
 struct output {
     content what = content::nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: app.on_error must be (request&, const error&) -> response, optional<response> or result<response>, not a coroutine
+// error: app.on_error must be (request&, const error&) -> a struct, text, response, or an optional or result of these, not a coroutine
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Values with a status and fields of their own, as results of handlers. <apus/http.hpp> includes it.
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace apus {
+
+/// An empty response: 204.
+struct none {};
+
+namespace detail {
+
+/// Adds a field line. Throws like `response::header`.
+void append_field_line(std::string& lines, std::string_view name, std::string_view value);
+
+/// Checks a status and the type of its body.
+template <int Status, class T>
+constexpr void check_reply() {
+    static_assert(Status >= 200 && Status <= 599, "the status of a response must be from 200 to 599");
+    static_assert(std::is_same_v<T, none> || (Status != 204 && Status != 205 && Status != 304),
+                  "204, 205 and 304 have no body: return apus::with_status<204>()");
+}
+
+/// A value with fields of its own. `Self` is the public type, with a member `status`.
+template <class Self, class T>
+class reply_base {
+public:
+    T value;
+
+    /// Adds a field. Throws like `response::header`.
+    Self& header(std::string_view name, std::string_view content) & {
+        append_field_line(field_lines, name, content);
+        return static_cast<Self&>(*this);
+    }
+    Self&& header(std::string_view name, std::string_view content) && { return std::move(header(name, content)); }
+
+    /// Sets Location: the URL of the created or related resource.
+    Self& at(std::string_view url) & { return header("location", url); }
+    Self&& at(std::string_view url) && { return std::move(at(url)); }
+
+    std::string field_lines;  // used by the server
+
+protected:
+    reply_base(T of) : value(std::move(of)) {}
+    reply_base(T of, std::string&& lines) : value(std::move(of)), field_lines(std::move(lines)) {}
+};
+
+}  // namespace detail
+
+/// A 201, with the new resource as its body: `return apus::created(todo).at("/todos/7");`
+template <class T>
+class created : public detail::reply_base<created<T>, T> {
+public:
+    static constexpr int status = 201;
+
+    created(T of) : detail::reply_base<created, T>(std::move(of)) {}
+};
+template <class T>
+created(T) -> created<T>;
+
+/// A value with a status, returned by `with_status`. API descriptions (openapi.hpp) include both.
+/// `reply<T, 202>` has this status; `reply<T>` has one that is known at run time.
+template <class T = none, int Status = 0>
+class reply : public detail::reply_base<reply<T, Status>, T> {
+public:
+    static constexpr int status = Status;
+
+    reply(T of) : detail::reply_base<reply, T>(std::move(of)) { detail::check_reply<Status, T>(); }
+};
+
+/// With a status known at run time, from 200 to 599; with another one, the client gets 500.
+/// A body is not sent with 204, 205 and 304. API descriptions call it the default response.
+template <class T>
+class reply<T, 0> : public detail::reply_base<reply<T>, T> {
+public:
+    int status = 200;
+
+    reply(T of) : detail::reply_base<reply, T>(std::move(of)) {}
+    reply(int code, T of) : detail::reply_base<reply, T>(std::move(of)), status(code) {}
+    template <int Status>
+    reply(reply<T, Status> of)
+        : detail::reply_base<reply, T>(std::move(of.value), std::move(of.field_lines)), status(Status) {}
+    reply(created<T> of) : detail::reply_base<reply, T>(std::move(of.value), std::move(of.field_lines)), status(201) {}
+};
+
+/// Returns a value with a status: `return
+/// apus::with_status<202>(job).at("/jobs/7").header("retry-after", "5");`
+template <int Status, class T>
+reply<T, Status> with_status(T value) {
+    return {std::move(value)};
+}
+/// The same, without a body.
+template <int Status>
+reply<none, Status> with_status() {
+    return {none()};
+}
+/// Returns a value with a status known at run time, from 200 to 599: `with_status(code, job)`.
+template <class T>
+reply<T> with_status(int status, T value) {
+    return {status, std::move(value)};
+}
+/// The same, without a body.
+inline reply<> with_status(int status) { return {status, none()}; }
+
+}  // namespace apus
