@@ -2,21 +2,20 @@
 // Requests to other servers from handlers.
 #include <apus/app.hpp>
 #include <apus/client.hpp>
+#include <apus/url.hpp>
 
 namespace {
 
 // Errors of the request, such as 502 and 504, become the response of this handler.
 apus::task<std::string> weather(apus::client http, std::string_view city) {
-    const std::string url = "http://127.0.0.1:9000/weather/" + std::string(city);
-    auto got = co_await http.get(url);
+    auto got = co_await http.get(apus::make_url("http://127.0.0.1:9000/weather/{city}", city));
     if (got.status() != 200) co_await apus::fail(502, "no weather today");
     co_return std::move(got).body();
 }
 
 // Handles the error, and uses a default.
 apus::task<std::string> weather_or_not(apus::client http, std::string_view city) {
-    const std::string url = "http://127.0.0.1:9000/weather/" + std::string(city);
-    auto got = co_await http.get(url).outcome();
+    auto got = co_await http.get(apus::make_url("http://127.0.0.1:9000/weather/{city}", city)).outcome();
     co_return got && got->status() == 200 ? std::move(*got).body() : "probably rain\n";
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every kind of route, what handlers may take, and what they may return.
 #include <apus/app.hpp>
+#include <apus/query.hpp>
+#include <apus/redirect.hpp>
+#include <apus/url.hpp>
 
 #include <stdexcept>
 #include <variant>
@@ -33,6 +36,11 @@ apus::app parameters() {
     return app;
 }
 
+struct search {
+    std::string text;
+    int page = 1;
+};
+
 apus::app answers() {
     apus::app app;
     app.get("/text", [] { return "a text\n"; });
@@ -40,6 +48,12 @@ apus::app answers() {
     app.get("/maybe/{n}", [](int n) { return n % 2 ? std::optional<std::string>("odd\n") : std::nullopt; });
     app.get("/failing", []() -> apus::result<std::string> { return apus::fail(409, "not now"); });
     app.post("/made", [] { return apus::created(std::string("the new one\n")).at("/notes/7"); });
+    app.put("/files/{name}",
+            [](std::string name) { return apus::created(name + " is kept\n").at("/answers/files/{name}", name); });
+    app.get("/archive/{name}", [](std::string_view name) {
+        return apus::redirect(308, apus::make_url("/answers/search?{...}", apus::query(search{std::string(name), 1})));
+    });
+    app.get("/search", [](apus::query<search> find) { return find->text + "\n"; });
     app.post("/accepted", [] { return apus::with_status<202>(std::string("later\n")).header("retry-after", "5"); });
     app.get("/status/{code}", [](int code) { return apus::with_status(code, std::string("as you wish\n")); });
     app.put("/put/{n}", [](int n) -> std::variant<apus::none, apus::created<std::string>> {

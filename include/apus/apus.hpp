@@ -67,6 +67,7 @@
 #include <apus/timeout.hpp>
 #include <apus/tls.hpp>
 #include <apus/uploaded_file.hpp>
+#include <apus/url.hpp>
 #include <apus/websocket.hpp>
 #include <apus/websocket_client.hpp>
 #include <apus/when_all.hpp>

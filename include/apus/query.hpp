@@ -14,8 +14,17 @@ namespace apus {
 /// The handler runs only with a valid T. Repeated names fill a list; `+` is a space. Unknown names are ignored, since
 /// other systems add parameters to links. 400 for a malformed query (incomplete percent-encoding, invalid UTF-8, NUL);
 /// 422 for invalid values, with a list of all violations as for `json<T>`.
+///
+/// For links and requests to other servers, `query(T).encoded()` and `make_url` (url.hpp) print one.
 template <class T>
-struct query : detail::held_value<T> {};
+struct query : detail::held_value<T> {
+    /// Returns the fields as text, percent-encoded, without `?`: "limit=20&tag=a&tag=b".
+    /// Lists repeat the name; empty optionals and secrets are omitted. Throws `std::domain_error` like `to_json`.
+    std::string encoded() const { return detail::encode_query(detail::flat_table<T>(), &this->value); }
+};
+
+template <class T>
+query(T) -> query<T>;
 
 template <class T>
 struct detail::slot<query<T>> : detail::held_slot<query<T>, detail::body_use::ignored> {

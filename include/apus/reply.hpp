@@ -3,6 +3,8 @@
 
 // Values with a status and fields of their own, as results of handlers. <apus/http.hpp> includes it.
 
+#include <apus/detail/url_pattern.hpp>
+
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,6 +44,17 @@ public:
     /// Sets Location: the URL of the created or related resource.
     Self& at(std::string_view url) & { return header("location", url); }
     Self&& at(std::string_view url) && { return std::move(at(url)); }
+    /// The same, with encoded values: `.at("/files/{name}", name)`. Pattern and errors: `make_url` (url.hpp).
+    template <class... Values>
+        requires(sizeof...(Values) > 0)
+    Self& at(url_pattern<sizeof...(Values)> pattern, const Values&... values) & {
+        return at(fill_url(pattern.text, {url_value(values)...}));
+    }
+    template <class... Values>
+        requires(sizeof...(Values) > 0)
+    Self&& at(url_pattern<sizeof...(Values)> pattern, const Values&... values) && {
+        return std::move(at(pattern, values...));
+    }
 
     std::string field_lines;  // used by the server
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redirect.hpp>
 
-#include "base/ascii.hpp"
+#include "base/percent.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,18 +19,6 @@ bool may_stand_in_address(char c) noexcept {
     return base::is(c, base::path_byte) || others.contains(c);
 }
 
-std::string encoded(std::string_view location) {
-    constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    out.reserve(location.size());
-    for (const char c : location) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (may_stand_in_address(c)) out += c;
-        else ((out += '%') += digits[byte >> 4]) += digits[byte & 15];
-    }
-    return out;
-}
-
 }  // namespace
 
 response redirect(int status, std::string_view location) {
@@ -40,8 +28,10 @@ response redirect(int status, std::string_view location) {
     if (location.empty()) throw std::invalid_argument("redirect: the location is empty");
     if (std::ranges::any_of(location, is_control))
         throw std::invalid_argument("redirect: the location holds a control byte");
+    std::string encoded;
+    base::append_percent_encoded(encoded, location, may_stand_in_address);
     response out(status);
-    out.header("location", encoded(location));
+    out.header("location", encoded);
     return out;
 }
 

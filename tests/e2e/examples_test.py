@@ -307,6 +307,8 @@ def routing_is_as_the_guide_says(backend):
             ([], "/answers/nothing", 204, b""),
             ([], "/answers/maybe/1", 200, b"odd\n"),
             (["-X", "POST"], "/answers/made", 201, b"the new one\n"),
+            (["-X", "PUT"], "/answers/files/a%2Fb%20c", 201, b"a/b c is kept\n"),
+            (["-L"], "/answers/archive/50%25%20off", 200, b"50% off\n"),
             ([], "/answers/status/418", 418, b"as you wish\n"),
             ([], "/answers/xml", 203, b"<a/>"),
             (["-X", "OPTIONS"], "/answers/made", 204, b""),

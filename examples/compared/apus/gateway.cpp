@@ -4,6 +4,7 @@
 #include <apus/client.hpp>
 #include <apus/json.hpp>
 #include <apus/log.hpp>
+#include <apus/url.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,16 +21,6 @@ struct report {
     bool live = false;
 };
 
-std::string encoded(std::string_view text) {
-    std::string out;
-    char byte[4];
-    for (const char c : text) {
-        std::snprintf(byte, sizeof byte, "%%%02X", static_cast<unsigned char>(c));
-        out += byte;
-    }
-    return out;
-}
-
 apus::task<std::optional<weather>> ask(apus::client http, std::string url) {
     auto got = co_await http.get(url);
     if (got.status() == 404) co_return std::nullopt;
@@ -38,7 +29,7 @@ apus::task<std::optional<weather>> ask(apus::client http, std::string url) {
 }
 
 apus::task<std::optional<report>> show(apus::client http, std::string upstream, std::string city) {
-    auto got = co_await ask(http, upstream + "/cities/" + encoded(city)).outcome();
+    auto got = co_await ask(http, apus::make_url("{upstream}/cities/{city}", upstream, city)).outcome();
     if (got && !*got) co_return std::nullopt;
     if (got) co_return report{city, (*got)->sky, true};
     apus::log::warn("upstream", {"detail", got.error().detail()});

@@ -41,7 +41,7 @@ apus::app make_app(todo_list& todos) {
     app.post("/todos", [&](const apus::json<new_todo>& sent) {
         std::lock_guard hold(todos.lock);
         const std::uint64_t id = ++todos.last_id;
-        return apus::created(todos.by_id[id] = make_todo(id, *sent)).at("/todos/" + std::to_string(id));
+        return apus::created(todos.by_id[id] = make_todo(id, *sent)).at("/todos/{id}", id);
     });
     app.get("/todos/{id}", [&](std::uint64_t id) -> std::optional<todo> {
         std::lock_guard hold(todos.lock);

@@ -9,6 +9,9 @@ namespace apus::detail {
 /// Reads the query of a request into a value. Returns false after writing a 400 or 422 to `out`.
 bool read_query(request&, const schema::type&, void* value, response& out);
 
+/// Prints a flat aggregate as a query.
+std::string encode_query(const schema::type&, const void* value);
+
 constexpr bool is_plain(const schema::type& t) {
     switch (t.what) {
         case schema::kind::optional:
