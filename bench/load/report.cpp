@@ -28,8 +28,8 @@ void print_latency(const char* name, const histogram& h) {
         microseconds(h.max()), h.mean() / 1000);
 }
 
-// Steps of 5 % up to 50, then eight steps per halving of the rest, so that the last ones resolve the slowest of ten
-// thousand.
+// Percentiles in steps of 5 up to 50. From there on, the distance to 100 halves every four steps, so that the last
+// steps resolve one request in ten thousand.
 void print_percentiles(const histogram& h) {
     std::printf("\"percentiles\": [");
     for (int percent = 0; percent < 50; percent += 5) std::printf("[%d, %.1f], ", percent, microseconds(h.at(percent)));

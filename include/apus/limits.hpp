@@ -24,7 +24,7 @@ struct limits {
     /// Near it, new requests are rejected: 503. 0: half of the memory of the cgroup or machine.
     std::uint64_t memory = 0;
     /// Bytes of memory for bodies and responses of one HTTP/2 connection.
-    /// Over it, handlers wait and bodies are rejected: 503.
+    /// Above it, handlers wait until responses have been sent, and request bodies are rejected: 503.
     std::uint64_t connection_memory = 8 * 1024 * 1024;
 
     /// From the first byte of a head to its end. Then 408. Also closes connections that send no data.

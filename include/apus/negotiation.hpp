@@ -40,8 +40,9 @@ struct offered_representation {
 };
 
 /// Offers a representation with this media type:
-/// `as<"text/html">([&] { return page(todo); })`. The function returns the same types as a handler, except a task:
-/// await data before. Content-Type is this type, with `charset=utf-8` for `text/`; a `response` keeps its own type.
+/// `as<"text/html">([&] { return page(todo); })`. The function may return any type that a handler may return,
+/// except a task: co_await its data before `choose`. Content-Type is this type, with `charset=utf-8` for `text/`; a
+/// `response` keeps its own type.
 template <detail::literal Type, class F>
 offered_representation<F> as(F make) {
     static_assert(detail::is_media_type(Type.view()),

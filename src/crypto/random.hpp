@@ -12,7 +12,7 @@ namespace apus::crypto {
 /// Throws `std::system_error` if the generator fails, which cannot happen once the system has started.
 void fill_random(std::span<unsigned char> out);
 
-/// Returns `count` random bytes.
+/// Returns `count` bytes from the same generator as `fill_random`, with the same errors.
 std::string random_bytes(std::size_t count);
 
 /// Returns `count` random bytes as lower-case hexadecimal digits: 32 digits for 16 bytes.

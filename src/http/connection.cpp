@@ -65,7 +65,7 @@ void connection::hold(core& c, std::size_t bytes) noexcept {
     c.guard.returned(before);
 }
 
-// Measured with OpenSSL 3.0 and glibc. A handshake needs most memory while it waits for the client's last message.
+// Measured with OpenSSL 3.0 and glibc. A handshake uses the most memory while it waits for the last message.
 std::size_t connection::secure_memory() const noexcept {
     constexpr std::size_t silent = 2 * 1024, greeting = 48 * 1024, secure = 20 * 1024;
     if (!layer()->begun()) return silent;

@@ -74,7 +74,7 @@ task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_du
     begin_body();
 }
 
-// Waits for a change, and throws if the change or the timeout is an error.
+// Waits for more bytes of the response or its end. Fails if the upload has failed, or with 504 and `late` at `due`.
 task<> exchange::more(std::uint64_t due, const char* late) {
     while (!io().gather()) {
         if (upload_error_) co_await fail(upload_error_->status(), upload_error_->detail());

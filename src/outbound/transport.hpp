@@ -55,8 +55,8 @@ private:
 };
 
 /// A byte stream to one peer, with one reader and one writer coroutine.
-/// Derived classes are a socket and a TLS session. Created with `new`; after `close` deletes itself when the loop has
-/// released it.
+/// Derived classes are a socket and a TLS session. Allocate with `new`. After `close`, the transport deletes itself
+/// as soon as the event loop has released it.
 class transport {
 public:
     transport(const transport&) = delete;

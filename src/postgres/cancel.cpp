@@ -7,11 +7,12 @@
 #include <utility>
 
 // A cancel request identifies a connection, not a statement: the server cancels the statement that it executes when the
-// request arrives. So a request is sent only while the statement to be cancelled is the first one of its connection.
-// The connection then accepts no statements until the server has answered one that was sent after the request. Other
-// statements that the request has cancelled are repeated. A request that arrives between two messages, for example
-// before the server has read the statement, has no effect: it is repeated after a wait that doubles each time. If the
-// server reacts to none of the requests, `close_and_stop` closes the connection.
+// request arrives. So a request is sent only while the statement to be cancelled is the oldest one without a result on
+// its connection. From then on the connection takes no new statements until the server has answered a synchronization
+// point that was sent after the request. Other statements that the request cancelled are repeated. A request that
+// arrives between two messages, for example before the server has read the statement, has no effect: it is repeated
+// after a wait that doubles each time. If the server reacts to none of the requests, `close_and_stop` closes the
+// connection.
 
 namespace apus::postgres {
 namespace {

@@ -37,7 +37,7 @@ bool is_query(std::string_view sql) noexcept {
     return false;
 }
 
-/// A cursor over rows that are complete in memory, returned at once.
+/// A cursor over a result that is already in memory. The first call returns all rows.
 class whole_cursor final : public sql::cursor {
 public:
     explicit whole_cursor(std::unique_ptr<sql::rows> r) noexcept : rows_(std::move(r)) {}

@@ -8,10 +8,11 @@
 namespace apus::runtime {
 
 /// Keeps the threads of `apus::blocking` alive.
-/// The destructor waits for running calls, which cannot be interrupted; after `stop`, it does not wait once `running`
-/// is 0. Queued calls fail with 503. Several objects share the threads: the first sets the limits, the last one ends
-/// the threads. Without any object, the threads start with default limits and run until the process ends. A loop may
-/// end before this object, but not before its tasks.
+/// Several objects share the threads: the first one sets the limits, the last one ends the threads. Its destructor
+/// fails queued calls with 503 and waits for running calls, which cannot be interrupted. To avoid that wait, call
+/// `stop` and destroy the object once `running` is 0. Without any object, the threads start with default limits and
+/// run until the process ends. An event loop may end before this object does, but only after the tasks on that loop
+/// have ended.
 class blocking_threads {
 public:
     explicit blocking_threads(blocking_limits limits = {});

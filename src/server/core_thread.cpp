@@ -111,7 +111,7 @@ void core_thread::begin_to_drain() {
     for (auto& l : listeners_) l.refuse_new();
     core_->drain();
     // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
-    // these are accepted first; the listener refuses new connections.
+    // these connections are accepted before the listener is closed. The listener already refuses new ones.
     constexpr std::uint64_t handshake = 50;
     last_call_.of = this;
     last_call_.fire = [](runtime::timer& t) noexcept { static_cast<closing_time&>(t).of->stop_accepting(); };

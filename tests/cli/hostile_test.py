@@ -132,7 +132,7 @@ class Hostile(unittest.TestCase):
     def test_table(self):
         listing = self.made.run(Use("help")).out.split("Options of all commands")[0]
         commands = set(re.findall(r"^  ([a-z][a-z ]*?)(?:  +)\S", listing, re.M))
-        # SQLite's own files: tests/migrations
+        # The `db` commands: database_files_test.py
         databases = {command for command in commands if command.startswith("db ")}
         self.assertEqual(commands - databases - TABLE.keys(), set(), "commands without a row in hostile.py")
 

@@ -21,7 +21,7 @@ TOLD = ("error_kinds", "first_error", "latency", "latency_uncorrected", "percent
 def command(aim):
     threads = 1 if aim.options.get("broadcast") else min(aim.threads, aim.connections)
     words = [places.LOAD, "--port", str(aim.port), "--connections", str(aim.connections),
-             # results are compared for years
+             # fixed, since results are compared over years
              "--seconds", f"{aim.seconds:g}", "--threads", str(threads), "--io", "uring"]
     if aim.rate:
         words += ["--rate", f"{aim.rate:g}"]

@@ -180,7 +180,7 @@ public:
         return set(key, change, detail::empty_fields::are_kept, version);
     }
 
-    /// Inserts a row, or updates the row with its key. Restores a row that `remove` has marked.
+    /// Inserts the row, or updates the row with the same key. Restores a row that `remove` marked as deleted.
     template <class Fields>
     task<Row> upsert(const Fields& row) const {
         check<Fields>();
