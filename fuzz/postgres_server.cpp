@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,8 @@
 #include <unistd.h>
 
 // Arbitrary bytes from a server, sent in pieces to libpq after the server has accepted the connection. The first byte
-// of the input selects the size of the pieces, the second one whether the server then closes the connection.
+// of the input selects the size of the pieces, the bits of the second one whether the server then closes the connection,
+// and whether the connection executes statements or receives notifications.
 
 namespace {
 
@@ -95,6 +97,25 @@ task<> ask(postgres::pool& p, postgres::connection& in, std::string_view sql) {
         for (unsigned n = 0; n < std::min(rows.columns(), 8U); ++n) (void)rows.cell(r, n);
 }
 
+task<> listen(std::unique_ptr<sql::listener> from) {
+    while (true) {
+        const auto got = co_await from->next().outcome();
+        if (got && !*got) co_return;
+    }
+}
+
+/// Sends pieces of `said` while the loop runs. `dead`: whether to stop.
+template <class Dead>
+void say(runtime::loop& loop, int fd, std::string_view said, std::size_t step, bool closes, Dead dead) {
+    for (std::size_t at = 0; at < said.size() && !dead(); at += step) {
+        const std::string_view piece = said.substr(at, step);
+        if (::send(fd, piece.data(), piece.size(), MSG_NOSIGNAL) < 0) break;
+        loop.turn(0);
+    }
+    if (closes) ::shutdown(fd, SHUT_WR);
+    for (int i = 0; i < 3; ++i) loop.turn(0);
+}
+
 }  // namespace
 
 // libpq 15 leaks a result when the server replaces it with a second one.
@@ -109,24 +130,26 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t step = data[0] ? data[0] : said.size();
     auto shared = std::make_shared<postgres::shared_state>();
     shared->url = "postgres://u@%2Fnone/d";
+    const bool closes = data[1] & 1U;
     {
         postgres::pool& p = postgres::pool::of_this_core(shared);
         auto [c, fd] = from.connected();
-        postgres::connection in(p, std::move(c));
+        std::optional<postgres::connection> in;
         task_scope tasks({.on_failure = task_failure::only_logged});
-        for (const char* sql : {"select 1", "select 2", "select 1"}) tasks.spawn(ask(p, in, sql));
-        for (std::size_t at = 0; at < said.size() && !in.dead(); at += step) {
-            const std::string_view piece = std::string_view(said).substr(at, step);
-            if (::send(fd, piece.data(), piece.size(), MSG_NOSIGNAL) < 0) break;
-            loop->turn(0);
+        if (data[1] & 2U) {
+            p.notifications().use(std::move(c));
+            for (const char* channel : {"a", "b", "a"}) tasks.spawn(listen(p.notifications().listen(channel)));
+            say(*loop, fd, said, step, closes, [] { return false; });
+        } else {
+            in.emplace(p, std::move(c));
+            for (const char* sql : {"select 1", "select 2", "select 1"}) tasks.spawn(ask(p, *in, sql));
+            say(*loop, fd, said, step, closes, [&] { return in->dead(); });
         }
-        if (data[1] & 1U) ::shutdown(fd, SHUT_WR);
-        for (int i = 0; i < 3; ++i) loop->turn(0);
         tasks.cancel();
-        in.close();
+        if (in) in->close();
         ::close(fd);
         for (int i = 0; i < 2; ++i) loop->turn(0);
-        fuzz::must(tasks.size() == 0, "no statement outlives its connection");
+        fuzz::must(tasks.size() == 0, "no task outlives its connection");
     }
     postgres::pool::end_here(*shared);
     return 0;

@@ -6,6 +6,7 @@
 #include <apus/detail/sql_call.hpp>
 #include <apus/schema.hpp>
 #include <apus/sql/migrations.hpp>
+#include <apus/sql/notifications.hpp>
 #include <apus/sql/options.hpp>
 #include <apus/sql/text.hpp>
 
@@ -79,6 +80,12 @@ public:
     row_stream<Row> stream(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
         return row_stream<Row>(make(sql.view(), a...));
     }
+
+    /// Sends a notification to the listeners of a channel: `co_await`. In a transaction: when it is committed.
+    /// `channel`: 1 to 63 bytes, case-sensitive. `payload`: at most 7,999 bytes, otherwise 413. Both UTF-8 without NUL,
+    /// otherwise 400. PostgreSQL: `pg_notify`. SQLite: listeners of the same database in this process; if the task of
+    /// `commit` is destroyed, they may miss it.
+    task<> notify(std::string_view channel, std::string_view payload = {}) const;
 
 protected:
     explicit executor(detail::shared_session s) : session_(std::move(s)) {}
@@ -163,6 +170,10 @@ public:
         using outcome = decltype(detail::value_of(f(std::declval<sql::transaction&>())));
         return detail::in_transaction(*this, std::move(f), options, outcome());
     }
+
+    /// Returns the notifications of a channel: see `notification_stream`.
+    /// All channels of a core share one connection, which is not counted in `database_options::connections`.
+    notification_stream listen(std::string_view channel) const;
 
     /// Applies the program's pending migrations, and returns them.
     /// Opens its own connection and blocks the thread: for `main` and `serve_options::prepare`. Throws

@@ -82,6 +82,14 @@ task<> engine::execute_script(sql::statement_text text, std::uint64_t deadline) 
     co_await alone->execute_script(std::move(text), deadline);
 }
 
+task<> engine::notify(std::string channel, std::string payload, std::uint64_t deadline) {
+    (void)co_await run(here(), notify_statement(channel, payload, deadline));
+}
+
+std::unique_ptr<sql::listener> engine::listen(std::string channel) {
+    return here().notifications().listen(std::move(channel));
+}
+
 task<std::unique_ptr<sql::engine_transaction>> engine::begin(const sql::transaction_options& o,
                                                              std::uint64_t deadline) {
     co_return co_await postgres::begin(here(), begin_text(o), deadline);

@@ -38,6 +38,7 @@ pool::~pool() {
     std::erase_if(of_this_thread, [&](const auto& one) { return one.second == this; });
     *stops_ = ended_ = true;
     tasks_.cancel();
+    listening_.reset();
     shared_->open -= opening_ + static_cast<unsigned>(connections_.size());
     connections_.clear();
     wait_for_closing();
@@ -180,18 +181,27 @@ void pool::begin_to_open() {
     tasks_.spawn(connect_one());
 }
 
-// Returns the wait before the next attempt: doubles up to half a second, so a server that has restarted is found within
-// a second. Reduced at random by up to half, so that cores and processes do not connect simultaneously.
-std::uint64_t pool::backoff() {
-    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{20} << std::min(failures_, 8U), 500);
+// Doubles up to half a second, so a server that has restarted is found within a second. Reduced at random by up to half,
+// so that cores and processes do not connect simultaneously.
+std::uint64_t pool::backoff(unsigned failures) {
+    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{20} << std::min(failures, 8U), 500);
     return wait - random_() % (wait / 2 + 1);
 }
 
-task<> pool::connect_one() {
+task<pgconn_ptr> pool::connect_on_thread() {
     auto work = [s = shared_, stops = stops_] {
         return connect(s->url, s->options.connect_timeout.milliseconds(), *stops);
     };
-    auto made = co_await threads_->run(owning(std::move(work))).outcome();
+    co_return co_await threads_->run(owning(std::move(work)));
+}
+
+listening& pool::notifications() {
+    if (!listening_) listening_ = std::make_unique<listening>(*this);
+    return *listening_;
+}
+
+task<> pool::connect_one() {
+    auto made = co_await connect_on_thread().outcome();
     --opening_;
     if (made) {
         failures_ = 0;
@@ -200,7 +210,7 @@ task<> pool::connect_one() {
         --shared_->open;
         ++failures_;
         why_not_ = made.error().cause();
-        not_before_ = loop_.now() + backoff();
+        not_before_ = loop_.now() + backoff(failures_);
     }
     dispatch();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "postgres/connection.hpp"
+#include "postgres/listening.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/blocking.hpp>
@@ -50,6 +51,13 @@ public:
     void clean_up_later() noexcept;
     void cancel(cancel_ptr, connection&);
 
+    /// Establishes a connection that is not part of the pool.
+    task<pgconn_ptr> connect_on_thread();
+    [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
+    /// Returns the wait in milliseconds before the next attempt to connect.
+    std::uint64_t backoff(unsigned failures);
+    listening& notifications();
+
     runtime::loop& loop() noexcept { return loop_; }
     const sql::database_options& options() const noexcept { return shared_->options; }
 
@@ -67,7 +75,6 @@ private:
     task<> send_cancel(cancel_ptr, connection* of);
     void clean_up() noexcept;
     void fail_all(const error&);
-    std::uint64_t backoff();
 
     std::shared_ptr<shared_state> shared_;
     runtime::loop& loop_;
@@ -87,6 +94,7 @@ private:
     // tells threads to stop connecting
     std::shared_ptr<std::atomic<bool>> stops_ = std::make_shared<std::atomic<bool>>(false);
     std::unique_ptr<blocking_pool> threads_;
+    std::unique_ptr<listening> listening_;  // null until it is used
     task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 1'024}};
 };
 

@@ -2,7 +2,9 @@
 #include "postgres/session.hpp"
 
 #include "sql/failure.hpp"
+#include "sql/parameters.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace apus::postgres {
@@ -45,6 +47,13 @@ task<> run_script(pool& p, sql::statement_text text, std::uint64_t deadline, con
     c.in_transaction = true;
     co_await c;
     if (c.failed) co_await failure(*std::move(c.failed));
+}
+
+sql::statement notify_statement(const std::string& channel, const std::string& payload, std::uint64_t deadline) {
+    auto values = std::make_shared<sql::parameters>(std::max(channel.size(), payload.size()));
+    values->add_copy(sql::value::of_text(channel), false);
+    values->add_copy(sql::value::of_text(payload), false);
+    return {.text = {"select pg_notify($1, $2)"}, .values = std::move(values), .deadline = deadline};
 }
 
 task<std::unique_ptr<transaction>> begin(pool& p, std::string how, std::uint64_t deadline) {
@@ -121,6 +130,10 @@ task<> transaction::execute_script(sql::statement_text text, std::uint64_t deadl
     const busy_transaction busy(*this);
     connection* in = co_await busy.in();
     co_await run_script(pool_, std::move(text), deadline, in);
+}
+
+task<> transaction::notify(std::string channel, std::string payload, std::uint64_t deadline) {
+    (void)co_await execute(notify_statement(channel, payload, deadline));
 }
 
 // The server answers COMMIT of a failed transaction with ROLLBACK, and does not report an error.

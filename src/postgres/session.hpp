@@ -14,6 +14,9 @@ task<sql::outcome> run(pool&, sql::statement, connection* in = nullptr);
 task<std::int64_t> run_batch(pool&, sql::batch, connection* in = nullptr);
 task<> run_script(pool&, sql::statement_text, std::uint64_t deadline, connection* in = nullptr);
 
+/// The call of pg_notify.
+sql::statement notify_statement(const std::string& channel, const std::string& payload, std::uint64_t deadline);
+
 /// A transaction with exclusive use of a connection. Destruction rolls back uncommitted changes.
 class transaction final : public sql::engine_transaction, lease_holder {
 public:
@@ -24,6 +27,7 @@ public:
     task<std::int64_t> execute_batch(sql::batch) override;
     task<std::unique_ptr<sql::cursor>> open(sql::statement, std::size_t rows_at_once) override;
     task<> execute_script(sql::statement_text, std::uint64_t deadline) override;
+    task<> notify(std::string channel, std::string payload, std::uint64_t deadline) override;
     task<> commit() override;
     task<> rollback() override;
 

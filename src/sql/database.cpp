@@ -15,6 +15,7 @@ namespace apus::sql {
 namespace {
 
 std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
+    if (options.notifications == 0) throw std::invalid_argument("database: `notifications` is at least 1");
     if (url.starts_with("sqlite:")) return open_sqlite(url, options);
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         throw std::invalid_argument("database: the URL begins with none of sqlite:, postgres://, postgresql://");
@@ -28,10 +29,11 @@ std::shared_ptr<engine> shared_engine(std::string_view url, const database_optio
     static auto* lock = new std::mutex;
     static auto* known = new std::map<std::string, std::weak_ptr<engine>>;
     std::string key(url);
-    for (const std::int64_t n : {options.statement_timeout.nanoseconds(), options.connect_timeout.nanoseconds(),
-                                 options.idle_transaction_timeout.nanoseconds(), std::int64_t(options.connections),
-                                 std::int64_t(options.queue), std::int64_t(options.value_size),
-                                 std::int64_t(options.result_size), std::int64_t(options.durable)})
+    for (const std::int64_t n :
+         {options.statement_timeout.nanoseconds(), options.connect_timeout.nanoseconds(),
+          options.idle_transaction_timeout.nanoseconds(), std::int64_t(options.connections),
+          std::int64_t(options.queue), std::int64_t(options.value_size), std::int64_t(options.result_size),
+          std::int64_t(options.durable), std::int64_t(options.notifications)})
         key.append(" ").append(std::to_string(n));
     std::lock_guard guard(*lock);
     auto& at = (*known)[key];
@@ -217,11 +219,11 @@ task<> transaction::rollback() const {
 }
 task<> transaction::savepoint() const {
     const detail::shared_session held = session_;
-    co_await held->open->execute_script({.sql = "savepoint apus_user"}, deadline_of(*held));
+    co_await held->open->savepoint(deadline_of(*held));
 }
 task<> transaction::rollback_to_savepoint() const {
     const detail::shared_session held = session_;
-    co_await held->open->execute_script({.sql = "rollback to savepoint apus_user"}, deadline_of(*held));
+    co_await held->open->rollback_to_savepoint(deadline_of(*held));
 }
 
 }  // namespace apus::sql

@@ -3,11 +3,13 @@
 
 #include "sql/value.hpp"
 
+#include <apus/sql/notifications.hpp>
 #include <apus/sql/options.hpp>
 #include <apus/task.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +76,13 @@ public:
     virtual task<std::unique_ptr<rows>> next(std::uint64_t deadline) = 0;
 };
 
+/// A subscription to the notifications of a channel. See `notification_stream`.
+class listener {
+public:
+    virtual ~listener() = default;
+    virtual task<std::optional<notification>> next() = 0;
+};
+
 /// Executes statements: an engine (each statement by itself) or a transaction.
 class session {
 public:
@@ -84,6 +93,8 @@ public:
     virtual task<std::unique_ptr<cursor>> open(statement, std::size_t rows_at_once) = 0;
     /// Executes several statements separated by semicolons, without parameters and results.
     virtual task<> execute_script(statement_text, std::uint64_t deadline) = 0;
+    /// Sends a notification, which `check_notification` has accepted. In a transaction, at its commit.
+    virtual task<> notify(std::string channel, std::string payload, std::uint64_t deadline) = 0;
 };
 
 /// A transaction on one connection.
@@ -92,6 +103,12 @@ class engine_transaction : public session {
 public:
     virtual task<> commit() = 0;    ///< The transaction is durable when this returns without an error.
     virtual task<> rollback() = 0;  ///< The connection is free when this returns.
+
+    /// See `sql::transaction`.
+    virtual task<> savepoint(std::uint64_t deadline) { return execute_script({"savepoint apus_user"}, deadline); }
+    virtual task<> rollback_to_savepoint(std::uint64_t deadline) {
+        return execute_script({"rollback to savepoint apus_user"}, deadline);
+    }
 };
 
 /// A database of the process, shared by all cores.
@@ -99,6 +116,9 @@ public:
 class engine : public session {
 public:
     virtual task<std::unique_ptr<engine_transaction>> begin(const transaction_options&, std::uint64_t deadline) = 0;
+
+    /// Listens to a channel whose name `check_notification` has accepted, on this core.
+    virtual std::unique_ptr<listener> listen(std::string channel) = 0;
 
     /// "sqlite" or "postgres"; also the infix of migration files for the engine.
     virtual std::string_view name() const noexcept = 0;

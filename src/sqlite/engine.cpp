@@ -3,6 +3,7 @@
 
 #include "runtime/loop.hpp"
 #include "sql/failure.hpp"
+#include "sql/notification_hub.hpp"
 #include "sqlite/file.hpp"
 
 #include <stdexcept>
@@ -148,11 +149,31 @@ protected:
 
 class file_transaction final : public file_session<sql::engine_transaction> {
 public:
-    using file_session::file_session;
+    file_transaction(std::shared_ptr<file> in, std::shared_ptr<transaction_queue> queue,
+                     std::shared_ptr<sql::notification_hub> hub)
+        : file_session(std::move(in), std::move(queue)), hub_(std::move(hub)) {}
     ~file_transaction() override { in_->close(*queue_); }
 
-    task<> commit() override { return end(job::kind::commit); }
-    task<> rollback() override { return end(job::kind::rollback); }
+    task<> commit() override {
+        co_await end(job::kind::commit);
+        for (const auto& [channel, payload] : std::exchange(unsent_, {})) hub_->send(channel, payload);
+    }
+    task<> rollback() override {
+        unsent_.clear();
+        return end(job::kind::rollback);
+    }
+    task<> savepoint(std::uint64_t deadline) override {
+        co_await engine_transaction::savepoint(deadline);
+        unsent_at_savepoint_ = unsent_.size();
+    }
+    task<> rollback_to_savepoint(std::uint64_t deadline) override {
+        co_await engine_transaction::rollback_to_savepoint(deadline);
+        unsent_.resize(unsent_at_savepoint_);
+    }
+    task<> notify(std::string channel, std::string payload, std::uint64_t) override {
+        unsent_.emplace_back(std::move(channel), std::move(payload));
+        co_return;
+    }
 
 private:
     task<> end(job::kind how) {
@@ -160,23 +181,38 @@ private:
         what->in = queue_;
         co_await perform(in_, std::move(what));
     }
+
+    std::shared_ptr<sql::notification_hub> hub_;
+    std::vector<std::pair<std::string, std::string>> unsent_;
+    std::size_t unsent_at_savepoint_ = 0;
 };
 
 class file_engine final : public file_session<sql::engine> {
 public:
-    explicit file_engine(std::shared_ptr<file> in) : file_session(std::move(in), nullptr) {}
+    explicit file_engine(std::shared_ptr<file> in)
+        : file_session(std::move(in), nullptr),
+          hub_(std::make_shared<sql::notification_hub>(in_->options().notifications)) {}
 
     task<std::unique_ptr<sql::engine_transaction>> begin(const sql::transaction_options&,
                                                          std::uint64_t deadline) override {
         auto queue = std::make_shared<transaction_queue>();
-        auto made = std::make_unique<file_transaction>(in_, queue);
+        auto made = std::make_unique<file_transaction>(in_, queue, hub_);
         auto what = make_job(job::kind::begin, deadline);
         what->in = std::move(queue);
         co_await perform(in_, std::move(what));
         co_return std::move(made);
     }
+    task<> notify(std::string channel, std::string payload, std::uint64_t) override {
+        hub_->send(channel, payload);
+        co_return;
+    }
+    std::unique_ptr<sql::listener> listen(std::string channel) override { return hub_->listen(std::move(channel)); }
+
     std::string_view name() const noexcept override { return "sqlite"; }
     std::string_view migration_lock() const noexcept override { return {}; }
+
+private:
+    std::shared_ptr<sql::notification_hub> hub_;
 };
 
 }  // namespace

@@ -27,6 +27,9 @@ struct database_options {
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;
     unsigned queue = 1'024;  ///< Maximum statements that wait for a connection. Over it: 503 with Retry-After.
+    /// Maximum unread notifications per `notification_stream`. Over it, the oldest are dropped, and the stream has a gap.
+    /// At least 1.
+    unsigned notifications = 1'024;
     /// Bytes of one value. Over it: 413 for a parameter, 500 for a result.
     std::size_t value_size = std::size_t(16) << 20U;
     std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.

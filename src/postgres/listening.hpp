@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "postgres/closing.hpp"
+#include "runtime/descriptor_watch.hpp"
+#include "runtime/loop.hpp"
+#include "sql/notification_hub.hpp"
+
+#include <apus/error.hpp>
+#include <apus/task.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apus::postgres {
+
+class pool;
+
+/// Receives the notifications of one core, for all channels on one connection.
+/// Connects when there is a listener, and again when the connection is lost. An idle connection is checked at intervals
+/// of `connect_timeout`, and closed if there are no listeners.
+class listening {
+public:
+    explicit listening(pool&);
+    listening(const listening&) = delete;
+    listening& operator=(const listening&) = delete;
+    ~listening();  ///< Ends the streams of its listeners.
+
+    std::unique_ptr<sql::listener> listen(std::string channel) { return hub_->listen(std::move(channel)); }
+
+    /// Uses an idle connection in pipeline mode. Requires that there is none.
+    void use(pgconn_ptr);
+
+private:
+    struct link;
+    struct call : runtime::timer, runtime::deferred {
+        listening* of;
+    };
+    struct change {
+        std::string channel;
+        bool listens;
+    };
+
+    void work();
+    void reach();
+    task<> connect();
+    void send_changes();
+    void send(const std::string& statements);
+    void flush();
+    void ready(runtime::readiness);
+    bool consume();
+    void read_results();
+    void on_done();
+    void deliver();
+    void on_time();
+    void lost(const error& why);
+    void set_timer(std::uint64_t due);
+    std::uint64_t interval() const noexcept;
+
+    pool& pool_;
+    std::shared_ptr<sql::notification_hub> hub_;
+    std::unique_ptr<link> link_;                   // null: not connected
+    std::set<std::string, std::less<>> listened_;  // channels that the connection listens to
+    std::set<std::string> changed_;                // channels whose first listener came, or whose last one left
+    std::vector<change> sent_;                     // changes that the server executes
+    std::optional<error> failed_;                  // of the statement that the server executes
+    call work_, deliver_;
+    std::uint64_t not_before_ = 0;                    // earliest time of the next attempt to connect
+    std::optional<std::uint64_t> unreachable_since_;  // set while there is no connection, although there are listeners
+    std::size_t received_ = 0;                        // minimum size of an incomplete message
+    unsigned failures_ = 0;
+    bool connecting_ = false;
+    bool busy_ = false;   // the server executes a statement
+    bool heard_ = false;  // notifications have arrived since then
+    bool full_ = false;   // libpq has notifications that were not passed on yet
+};
+
+}  // namespace apus::postgres
