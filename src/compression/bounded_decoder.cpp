@@ -7,7 +7,8 @@ bounded_decoder::step bounded_decoder::take(std::string_view in, std::span<char>
     const auto inner = inner_->take(in, room);
     used_ += inner.used;
     made_ += inner.made;
-    // Given input and room, a decoder makes progress, unless it is at the end of the coding.
+    // A decoder that consumes no input and produces no output, although it has input and room, is stuck at bytes after
+    // the end of the coding.
     const bool stuck = inner.used == 0 && inner.made == 0 && !in.empty() && !room.empty();
     done_ = inner.state == decoded::done;
     bounded state = done_ ? bounded::done : bounded::partial;

@@ -10,23 +10,24 @@ struct decoding_bounds {
     std::uint64_t size;         ///< Total size in bytes.
     std::uint64_t ratio = 100;  ///< Output bytes per input byte, applied after `ratio_from` output bytes.
 
-    static constexpr std::uint64_t ratio_from = 64 * 1024;  ///< A short body of zeros is not an attack.
+    static constexpr std::uint64_t ratio_from = 64 * 1024;  ///< A short body of zeros compresses this well too, and is
+                                                            ///< not an attack.
 };
 
 /// Result of a step of a bounded decoder.
 enum class bounded : std::uint8_t {
     partial,    ///< More input is needed, or more room if the room was filled.
-    done,       ///< Complete, unless another member or frame follows.
+    done,       ///< The coding is complete; more input may begin another member or frame.
     bad,        ///< The input is malformed, or followed by other bytes.
     too_large,  ///< The output would exceed `size`.
-    too_dense,  ///< The output has exceeded `ratio`.
+    too_dense,  ///< The output exceeds `ratio` times the input.
 };
 
-/// A decoder protected against decompression bombs: limits memory and time.
+/// A decoder that limits output size and memory, as protection against decompression bombs.
 class bounded_decoder {
 public:
     /// Bytes consumed and produced by a call.
-    /// Discard the output unless the state is `partial` or `done`.
+    /// The caller must discard the output unless the state is `partial` or `done`.
     struct step {
         bounded state;
         std::size_t used;
@@ -35,10 +36,9 @@ public:
 
     bounded_decoder(content_coding coding, decoding_bounds bounds) : inner_(make_decoder(coding)), bounds_(bounds) {}
 
-    /// See `decoder::take`.
     step take(std::string_view in, std::span<char> room);
 
-    /// Whether the input may end here: the coding is complete.
+    /// Whether the coding is complete, so that the input may end here.
     bool complete() const noexcept { return done_; }
 
 private:

@@ -7,7 +7,8 @@
 namespace apus::compression {
 namespace {
 
-// 256 KiB; larger windows cost memory, and the bodies that benefit are files compressed in advance
+// Log2 of the window size: 256 KiB. Larger windows need more memory and help only large bodies, which are mostly files
+// that were compressed in advance.
 constexpr int window = 18;
 
 BrotliEncoderOperation operation_of(then what) noexcept {

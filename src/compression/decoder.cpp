@@ -28,7 +28,7 @@ public:
     ~inflating() override { inflateEnd(&stream_); }
 
     step take(std::string_view in, std::span<char> room) override {
-        constexpr std::size_t most = 1 << 30;  // zlib counts in 32 bits
+        constexpr std::size_t most = 1 << 30;  // zlib counts bytes in 32-bit integers
         if (done_) {
             // RFC 1952, 2.2: a gzip file has one or more members.
             if (!gzip_ || in.empty()) return {decoded::done, 0, 0};
@@ -88,7 +88,7 @@ public:
     ~zstd_decoding() override { ZSTD_freeDCtx(context_); }
 
     step take(std::string_view in, std::span<char> room) override {
-        // libzstd would treat empty input as the beginning of another frame.
+        // libzstd would treat empty input as the start of another frame.
         if (done_ && in.empty()) return {decoded::done, 0, 0};
         ZSTD_inBuffer from{in.data(), in.size(), 0};
         ZSTD_outBuffer to{room.data(), room.size(), 0};
@@ -100,8 +100,8 @@ public:
     }
 
 private:
-    // libzstd does not check the content size in a frame header (RFC 8878, 3.1.1.1.4) if input is streamed and the
-    // last block is empty.
+    // Records the frame header and the output size, to check one against the other: libzstd does not check the content
+    // size in a frame header (RFC 8878, 3.1.1.1.4) if input is streamed and the last block is empty.
     void note(std::string_view used, std::size_t made) noexcept {
         const std::size_t more = std::min(used.size(), sizeof head_ - head_size_);
         if (more != 0) std::memcpy(head_ + head_size_, used.data(), more);

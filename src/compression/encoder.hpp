@@ -10,11 +10,11 @@
 
 namespace apus::compression {
 
-/// Action after a piece of input.
+/// Action of the encoder after a piece of input.
 enum class then : std::uint8_t {
-    more,   ///< None: the encoder may buffer bytes for a better ratio.
-    flush,  ///< Flush: all input so far becomes decodable.
-    end,    ///< End: the encoder completes the coding.
+    more,   ///< Nothing: the encoder may buffer bytes for a better ratio.
+    flush,  ///< Flushes its buffers, so that all input so far can be decoded.
+    end,    ///< Completes the coding.
 };
 
 /// Applies a content coding to bodies, one after another.
@@ -35,7 +35,8 @@ public:
 };
 
 /// Creates an encoder for gzip, br or zstd.
-/// Levels are 1 to 9, 0 to 11 and 1 to 19; others are a caller's error. Up to level 6, an encoder uses at most 2 MiB.
+/// Levels are 1 to 9, 0 to 11 and 1 to 19; other levels are a caller's error. Up to level 6, an encoder uses at most 2
+/// MiB.
 std::unique_ptr<encoder> make_encoder(content_coding, int level);
 
 }  // namespace apus::compression

@@ -8,7 +8,7 @@
 namespace apus::compression {
 namespace {
 
-constexpr int gzip_window = 15 + 16;  // the largest window, with gzip framing
+constexpr int gzip_window = 15 + 16;  // window bits of zlib: the largest window (15), plus 16 for gzip framing
 constexpr int usual_memory = 8;
 constexpr std::size_t step = 16 * 1024;
 

@@ -7,8 +7,8 @@
 namespace apus::compression {
 namespace {
 
-constexpr int level = 4;  // most of the compression of higher levels in half the time
-// end of a flush: omitted by the sender, and added before inflating
+constexpr int level = 4;  // achieves most of the compression of higher levels in half the time
+// the end of every flush: the sender omits it, and the receiver adds it before inflating
 constexpr std::string_view flush_end("\x00\x00\xff\xff", 4);
 constexpr std::uint64_t smallest_room = 1024;
 
@@ -46,7 +46,7 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
     stream_.avail_in = static_cast<uInt>(piece.size());
     while (true) {
         const std::size_t before = out.size();
-        // One byte over the limit shows that the message is too large.
+        // Room for one byte more than the limit is enough to detect a message that is too large.
         const std::uint64_t room = std::min(
             most + 1 - before, std::max<std::uint64_t>({smallest_room, before, std::uint64_t{stream_.avail_in} * 2}));
         out.resize(before + room);

@@ -28,7 +28,7 @@ public:
     /// Compresses a whole message, which must not be empty, and appends it to `out`.
     void put(std::string_view message, std::string& out);
 
-    /// Later output does not refer to earlier messages.
+    /// Resets the window, so that later output does not refer to earlier messages.
     void forget() noexcept { deflateReset(&stream_); }
 
 private:

@@ -8,7 +8,7 @@
 namespace apus::compression {
 namespace {
 
-constexpr int window = 18;  // 256 KiB, as for br
+constexpr int window = 18;  // log2 of the window size: 256 KiB, as for brotli
 constexpr std::size_t step = 16 * 1024;
 
 std::size_t good(std::size_t outcome) {

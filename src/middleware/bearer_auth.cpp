@@ -24,7 +24,7 @@ struct bearer_auth::parts {
 
 namespace {
 
-// RFC 8693, 4.2: scopes are one string, separated by spaces. Some issuers send an array.
+// RFC 8693, 4.2: scopes are one string, separated by spaces. Some issuers send an array of strings instead.
 std::vector<std::string> split(std::vector<std::string> texts) {
     if (texts.size() != 1) return texts;
     std::vector<std::string> words;
@@ -37,8 +37,8 @@ std::vector<std::string> split(std::vector<std::string> texts) {
     return words;
 }
 
-// A refresh of the keys. If its client disconnects, the refresh is cancelled and may be repeated after one second, so
-// that such clients cannot prevent refreshes.
+// A refresh of the key set. If the client that started it disconnects, the refresh is cancelled. The next one may start
+// after only one second, so that clients that disconnect cannot prevent refreshes.
 class refreshing {
 public:
     refreshing(const jwt::verifier& of, duration interval) noexcept : of_(of), interval_(interval) {}

@@ -22,7 +22,7 @@ std::string address_of(std::string_view node) {
     return address ? address->text() : std::string();
 }
 
-// Returns the value that the nearest proxy has written: the last value of the last field.
+// Returns the value that the nearest proxy has appended: the last element of the last field line.
 std::string_view last_of(const request& req, std::string_view name) {
     std::string_view found;
     for (std::size_t i = 0; i < req.header_count(); ++i)
@@ -41,8 +41,8 @@ void take_host(client_info& to, std::string_view host) {
     if (shape == host_shape::without_port || shape == host_shape::with_port) to.host = host;
 }
 
-// Returns the elements of a Forwarded line, from the left. The client's own elements precede those of proxies, so a
-// malformed element could hide the proxies' elements: the request is rejected.
+// Returns the elements of a Forwarded line, from left to right. The client's own elements come before those of the
+// proxies, so a malformed element could hide the proxies' elements: such a request is rejected.
 result<std::vector<codec::fields::forwarded_element>> elements_of(std::string_view line) {
     std::vector<codec::fields::forwarded_element> all;
     while (!line.empty()) {

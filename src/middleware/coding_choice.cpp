@@ -20,7 +20,7 @@ void coding_choice::accept(std::string_view line) noexcept {
 
 content_coding coding_choice::best(std::span<const content_coding> preferred) const noexcept {
     content_coding found = content_coding::identity;
-    // Identity is acceptable unless excluded, but a client that lists other codings prefers them.
+    // The identity coding is acceptable unless it is excluded, but a client that lists other codings prefers those.
     int most = weight_[std::to_underlying(content_coding::identity)];
     if (most < 0) most = 0;
     bool identity = true;

@@ -17,7 +17,8 @@
 namespace apus {
 namespace {
 
-// takes about 2 ms; larger bodies are compressed in slices, so that other requests are not delayed
+// Maximum size of a body that is compressed at once, which takes about 2 ms. Larger bodies are compressed in slices, so
+// that other requests are not delayed.
 constexpr std::size_t whole_most = 256 * 1024;
 constexpr std::size_t slice = 64 * 1024;
 
@@ -54,15 +55,15 @@ void weaken(response& res) {
     if (tag.starts_with('"')) res.remove_header("etag").header("ETag", "W/" + tag);
 }
 
-// Adjusts the fields of a response with an encoded body.
+// Adjusts the header fields of a response whose body has been encoded.
 void mark(response& res, content_coding coding) {
     res.header("Content-Encoding", name_of(coding));
     res.remove_header("accept-ranges");
     weaken(res);
 }
 
-// Sets the fields of a 304 to those of the 200 (RFC 9110, 15.4.5). The client's copy is encoded if the client's
-// validator is one of our weak tags.
+// Sets the fields of a 304 response like the fields of the 200 response (RFC 9110, 15.4.5). The client's copy is
+// encoded if If-None-Match contains the weak form of this tag, as responses with an encoded body have weak tags.
 void mark_unchanged(const request& req, response& res, bool may_be_coded) {
     vary(res);
     if (!may_be_coded || !res.header("etag").starts_with('"')) return;
@@ -75,7 +76,7 @@ void put_body(response& res, std::string bytes) {
     res.body(std::move(bytes), type);
 }
 
-// A large body that is sent in slices.
+// A large body that is compressed in slices and sent slice by slice.
 struct slices {
     std::string owned;
     std::string_view literal;
@@ -90,7 +91,7 @@ struct slices {
 };
 
 detail::producer slices_of(response& res) {
-    // copies, since the body's owner is released now
+    // copies the body, since its owner is released now
     if (res.producer().self) return detail::make_producer(slices{std::string(res.body()), {}});
     if (res.has_literal()) return detail::make_producer(slices{{}, res.body()});
     return detail::make_producer(slices{std::move(res.bytes()), {}});

@@ -5,8 +5,9 @@
 
 namespace apus::middleware {
 
-/// Whether compression makes bodies of this media type, with or without parameters, much smaller.
-/// Returns false for formats that are already compressed: images, audio, video, archives, WOFF.
+/// Whether bodies of this media type become much smaller when compressed.
+/// The type may have parameters. Returns false for formats that are already compressed: images, audio, video, archives,
+/// WOFF.
 bool compressible(std::string_view media_type) noexcept;
 
 }  // namespace apus::middleware

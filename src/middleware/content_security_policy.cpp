@@ -17,7 +17,7 @@ constexpr std::string_view directives[] = {"base-uri",        "child-src",     "
                                            "style-src-elem",  "trusted-types", "upgrade-insecure-requests",
                                            "worker-src"};
 
-// Without quotes the policy would treat these keywords as host names, which is a mistake.
+// Without quotes, a policy treats these keywords as host names. An unquoted keyword is therefore a mistake.
 constexpr std::string_view keywords[] = {"self",           "none",          "nonce",
                                          "unsafe-inline",  "unsafe-eval",   "unsafe-hashes",
                                          "strict-dynamic", "report-sample", "wasm-unsafe-eval"};
@@ -91,7 +91,7 @@ std::string content_security_policy::text(std::string_view nonce) const {
             if (word == "'nonce'") out.append(" 'nonce-").append(nonce).append("'");
             else out.append(" ").append(word);
         }
-        if (empty && left_out) out += " 'none'";  // same meaning as an empty list, but explicit
+        if (empty && left_out) out += " 'none'";  // an empty source list means the same, but 'none' is explicit
     }
     return out;
 }

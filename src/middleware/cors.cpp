@@ -26,7 +26,7 @@ std::string joined(const std::vector<std::string>& list) {
 
 void check_tokens(const std::vector<std::string>& list, bool credentials, const char* what) {
     for (const auto& item : list) {
-        // With credentials, browsers treat "*" as a literal method or field name (Fetch, 3.2.5).
+        // With credentials, browsers treat "*" as a method or field with that literal name (Fetch, 3.2.5).
         if (item == "*" && credentials)
             throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
         if (!codec::http1::is_token(item) || (item == "*" && list.size() > 1))
@@ -83,7 +83,7 @@ void cors::parts::check() const {
     check_tokens(how.headers, how.credentials, "fields of requests");
     check_tokens(how.expose, how.credentials, "fields of answers");
     if (!also.self || !how.credentials) return;
-    // The origin "null" tests for predicates that accept everything.
+    // A predicate that accepts the origin "null" is likely to accept every origin.
     if (also.allows(also.self, "null"))
         throw std::invalid_argument(
             "cors: the predicate accepts the origin null, which any page can have, together with credentials");
@@ -106,7 +106,7 @@ bool cors::parts::allows_field(std::string_view name) const noexcept {
 std::string cors::parts::refusal(request& req, std::string_view origin) const {
     if (!allows(origin)) return "the origin " + std::string(origin) + " is not allowed";
     const std::string_view verb = req.header("access-control-request-method");
-    // Fetch always allows the methods of HTML forms and HEAD.
+    // The Fetch standard always allows GET, HEAD and POST.
     if (!any(how.methods) && !contains(how.methods, verb) && verb != "GET" && verb != "HEAD" && verb != "POST")
         return "the method " + std::string(verb) + " is not allowed to other origins";
     const std::string named = http::whole_field(req, "access-control-request-headers");
@@ -161,7 +161,7 @@ void cors::parts::put_fields(request& req, response& res) const {
     if (!res.header("access-control-allow-origin").empty()) return;
     if (!p.any_origin) http::vary(res, "Origin");
     const std::string_view origin = req.header("origin");
-    // "*" is also sent without an Origin field, since a cache may use the response for requests that have one.
+    // "*" is also sent without an Origin field, since a cache may use the response for a request that has one.
     if (!p.any_origin && (origin.empty() || !p.allows(origin))) return;
     p.put_origin(res, origin);
     if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);

@@ -21,14 +21,15 @@
 namespace apus {
 namespace {
 
-// in bytes; a token is base64url of 16 random bytes and a 32-byte digest
+// Sizes in bytes. A token is the base64url form of 16 random bytes and a 32-byte digest.
 constexpr std::size_t mask_size = 16, token_size = 64;
 
 bool changes_nothing(const request& req) noexcept {
     return req.verb() == method::get || req.verb() == method::head || req.verb() == method::options;
 }
 
-// Returns the value of a field that occurs exactly once; of several, it is unknown which one the browser set.
+// Returns the value of a field that occurs exactly once. If it occurs more often, it is unknown which value the browser
+// set.
 std::optional<std::string_view> only(const request& req, std::string_view name) noexcept {
     std::optional<std::string_view> found;
     for (std::size_t i = 0; i < req.header_count(); ++i) {
@@ -45,7 +46,7 @@ std::string_view origin_of(std::string_view url) noexcept {
     return colon == url.npos ? std::string_view() : url.substr(0, url.find_first_of("/?#", colon + 3));
 }
 
-// Returns the field `csrf_token` of an urlencoded form; valid tokens need no decoding.
+// Returns the value of `csrf_token` in a URL-encoded form; valid tokens need no decoding.
 std::string_view token_in_form(request& req) noexcept {
     const http::exchange& x = detail::exchange_of(req);
     const std::string_view type = req.header("content-type");
@@ -133,7 +134,7 @@ result<void> csrf::operator()(request& req) const {
     const parts& p = *parts_;
     if (!p.how.token_secrets.empty()) req.set(reference{&p});
     const bool safe = changes_nothing(req);
-    // Browsers let each page open a WebSocket to any host by a GET with cookies.
+    // Any web page can make the browser open a WebSocket to any host: a GET request with that host's cookies.
     if (safe && req.header("upgrade").empty()) return {};
     if (auto passes = p.origin_passes(req); !passes) return passes;
     if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))

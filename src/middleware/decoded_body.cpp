@@ -15,7 +15,7 @@ constexpr codec::refusal too_dense{413,
                                    "the body becomes too many times larger once its Content-Encoding is taken off"};
 constexpr codec::refusal no_memory{503, "there is no memory to decode the body"};
 
-constexpr std::size_t slice = 256 * 1024;  // about a millisecond
+constexpr std::size_t slice = 256 * 1024;  // bytes decoded without interruption: takes about a millisecond
 constexpr std::size_t step_size = 32 * 1024;
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 namespace apus::middleware {
 
-/// Returns the error response for a failed decoding; null if the decoder reports no failure.
+/// Returns the error response for a decoding that failed; null if the decoder reports no failure.
 const codec::refusal* refusal_of(compression::bounded) noexcept;
-extern const codec::refusal body_cut_short;  ///< The body ends before its coding is complete.
+extern const codec::refusal body_cut_short;  ///< The body ended before its coding was complete.
 
 /// A request body that is decoded in pieces.
 class decoded_pieces final : public http::body_filter {
@@ -31,21 +31,23 @@ private:
 
     compression::bounded_decoder decoder_;
     std::string room_;
-    std::string_view raw_;  // encoded bytes of the current piece, which the transport owns
-    bool more_ = false;     // the output buffer was filled: the decoder may have more output without further input
+    std::string_view raw_;  // encoded bytes of the current piece; the transport owns the memory
+    bool more_ = false;     // the last call filled the output buffer, so the decoder may have more output without
+                            // further input
     bool refused_ = false;
 };
 
-/// A whole body that is decoded in slices, so that other work of the core is not delayed.
+/// A whole body that is decoded in slices, so that it does not delay other work on the core.
 class decoded_whole {
 public:
     decoded_whole(std::string_view raw, content_coding coding, compression::decoding_bounds bounds)
         : decoder_(coding, bounds), raw_(raw) {}
 
-    /// Decodes up to 256 KiB. Returns true if the decoding is complete or has failed.
+    /// Decodes the next slice of up to 256 KiB. Returns true when the decoding is complete or has
+    /// failed.
     bool go_on();
 
-    /// Reason for a failure; null if there is none.
+    /// Why decoding failed; null if it has not failed.
     const codec::refusal* refused() const noexcept { return refused_; }
     std::string& text() noexcept { return text_; }
 

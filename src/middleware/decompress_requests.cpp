@@ -19,7 +19,7 @@
 namespace apus {
 namespace {
 
-// The content codings in Content-Encoding, without identity.
+// The content codings in Content-Encoding, except identity.
 struct named_codings {
     unsigned count = 0;
     std::string_view first;
@@ -42,8 +42,8 @@ named_codings codings_of(const request& req) {
 
 bool has_body(const http::exchange& x) noexcept { return !x.body_ended || !x.body.empty(); }
 
-// Stored with the request, because the decoder must live until the body ends: the producer of the response may still
-// read after the handler has returned.
+// Stored with the request: the response's producer may still read the body after the handler has returned, so the
+// decoder must live until the body ends.
 struct decoding {
     std::unique_ptr<middleware::decoded_pieces> pieces;
 };
@@ -73,7 +73,7 @@ decompress_requests::decompress_requests(const options& how) : how_(how) {
     if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` is 0, and must be at least 1");
 }
 
-// Rejects a coding, and lists the supported ones (RFC 9110, 15.5.16).
+// Rejects a request with an unsupported coding, and lists the supported ones (RFC 9110, 15.5.16).
 pending_response decompress_requests::refuse(std::string_view why, response& out) const {
     std::string names;
     for (auto coding : how_.accept)

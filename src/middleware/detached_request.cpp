@@ -10,7 +10,7 @@
 namespace apus::middleware {
 namespace {
 
-// Returns the end of the last slice of a head, since the size of the received head is not stored.
+// Returns the end of the slice that is last in a request head, since the size of the received head is not stored.
 std::size_t end_of(const codec::http1::request_head& head) noexcept {
     std::size_t end = 0;
     const auto reach = [&end](codec::http1::slice s) { end = std::max<std::size_t>(end, std::size_t{s.at} + s.size); };
@@ -19,7 +19,7 @@ std::size_t end_of(const codec::http1::request_head& head) noexcept {
     return end;
 }
 
-// Conditions depend on the client's copy, so responses to conditional requests are not reusable.
+// Responses to conditional requests depend on the client's copy, so they cannot be reused for other clients.
 bool is_condition(std::string_view name) noexcept {
     return base::same_word(name, "if-none-match") || base::same_word(name, "if-modified-since") ||
            base::same_word(name, "if-match") || base::same_word(name, "if-unmodified-since") ||
@@ -75,7 +75,7 @@ detached_request::~detached_request() {
 }
 
 void detached_request::begin(task<response> work) {
-    // the default of limits::handler, which does not apply to a request without a client
+    // in milliseconds: the default of limits::handler, which does not apply to a request without a client
     constexpr std::uint64_t longest = 30'000;
     auto& loop = runtime::loop::current();
     loop.timers().add(deadline_, loop.now() + longest);

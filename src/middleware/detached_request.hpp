@@ -8,9 +8,9 @@
 
 namespace apus::middleware {
 
-/// A copy of a request without body and conditions (RFC 9110, 13.1).
-/// Runs a handler without a client, for at most 30 s. Values of `request::set` are not copied. Used by one core only;
-/// the destructor cancels the handler's task.
+/// A copy of a request without its body and conditional fields (RFC 9110, 13.1).
+/// It runs a handler without a client, for at most 30 s. Values of `request::set` are not copied. Used by one core
+/// only; the destructor cancels the handler's task.
 class detached_request final : http::transport, runtime::deferred {
 public:
     /// Called once when the task has ended. The listener may destroy this object.
@@ -27,7 +27,7 @@ public:
     ~detached_request();
 
     request& in() noexcept { return x_.in; }
-    void begin(task<response> work);  ///< the task's response is discarded, so the task itself must store its result
+    void begin(task<response> work);  ///< The response is discarded, so the task itself must store its result.
 
 private:
     void finished(http::exchange&) noexcept override;

@@ -7,7 +7,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t much = 32 * 1024;  // so many bytes are passed on before the end of the turn
+constexpr std::size_t much = 32 * 1024;  // encoded bytes that are passed on before the end of the loop's turn
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void encoded_stream::flush() noexcept {
         encoder_->put({}, compression::then::flush, made_);
         pass_on();
     } catch (...) {
-        broken_ = true;  // the producer receives the error when it resumes
+        broken_ = true;  // the producer gets the error when it resumes
     }
 }
 

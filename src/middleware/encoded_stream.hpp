@@ -11,7 +11,7 @@
 
 namespace apus::middleware {
 
-/// Encoders of one core, which are reused for many bodies.
+/// Encoders of one core, reused for one body after another.
 class encoder_pool {
 public:
     struct levels {
@@ -22,18 +22,18 @@ public:
     std::unique_ptr<compression::encoder> take(content_coding);
     void give(content_coding, std::unique_ptr<compression::encoder>) noexcept;
 
-    unsigned streams = 0;  ///< Number of streams that are open.
+    unsigned streams = 0;
 
 private:
-    static constexpr std::size_t spare_most = 2;  // per coding: further encoders are destroyed
+    static constexpr std::size_t spare_most = 2;  // spare encoders kept per coding; more are destroyed
 
     levels levels_;
     std::vector<std::unique_ptr<compression::encoder>> spare_[5];
 };
 
-/// The producer of a compressed streamed response.
-/// Output is flushed at the end of the loop's turn: more output may follow before, and a flush for each piece would
-/// increase the size.
+/// Producer of a compressed streamed response.
+/// Output is flushed only at the end of the loop's turn, because more output may follow within the turn and a flush for
+/// each piece would make the body larger.
 class encoded_stream final : http::write_filter, runtime::deferred {
 public:
     /// Takes ownership of `inner`. `pool` must outlive the result.
@@ -58,7 +58,7 @@ private:
     content_coding coding_;
     encoder_pool& pool_;
     std::unique_ptr<compression::encoder> encoder_;
-    http::exchange* of_ = nullptr;  // set while the producer runs
+    http::exchange* of_ = nullptr;  // the exchange, while the producer runs
     http::write_filter* below_ = nullptr;
     std::string made_;
     bool broken_ = false;

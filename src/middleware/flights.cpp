@@ -27,7 +27,7 @@ void flights::leader::done() noexcept {
     of_.waiting_.erase(found);
 }
 
-// Resumes the next waiting task later, since the leader may be in the middle of its own completion.
+// Resumes the next waiting task after the current event, since the leader may be in the middle of its own completion.
 void flights::pass_on(const std::string& key) noexcept {
     const auto found = waiting_.find(key);
     if (found == waiting_.end()) return;
@@ -54,7 +54,7 @@ void flights::follower::await_suspend(std::coroutine_handle<> waiter) {
 
 flights::follower::~follower() {
     if (in_) in_->erase(at_);
-    if (leads_) of_.pass_on(key_);  // notified, but cancelled before it resumed
+    if (leads_) of_.pass_on(key_);  // this task was chosen as leader, but cancelled before it resumed
 }
 
 }  // namespace apus::middleware

@@ -11,13 +11,14 @@
 
 namespace apus::middleware {
 
-/// Coalesces identical work: one leader does the work while other tasks wait. For one core.
+/// Coalesces identical work: one task, the leader, does the work while other tasks wait for its
+/// result. For one core.
 class flights : runtime::deferred {
     struct flight;
 
 public:
-    /// Held by the task that works on a key.
-    /// If destroyed without `done()`, a waiting task becomes leader.
+    /// Held by the task that works on a key. If it is destroyed without `done()`, a waiting task
+    /// becomes the leader.
     class [[nodiscard]] leader {
     public:
         leader(flights& of, const std::string& key) : of_(of), key_(key) {}
@@ -26,7 +27,7 @@ public:
         ~leader() {
             if (!done_) of_.pass_on(key_);
         }
-        void done() noexcept;  ///< Resumes the waiting tasks.
+        void done() noexcept;
 
     private:
         flights& of_;
@@ -35,7 +36,7 @@ public:
     };
 
     /// `co_await` waits for the current work on a key.
-    /// Returns true if that work was abandoned: the waiting task must continue it as `leader`.
+    /// Returns true if that work was abandoned: the waiting task must continue it as the `leader`.
     class [[nodiscard]] follower {
     public:
         follower(flights& of, const std::string& key) : of_(of), key_(key) {}
@@ -73,7 +74,7 @@ private:
     void resume_ready() noexcept;
 
     std::unordered_map<std::string, std::list<follower*>> waiting_;
-    std::list<follower*> ready_;  // notified; resumed after the current event
+    std::list<follower*> ready_;  // tasks that were notified; they resume after the current event
 };
 
 }  // namespace apus::middleware

@@ -13,17 +13,18 @@ namespace {
 
 struct entry {
     std::string key, bytes;
-    bool came_back = false;  // is in `known`
+    bool came_back = false;  // the entry is in `known`: a later request has used the session
 };
 
 using entries = std::list<entry>;
 
-// A part of the sessions with its own lock, so that cores seldom wait for each other. A full shard first evicts
-// sessions that no later request has used, if these are over a quarter: clients that create sessions without end evict
-// each other's sessions, and at most a quarter of the others.
+// One of several parts of the sessions, each with its own lock, so that cores seldom wait for each other. A full shard
+// evicts sessions that no later request has used, if these are more than a quarter; otherwise it evicts others. So
+// clients that create any number of sessions evict mostly each other's sessions, and at most a quarter of the sessions
+// in use.
 struct shard {
     std::mutex lock;
-    entries fresh, known;  // most recently used first
+    entries fresh, known;  // both lists: most recently used first
     std::unordered_map<std::string_view, entries::iterator> by_key;
 
     std::size_t size() const noexcept { return by_key.size(); }

@@ -5,13 +5,14 @@
 
 namespace apus::middleware {
 
-/// Request value that marks a response with a nonce for its scripts and styles (CSP 3, 7.1).
+/// Request value that marks a response which contains a nonce for scripts and styles (CSP 3, 7.1).
 /// Such a response must not be cached.
 struct nonce_of_answer {
     std::string text;
 };
 
-/// Request value that marks a response with a `csrf_token`, which is invalid in other sessions.
+/// Request value that marks a response which contains a `csrf_token`. The token is invalid in other
+/// sessions.
 struct token_in_answer {};
 
 }  // namespace apus::middleware

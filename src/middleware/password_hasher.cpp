@@ -19,10 +19,10 @@ using crypto::argon2id_cost;
 
 constexpr std::size_t longest_password = 1'024;
 constexpr std::uint32_t most_memory = 1'048'576, most_passes = 16;
-constexpr duration between_looks = milliseconds(2);  // a tenth of the time that a hash takes
+constexpr duration between_looks = milliseconds(2);  // a tenth of the time that one hash takes
 
-// A slot for one hash. The hash uses memory until it is complete, also after the waiting task was cancelled, so the
-// slot may be released on another thread.
+// A slot for one hash. A hash uses its memory until it is complete, even if the waiting task was cancelled, so another
+// thread may release the slot.
 class turn {
 public:
     explicit turn(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
@@ -56,7 +56,8 @@ private:
     unsigned place_;
 };
 
-// Whether the parameters meet one of OWASP's equivalent recommendations: less memory requires more passes.
+// Whether the parameters meet one of the recommendations by OWASP, which trade memory for passes: less memory requires
+// more passes.
 bool is_enough(const password_options& how) noexcept {
     static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
     return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];

@@ -24,8 +24,8 @@ struct rate_limit::parts {
     detail::key_function key;
     middleware::token_buckets buckets;
     base::hash_secret secret;
-    std::string policy;  // the value of RateLimit-Policy
-    std::string name;    // quoted
+    std::string policy;
+    std::string name;  // name as a quoted string, for header fields
     bool fields;
     std::atomic<std::uint32_t> owners{1};
 };
@@ -49,7 +49,7 @@ middleware::token_rate rate_of(const rate_limit::options& how) {
     return {interval, interval * burst};
 }
 
-// Returns a string of structured fields (RFC 9651, 3.3.3).
+// Returns `name` as a String of structured fields (RFC 9651, 3.3.3).
 std::string quoted(std::string_view name) {
     std::string text = "\"";
     for (const char c : name) {

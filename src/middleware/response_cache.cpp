@@ -43,14 +43,15 @@ std::string key_of(std::string_view scheme, std::string_view host, std::string_v
     return key.append(" ").append(target);
 }
 
-// Returns the cache key. It contains the scheme and host that the client requested: behind a proxy, several hosts may
-// use one name, and a response to http may be a redirect to https.
+// Returns the cache key. It contains the scheme and host that the client requested: behind a proxy, requests for
+// several public hosts may arrive with the same Host, and the response to an http request may be a redirect to https.
 std::string key_of(request& req) {
     const auto* client = req.find<client_info>();
     return key_of(client ? std::string_view(client->scheme) : "http", http::requested_host(req), req.target());
 }
 
-// Whether the request has credentials. Applies RFC 9111, 3.5, which covers Authorization, to all kinds of them.
+// Whether the request has credentials of any kind. RFC 9111, 3.5, covers only Authorization; the rule is applied to all
+// credentials.
 bool is_somebodys(request& req) noexcept {
     const auto* told = req.find<session>();
     return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));
@@ -63,7 +64,7 @@ bool has_body(request& req) noexcept {
            (head.body == codec::http1::framing::sized && head.content_length > 0);
 }
 
-// Returns the response with its lifetime if it may be stored (RFC 9111, 3), otherwise null.
+// Returns the response and its lifetime if it may be stored (RFC 9111, 3), otherwise null.
 std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
     const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
     const int status = res.status();
@@ -125,8 +126,8 @@ struct response_cache::parts final : middleware::detached_request::listener {
         return may ? found : nullptr;
     }
 
-    // Stores the response if allowed. Otherwise records that it is not cacheable, so that later requests do not wait
-    // for each other.
+    // Stores the response if that is allowed. Otherwise records that it cannot be cached, so that later requests for it
+    // do not wait for each other.
     void consider(const std::string& key, request& req, response& res) {
         auto made = res.producer().self ? nullptr : keep(req, res, how);
         place(key) = made ? 0 : hash(key);
@@ -154,7 +155,7 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
 namespace {
 
-// `Behind`: type of the result of `next`, a coroutine or a response.
+// `Behind` is the result type of `next`: a coroutine or a response.
 template <class Parts, class Behind>
 task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
     middleware::flights::leader leader(p.flights, key);

@@ -16,18 +16,18 @@
 
 namespace apus::middleware {
 
-/// A stored response; immutable. Times are in milliseconds of the loop.
+/// A stored response; immutable. Times are in milliseconds of the loop's clock.
 struct stored_response {
     int status = 200;
     std::vector<std::pair<std::string, std::string>> fields;
     std::string type, body, etag;
-    std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary.
-    /// May also answer requests with Authorization (RFC 9111, 3.5).
+    std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary, with their values.
+    /// May also be sent for requests with Authorization (RFC 9111, 3.5).
     bool for_authorized = false;
     std::uint64_t born = 0, fresh_until = 0, usable_until = 0;
 
     std::size_t size() const noexcept;  ///< Approximate memory in bytes.
-    bool fits(const request&) const;    ///< Whether the fields named by Vary match.
+    bool fits(const request&) const;    ///< Whether the request's values of the fields named by Vary are the same.
 };
 
 /// Stored responses up to a total size, with least-recently-used eviction. Thread-safe.
@@ -35,16 +35,15 @@ class response_store {
 public:
     explicit response_store(std::size_t bytes) noexcept : most_(bytes) {}
 
-    /// Returns the newest response for this key that fits the request, or null.
-    /// The response may be stale.
+    /// Returns the newest response for this key that matches the request, or null. It may be stale.
     std::shared_ptr<const stored_response> find(const std::string& key, const request&);
 
-    /// Replaces the response for the same request. Does not store responses over the size limit.
+    /// Replaces the stored response for the same request. Responses over the size limit are not stored.
     void put(const std::string& key, std::shared_ptr<const stored_response>, const request&);
 
-    void erase(const std::string& key);  ///< Erases all responses with this key.
+    void erase(const std::string& key);
 
-    std::size_t bytes() const;  ///< Memory in use.
+    std::size_t bytes() const;  ///< Memory in use, in bytes.
 
 private:
     struct item {

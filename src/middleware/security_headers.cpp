@@ -17,11 +17,11 @@ using middleware::nonce_of_answer;
 struct security_headers::parts {
     content_security_policy policy;
     std::string_view policy_name;
-    response fixed;     // all fields except the policy and HSTS
-    std::string plain;  // the policy of responses without a nonce; empty: no policy
+    response fixed;     // all fields except Content-Security-Policy and Strict-Transport-Security
+    std::string plain;  // Content-Security-Policy of responses without a nonce; empty: no such field
     std::string hsts;
-    std::string all_plain;   // all fields of most responses over http
-    std::string all_secure;  // all fields of most responses over https
+    std::string all_plain;   // all fields of a usual response over http
+    std::string all_secure;  // all fields of a usual response over https
 
     void put(request&, response&) const;
 };

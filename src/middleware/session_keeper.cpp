@@ -14,10 +14,10 @@ namespace apus::middleware {
 namespace {
 
 constexpr std::size_t id_size = 22;            // 16 bytes in base64url
-constexpr std::size_t store_room = 16 * 1024;  // so that the length of each text fits in two bytes
-// limits name and value; browsers accept 4096, some of them including the attributes
+constexpr std::size_t store_room = 16 * 1024;  // in bytes; so that the length of each text fits in two bytes
+// maximum size of name and value. Browsers accept 4096 bytes; some of them count the attributes too.
 constexpr std::size_t cookie_most = 4000;
-constexpr std::size_t frame = id_size + 8 + 8;  // id and times, which precede the values
+constexpr std::size_t frame = id_size + 8 + 8;  // the id and the two times, which precede the values
 
 bool is_id(std::string_view text) noexcept {
     return text.size() == id_size && std::ranges::all_of(text, [](char c) {
@@ -60,7 +60,7 @@ session_keeper::session_keeper(session_options how, session_store* store, const 
     cookie_.secure = how_.secure;
     cookie_.site = how_.site;
     response tried;
-    set_cookie(tried, how_.name, "x", cookie_);  // throws for an invalid name
+    set_cookie(tried, how_.name, "x", cookie_);  // throws if the name is invalid
     if (!secrets) return;
     box_.emplace(*secrets, "sessions");
     if (how_.name.size() > 256) throw std::invalid_argument("sessions: the name of the cookie has at most 256 bytes");

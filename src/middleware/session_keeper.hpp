@@ -20,19 +20,20 @@ public:
     session_store* store() const noexcept { return store_; }
     duration lifetime() const noexcept { return how_.idle < how_.absolute ? how_.idle : how_.absolute; }
 
-    /// Returns the id in the request's cookie if its format is valid, otherwise an empty text.
+    /// Returns the session id in the request's cookie if its format is valid, otherwise an empty text.
     std::string_view id_in(const request&) const noexcept;
     static std::string key_of(std::string_view id);
 
     session nothing() const noexcept { return session(room_); }
     session from_cookie(const request&) const;
-    /// Decodes a stored session. Returns a new session if `bytes` are empty, invalid or expired.
+    /// Decodes a stored session. Returns a new session if `bytes` is empty or invalid, or if the
+    /// session has expired.
     session from_bytes(std::string_view bytes, std::string_view id) const;
 
-    /// Changes to the store when the response is complete.
+    /// Changes to make in the store when the response is complete.
     struct verdict {
-        std::string remove;  ///< Id of the session to be removed from the store.
-        std::string save;    ///< Bytes to be stored for the session's id.
+        std::string remove;  ///< Id of the session to remove from the store; empty: none.
+        std::string save;    ///< Bytes to save under the session's id; empty: nothing.
         std::string id;
     };
     /// Sets the cookie in `res`, if needed.

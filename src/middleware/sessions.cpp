@@ -25,7 +25,7 @@ task<response> with_store(const session_keeper& keeper, next rest, request& req)
     if (!todo.id.empty()) {
         const std::string key = session_keeper::key_of(todo.id);
         if (todo.id == id) {
-            // Another request may meanwhile have ended the session or changed its id.
+            // Another request may have ended the session or changed its id while this one was running.
             const std::optional<std::string> still = co_await keeper.store()->load(key);
             if (!still) co_return res;
         }

@@ -11,7 +11,7 @@
 namespace apus {
 namespace {
 
-// Runs the handler, and cancels it at the timeout.
+// Runs the handler, and cancels it if it has not finished at the timeout.
 class bounded_call : runtime::timer {
 public:
     bounded_call(pending_response behind, duration after) : behind_(std::move(behind)), after_(after) {

@@ -6,7 +6,7 @@
 
 namespace apus::middleware {
 
-// The atomics publish no other data, so relaxed order is sufficient throughout.
+// No other data is published through these atomics, so relaxed order is sufficient.
 namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 }

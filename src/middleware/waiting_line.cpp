@@ -17,8 +17,8 @@ waiting_line::place waiting_line::try_enter() noexcept {
     return place(*this);
 }
 
-// Resumes the waiting task after the current event: the slot may be released by a task that is being cancelled, and no
-// other task may run during that.
+// Resumes a waiting task only after the current event. A task that is being cancelled may release its slot, and no
+// other task may run during the cancellation.
 void waiting_line::give_back() noexcept {
     --held_;
     if (first_) runtime::loop::current().later(*this);

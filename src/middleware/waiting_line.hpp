@@ -8,7 +8,7 @@
 
 namespace apus::middleware {
 
-/// A number of slots, and a queue of coroutines that wait for a slot. Used by one core only.
+/// A fixed number of slots, and a queue of coroutines that wait for one. Used by one core only.
 class waiting_line : runtime::deferred {
 public:
     /// An occupied slot. The destructor releases it.
@@ -61,7 +61,8 @@ public:
     waiting_line& operator=(const waiting_line&) = delete;
     ~waiting_line();
 
-    /// Returns a slot; empty if all are occupied or tasks are queued.
+    /// Takes a slot without waiting; returns an empty place if all slots are occupied or other tasks
+    /// wait.
     place try_enter() noexcept;
 
     bool full() const noexcept { return waiting_ >= longest_; }  ///< The queue is full.
