@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A private PostgreSQL server with the arena's table, for the duration of a run."""
+"""A private PostgreSQL server with the tables of bench/seed.sql, for the duration of a run."""
 import glob
 import os
 import pwd
@@ -11,22 +11,15 @@ import tempfile
 import time
 
 import peers
+import places
+import usage
 from process import ServerError, free_ports, last_log_line
 
-CONNECTIONS = 64  # DATABASE_MAX_CONN of a peer
+CONNECTIONS = 16  # DATABASE_MAX_CONN of a peer
+ENDPOINTS = ("database", "row", "queries", "updates", "fortunes")
 START_SECONDS = 20
 ACCOUNT = "nobody"  # PostgreSQL refuses to run as root
-# Every row is computed from its number. No index on price: the sequential scan is intended.
-SEED = """\
-create table items (id int primary key, name text not null, category text not null, price int not null, \
-quantity int not null, active boolean not null, tags jsonb not null,
- rating_score int not null, rating_count int not null);
-insert into items select i, 'Item ' || i, (array['electronics','tools','books','toys','garden'])[1 + i % 5], \
-1 + (i::bigint * 7919) % 500, 1 + i % 97, i % 3 <> 0, jsonb_build_array('tag' || i % 7, 'tag' || i % 11), \
-1 + i % 50, i % 400 from generate_series(1, 100000) i;
-create index items_by_category on items (category, id);
-analyze items;
-"""
+SEED = os.path.join(places.ROOT, "bench", "seed.sql")
 
 
 def program(name):
@@ -56,18 +49,32 @@ class Database:
             account = pwd.getpwnam(ACCOUNT)
             os.chown(self.folder, account.pw_uid, account.pw_gid)
         self.step([program("initdb"), "-D", data, "-U", "apus", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"])
-        self.step([program("postgres"), "--single", "-D", data, "postgres"], SEED)
+        self.step([program("postgres"), "--single", "-j", "-D", data, "postgres"], peers.read(SEED))
         self.port, = free_ports(1)
         with open(log, "w", encoding="utf-8") as output:
             self.process = subprocess.Popen(
                 [program("postgres"), "-D", data, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
-                 "-c", f"unix_socket_directories={self.folder}", "-c", f"max_connections={4 * CONNECTIONS}"],
+                 "-c", f"unix_socket_directories={self.folder}", "-c", f"max_connections={16 * CONNECTIONS}",
+                 # as public benchmarks: otherwise the disk determines the latency of updates
+                 "-c", "synchronous_commit=off", "-c", "shared_buffers=256MB"],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=output, **self.account())
         deadline = time.monotonic() + START_SECONDS
         while not listens(self.port):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise ServerError(f"PostgreSQL did not start{last_log_line(log)}")
             time.sleep(0.02)
+
+    def rows(self, sql):
+        """Returns the lines that psql prints for a statement."""
+        ran = subprocess.run([program("psql"), "-XAt", "-h", self.folder, "-p", str(self.port), "-U", "apus", "-c", sql,
+                              "postgres"], capture_output=True, text=True, check=False, timeout=START_SECONDS)
+        if ran.returncode:
+            raise ServerError(f"psql failed: {ran.stderr.strip()}")
+        return ran.stdout.splitlines()
+
+    def cpu_seconds(self):
+        """Returns the CPU time of all its processes so far, or None if it does not run."""
+        return usage.cpu(usage.tree(self.process.pid)).total if self.process else None
 
     def account(self):
         more = {"cwd": self.folder, "start_new_session": True}

@@ -35,6 +35,7 @@ class ToolRun:
         self.client_cpu = 0.0
         self.pids = []
         self.before = self.after = None
+        self.database_before = self.database_after = None  # CPU seconds
         self.rss_kib = None
 
 
@@ -50,7 +51,7 @@ def run(command, server, placement, seconds, marks=None):
     """
     tool_run = ToolRun()
     tool_run.pids = list(usage.tree(server.pid))  # finding them is slow, reading their clocks is not
-    tool_run.before = usage.cpu(tool_run.pids)
+    read_clocks(server, tool_run, True, False)
     begun = time.perf_counter()
     process = priority.spawn(command, placement.client, placement.realtime, stdin=-1, stdout=-1, stderr=-1)
     try:
@@ -67,6 +68,7 @@ def run(command, server, placement, seconds, marks=None):
     tool_run.client_cpu = used.ru_utime + used.ru_stime
     if tool_run.after is None:
         tool_run.after = usage.cpu(tool_run.pids)
+        tool_run.database_after = server.database and server.database.cpu_seconds()
     return tool_run
 
 
@@ -106,8 +108,10 @@ def mark(piece, process, server, tool_run):
 def read_clocks(server, tool_run, begins, ends):
     if begins:
         tool_run.before = usage.cpu(tool_run.pids)
+        tool_run.database_before = server.database and server.database.cpu_seconds()
     if ends:
         tool_run.after = usage.cpu(tool_run.pids)
+        tool_run.database_after = server.database and server.database.cpu_seconds()
         tool_run.rss_kib = usage.memory_kib(server.pid)
 
 
@@ -150,11 +154,14 @@ def figures(told, tool_run, placement):
     server_busy = used.total / wall / placement.server_threads
     moved = [told[k] for k in ("bytes_received", "bytes_sent") if told[k] is not None]
 
+    of_database = tool_run.database_after - tool_run.database_before if tool_run.database_after is not None else None
+
     def each(seconds_used):
         return None if seconds_used is None or not requests else seconds_used * 1e6 / requests
 
     return {
         "cpu_us": each(used.total), "cpu_user_us": each(used.user), "cpu_system_us": each(used.system),
+        "database_cpu_us": each(of_database),
         "server_busy": round(server_busy, 4), "client_busy": round(client_busy, 4),
         "client_bound": client_busy > BUSY > server_busy, "rss_kib": tool_run.rss_kib,
         "bytes_per_second": sum(moved) / wall if moved else None,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Order and duration of the measurements of a run."""
+import database
 import scenarios
 import special
 
@@ -71,7 +72,7 @@ def batch_key(entry):
         return ("no server",)
     if entry["tool"] in OWN_START:
         return ("own start",)
-    if entry["endpoint"] == "database":
+    if entry["endpoint"] in database.ENDPOINTS:
         return ("load", "with a database")
     return ("load", entry["pinned"], entry["threads"], entry["routes"])
 

@@ -20,11 +20,11 @@ class ServerError(Exception):
 
 
 class Server:
-    """A running server. `seconds_to_answer`: from the spawn to a complete response."""
+    """A running server. `seconds_to_answer`: from the spawn to a complete response; `database`: the one it uses."""
 
     def __init__(self, process, port, tls_port, log):
         self.process, self.port, self.tls_port, self.log = process, port, tls_port, log
-        self.seconds_to_answer = None
+        self.seconds_to_answer = self.database = None
 
     @property
     def pid(self):

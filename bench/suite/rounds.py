@@ -54,6 +54,8 @@ def outcome(line):
     parts = [f"{line['rate']:,.0f}/s"]
     if line["cpu_us"] is not None:
         parts.append(f"{line['cpu_us']:.2f} us CPU")
+    if line.get("database_cpu_us") is not None:
+        parts.append(f"{line['database_cpu_us']:.2f} us of PostgreSQL")
     latency = line["latency"] or line["latency_uncorrected"]
     if latency and latency.get("p99") is not None:
         parts.append(f"p99 {latency['p99']:,.0f} us")
@@ -94,9 +96,12 @@ class Rounds:
         return os.path.join(self.folder, f"{peer.name}.stderr")
 
     def start(self, peer, entry, placement):
-        more = self.database.environment() if entry["endpoint"] == "database" else None
-        return process.start(peer, placement.server_threads, entry["routes"], placement.server, placement.realtime,
-                             self.log(peer), more)
+        stores = entry["endpoint"] in database.ENDPOINTS
+        more = self.database.environment() if stores else None
+        server = process.start(peer, placement.server_threads, entry["routes"], placement.server, placement.realtime,
+                               self.log(peer), more)
+        server.database = self.database if stores else None
+        return server
 
     def visit(self, plan, number, peer, key, batch):
         if key[0] == "no server":
@@ -133,6 +138,8 @@ class Rounds:
             return special.idle(entry, peer, number, server, placement)
         if wrong := verify.check(server, entry, self.data):
             return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
+        if server.database:  # opens its connections and prepares the statements on each
+            measure.sample(entry, peer.name, number, server, placement, WARMUP_SECONDS)
         rate = 0.0
         if entry["needs"]:
             rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])

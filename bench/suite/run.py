@@ -82,7 +82,7 @@ def set_up(wanted, others, quick):
 def make_plan(options, ready):
     chosen = scenarios.choose(options.scenarios, options.quick)
     if options.scenarios is None and not options.quick and not any("database" in p.offers for p in ready):
-        chosen = [s for s in chosen if s["name"] != "database"]
+        chosen = [s for s in chosen if s["group"] != "database"]
     quick = options.quick
     plan = plans.Plan(ready, chosen, options.rounds or (plans.QUICK_ROUNDS if quick else 5),
                       options.seconds or (plans.QUICK_SECONDS if quick else priority.SECONDS))

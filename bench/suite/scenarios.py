@@ -132,9 +132,21 @@ def applications():
                    args={"path": ["/json/25?m=4", "/json/40?m=8", "/json/50?m=6"],
                          "header": ["Accept-Encoding: gzip, br"]},
                    important=False)
-    yield scenario("database", "Rows of PostgreSQL as JSON, 100 connections", "arena", "database",
-                   "A sequential scan of 100,000 rows for each request; the database shares the machine.",
+
+
+def databases():
+    yield scenario("database", "Rows of PostgreSQL as JSON, 100 connections", "database", "database",
+                   "A sequential scan of 100,000 rows for each request; the database shares the client's core.",
                    connections=100, args={"path": ["/async-db?min=10&max=50&limit=20"]}, important=False)
+    for name, title, path, about in (
+            ("row", "A row of PostgreSQL", "/db", "A random row by its primary key, as JSON."),
+            ("queries", "20 rows of PostgreSQL", "/queries?queries=20",
+             "Twenty random rows, each by a statement of its own: drivers may send them together."),
+            ("updates", "20 updates in PostgreSQL", "/updates?queries=20",
+             "Twenty random rows, each by a statement of its own, are changed by one further statement."),
+            ("fortunes", "Fortunes", "/fortunes", "Twelve rows, one more, sorted, as an HTML page with escaping.")):
+        yield scenario(f"database-{name}", f"{title}, 100 connections", "database", name, about, connections=100,
+                       args={"path": [path]}, important=False)
 
 
 def protocols():
@@ -190,7 +202,7 @@ def footprints():
                    "Apus alone, built by both compilers at several levels: text at 50 connections.", default=False)
 
 
-SCENARIOS = [*texts(), *bodies(), *applications(), *protocols(), *footprints()]
+SCENARIOS = [*texts(), *bodies(), *applications(), *databases(), *protocols(), *footprints()]
 BY_NAME = {s["name"]: s for s in SCENARIOS}
 GROUPS = list(dict.fromkeys(s["group"] for s in SCENARIOS))
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sends one request to each endpoint. bench/peers/README.md defines the right responses."""
+import html
 import json
 import os
+import re
 import subprocess
 import zlib
 
@@ -10,6 +12,7 @@ import wire
 from wire import WrongAnswer
 
 HELLO = b"Hello, World!"
+FORTUNE = re.compile(r"<tr><td>(\d+)</td><td>(.*?)</td></tr>")
 UPLOAD_BYTES = 300_007  # more than one read returns, and not a round number
 
 
@@ -22,7 +25,7 @@ def check(server, entry, data):
         question(server, entry, data)
     except WrongAnswer as error:
         return str(error)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         return f"the endpoint `{entry['endpoint']}` did not answer: {error}"
     return None
 
@@ -195,9 +198,69 @@ def database(server, _, __):
         raise WrongAnswer(f"GET /async-db answered {answer[0]} {shown(answer[2])}")
 
 
+def worlds(server, target, count):
+    """Returns the rows that a target responds with, as (id, number)."""
+    status, fields, body = ask(server.port, "GET", target)
+    found = json.loads(body)
+    rows = [(one["id"], one["randomNumber"]) for one in (found if isinstance(found, list) else [found])]
+    if status != 200 or len(rows) != count or "json" not in fields.get("content-type", ""):
+        raise WrongAnswer(f"GET {target} answered {status} {shown(body)}")
+    return rows
+
+
+def stored(server, target, rows):
+    """Compares rows with those of the database."""
+    ids = ",".join(str(int(number)) for number, _ in rows)
+    lines = server.database.rows(f"select id, randomnumber from world where id in ({ids})")
+    kept = dict(tuple(int(cell) for cell in line.split("|")) for line in lines)
+    for number, value in rows:
+        if kept.get(number) != value:
+            raise WrongAnswer(f"GET {target} says {value} for row {number}, and the database {kept.get(number)}")
+
+
+def row(server, entry, _):
+    target = entry["args"]["path"][0]
+    rows = [worlds(server, target, 1)[0] for _ in range(10)]
+    if len(set(rows)) < 5:
+        raise WrongAnswer(f"GET {target} answered ten times with {len(set(rows))} different rows")
+    stored(server, target, rows)
+
+
+def queries(server, entry, _):
+    target = entry["args"]["path"][0]
+    rows = worlds(server, target, 20)
+    stored(server, target, rows)
+    if len(set(rows)) < 10 or set(rows) == set(worlds(server, target, 20)):
+        raise WrongAnswer(f"GET {target} does not choose its rows at random")
+
+
+def updates(server, entry, _):
+    target = entry["args"]["path"][0]
+    before = set(server.database.rows("select * from world"))
+    rows = worlds(server, target, 20)
+    stored(server, target, rows)
+    changed = set(server.database.rows("select * from world")) - before
+    if not 15 <= len(changed) <= 20:
+        raise WrongAnswer(f"GET {target} changed {len(changed)} rows instead of 20")
+
+
+def fortunes(server, _, __):
+    status, fields, body = ask(server.port, "GET", "/fortunes")
+    found = [(int(number), html.unescape(text)) for number, text in FORTUNE.findall(body.decode())]
+    lines = [line.split("|", 1) for line in server.database.rows("select * from fortune")]
+    wanted = [(int(number), text) for number, text in lines] + [(0, "Additional fortune added at request time.")]
+    wanted.sort(key=lambda each: each[1].encode())
+    if status != 200 or found != wanted or b"<script>" in body:
+        raise WrongAnswer(f"GET /fortunes answered {status} and {len(found)} rows, which are missing, not sorted, or "
+                          "not escaped")
+    if not fields.get("content-type", "").lower().startswith("text/html"):
+        raise WrongAnswer(f"GET /fortunes has the media type `{fields.get('content-type', '')}`")
+
+
 QUESTIONS = {
     "text": text, "close": close, "pipeline": pipeline, "json": json_text, "body-64k": long_body,
     "body-1m": long_body, "upload": upload, "routes": routes, "middlewares": middlewares, "static": static,
     "websocket": websocket, "broadcast": broadcast, "tls": tls, "h2c": http2, "h2": http2, "sum": sums,
     "items": items, "items-compressed": compressed_items, "database": database,
+    "row": row, "queries": queries, "updates": updates, "fortunes": fortunes,
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arena/fortunes.hpp"
 #include "arena/items.hpp"
+#include "arena/stored_items.hpp"
 #include "arena/sum.hpp"
 #include "arena/upload.hpp"
 #include "transport.hpp"
+#include "world.hpp"
 
 #include <apus/app.hpp>
 #include <apus/compression.hpp>
@@ -57,6 +60,18 @@ void add_data(apus::app& app, const std::string& folder, const std::vector<arena
     app.mount(std::move(compressed));
 }
 
+void add_database(apus::app& app) {
+    const char* url = std::getenv("DATABASE_URL");
+    const char* most = std::getenv("DATABASE_MAX_CONN");
+    if (!url) return;
+    // Each of many requests sends twenty statements at once, so more than the default may wait.
+    const apus::sql::database db(url,
+                                 {.connections = most ? static_cast<unsigned>(std::atoi(most)) : 0, .queue = 16'384});
+    arena::add_async_db(app, db);
+    arena::add_fortunes(app, db, "../../../examples/arena/templates");
+    add_world(app, db);
+}
+
 void add_sockets(apus::app& app, apus::hub& rooms) {
     app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
@@ -73,6 +88,7 @@ apus::app make_app(const std::string& folder, const std::vector<arena::item>& it
     app.get("/bench", [] { return greeting; });
     app.get("/json", [] { return message{greeting, 42, true}; });
     add_data(app, folder, items);
+    add_database(app);
     add_bodies(app);
     add_routes(app, routes ? std::atoi(routes) : 0);
     arena::add_upload(app);

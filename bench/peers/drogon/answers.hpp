@@ -4,6 +4,7 @@
 
 #include <drogon/HttpRequest.h>
 #include <drogon/HttpResponse.h>
+#include <drogon/orm/Exception.h>
 
 #include <cstddef>
 #include <functional>
@@ -19,6 +20,8 @@ void add_bodies();
 void add_routes(int routes);
 void add_middlewares();
 void add_items(const std::string& file);
+void fail(const answer&, const drogon::orm::DrogonDbException&);
+void add_world();
 void add_database(const std::string& url, std::size_t connections);
 
 }  // namespace peer

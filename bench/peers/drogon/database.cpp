@@ -4,14 +4,17 @@
 
 #include <drogon/drogon.h>
 #include <drogon/orm/DbClient.h>
+#include <drogon/orm/DbConfig.h>
+
+#include <libpq-fe.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace {
 
 using drogon::HttpRequestPtr;
 using drogon::HttpResponse;
-using drogon::orm::DbClientPtr;
 
 constexpr auto query =
     "select id, name, category, price, quantity, active, tags, rating_score, rating_count "
@@ -41,9 +44,9 @@ int parameter(const HttpRequestPtr& request, const char* name, int otherwise) {
     return request->getOptionalParameter<int>(name).value_or(otherwise);
 }
 
-void find(const DbClientPtr& database, const HttpRequestPtr& request, peer::answer&& send) {
+void find(const HttpRequestPtr& request, peer::answer&& send) {
     auto answer = std::make_shared<peer::answer>(std::move(send));
-    database->execSqlAsync(
+    drogon::app().getFastDbClient()->execSqlAsync(
         query,
         [answer](const drogon::orm::Result& rows) {
             Json::Value value;
@@ -52,26 +55,48 @@ void find(const DbClientPtr& database, const HttpRequestPtr& request, peer::answ
             value["count"] = static_cast<Json::UInt64>(rows.size());
             (*answer)(HttpResponse::newHttpJsonResponse(std::move(value)));
         },
-        [answer](const drogon::orm::DrogonDbException& failed) {
-            LOG_ERROR << failed.base().what();
-            auto response = HttpResponse::newHttpResponse();
-            response->setStatusCode(drogon::k500InternalServerError);
-            (*answer)(response);
-        },
+        [answer](const drogon::orm::DrogonDbException& failed) { peer::fail(*answer, failed); },
         parameter(request, "min", 10), parameter(request, "max", 50),
         std::clamp(parameter(request, "limit", 50), 1, 50));
+}
+
+// The fast client takes no URL.
+drogon::orm::PostgresConfig config_of(const std::string& url) {
+    drogon::orm::PostgresConfig config{};
+    PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);
+    for (auto* each = options; each && each->keyword; ++each) {
+        const std::string_view keyword = each->keyword;
+        const std::string value = each->val ? each->val : "";
+        if (keyword == "host") config.host = value;
+        if (keyword == "port") config.port = static_cast<unsigned short>(std::stoi(value.empty() ? "5432" : value));
+        if (keyword == "dbname") config.databaseName = value;
+        if (keyword == "user") config.username = value;
+    }
+    PQconninfoFree(options);
+    return config;
 }
 
 }  // namespace
 
 namespace peer {
 
+void fail(const answer& send, const drogon::orm::DrogonDbException& why) {
+    LOG_ERROR << why.base().what();
+    auto response = HttpResponse::newHttpResponse();
+    response->setStatusCode(drogon::k500InternalServerError);
+    send(response);
+}
+
 void add_database(const std::string& url, std::size_t connections) {
-    drogon::app().registerHandler(
-        "/async-db",
-        [database = drogon::orm::DbClient::newPgClient(url, connections)](
-            const HttpRequestPtr& request, answer&& send) { find(database, request, std::move(send)); },
-        {drogon::Get});
+    auto config = config_of(url);
+    config.connectionNumber = connections;  // of each thread that handles requests
+    config.name = "default";
+    config.isFast = true;
+    config.timeout = -1;
+    config.autoBatch = true;
+    drogon::app().addDbClient(config);
+    drogon::app().registerHandler("/async-db", &find, {drogon::Get});
+    add_world();
 }
 
 }  // namespace peer

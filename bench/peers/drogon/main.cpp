@@ -4,6 +4,7 @@
 
 #include <drogon/drogon.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -44,6 +45,7 @@ int main() {
     const auto items = data + std::string("/dataset.json");
     if (std::filesystem::exists(items)) peer::add_items(items);
     if (const char* database = std::getenv("DATABASE_URL"))
-        peer::add_database(database, static_cast<std::size_t>(number_from("DATABASE_MAX_CONN", 16)));
+        peer::add_database(database, static_cast<std::size_t>(std::max(
+                                         1, number_from("DATABASE_MAX_CONN", 16) / number_from("THREADS", 1))));
     drogon::app().run();
 }

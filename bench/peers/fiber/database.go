@@ -45,9 +45,6 @@ func readRow(row pgx.CollectableRow) (item, error) {
 
 func queryItems(pool *pgxpool.Pool) fiber.Handler {
 	return func(c fiber.Ctx) error {
-		if pool == nil {
-			return fiber.NewError(fiber.StatusServiceUnavailable, "there is no database")
-		}
 		limit := max(1, min(50, fiber.Query(c, "limit", 50)))
 		rows, err := pool.Query(c.Context(), itemsByPrice, fiber.Query(c, "min", 10), fiber.Query(c, "max", 50), limit)
 		if err != nil {

@@ -39,7 +39,13 @@ func application() *fiber.App {
 	app.Get("/static/*", static.New(filepath.Join(data, "static")))
 	app.Use("/json/:count", compress.New())
 	app.Get("/json/:count", listItems(readItems(filepath.Join(data, "dataset.json"))))
-	app.Get("/async-db", queryItems(openPool()))
+	if pool := openPool(); pool != nil {
+		app.Get("/async-db", queryItems(pool))
+		app.Get("/db", findOne(pool))
+		app.Get("/queries", findSeveral(pool))
+		app.Get("/updates", changeSeveral(pool))
+		app.Get("/fortunes", fortunes(pool))
+	}
 
 	app.Get("/ws", websocket.New(echo))
 	app.Get("/broadcast", websocket.New(newRoom().join))

@@ -37,6 +37,8 @@ def figure_columns(scenario):
 
 def load_columns(scenario):
     figure = scenario["figure"]
+    if scenario["group"] == "database":
+        yield "CPU of PostgreSQL, \u00b5s", "right", lambda row: digits(median(row, "database_cpu_us"))
     if figure != "rate":
         yield "requests/s", "right", lambda row: rate(median(row, "rate"))
     if figure != "cpu_us":

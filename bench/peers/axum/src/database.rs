@@ -68,13 +68,9 @@ async fn select(pool: &Pool, filter: &Filter) -> Result<Vec<Item>, PoolError> {
 }
 
 pub async fn query(
-    State(pool): State<Option<Pool>>,
+    State(pool): State<Pool>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<ItemList<Item>>, (StatusCode, String)> {
-    let Some(pool) = pool else {
-        let why = "there is no database".to_string();
-        return Err((StatusCode::SERVICE_UNAVAILABLE, why));
-    };
     match select(&pool, &filter).await {
         Ok(items) => Ok(Json(ItemList {
             count: items.len(),

@@ -7,6 +7,7 @@ mod database;
 mod items;
 mod room;
 mod sockets;
+mod world;
 
 use std::env;
 use std::io;
@@ -28,12 +29,21 @@ fn number<Number: std::str::FromStr>(variable: &str) -> Option<Number> {
 
 fn application(data: &Path) -> io::Result<Router> {
     let items = Arc::new(items::read(&data.join("dataset.json"))?);
-    let pool = database::open()?;
     let room = Arc::new(sockets::Room::default());
+    let stored = match database::open()? {
+        Some(pool) => Router::new()
+            .route("/async-db", get(database::query))
+            .route("/db", get(world::one))
+            .route("/queries", get(world::several))
+            .route("/updates", get(world::updates))
+            .route("/fortunes", get(world::fortunes))
+            .with_state(pool),
+        None => Router::new(),
+    };
     Ok(answers::router()
+        .merge(stored)
         .merge(answers::areas(number("ROUTES").unwrap_or(0)))
         .route("/json/{count}", get(items::list).with_state(items))
-        .route("/async-db", get(database::query).with_state(pool))
         .route("/ws", get(sockets::echo))
         .route("/broadcast", get(sockets::broadcast).with_state(room))
         .nest_service("/static", ServeDir::new(data.join("static"))))
