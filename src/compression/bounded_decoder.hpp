@@ -10,8 +10,8 @@ struct decoding_bounds {
     std::uint64_t size;         ///< Total size in bytes.
     std::uint64_t ratio = 100;  ///< Output bytes per input byte, applied after `ratio_from` output bytes.
 
-    static constexpr std::uint64_t ratio_from = 64 * 1024;  ///< A short body of zeros compresses this well too, and is
-                                                            ///< not an attack.
+    /// A short body of zeros compresses this well too, and is not an attack.
+    static constexpr std::uint64_t ratio_from = 64 * 1024;
 };
 
 /// Result of a step of a bounded decoder.

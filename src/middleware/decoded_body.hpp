@@ -32,8 +32,8 @@ private:
     compression::bounded_decoder decoder_;
     std::string room_;
     std::string_view raw_;  // encoded bytes of the current piece; the transport owns the memory
-    bool more_ = false;     // the last call filled the output buffer, so the decoder may have more output without
-                            // further input
+    // The last call filled the output buffer, so the decoder may have more output without further input.
+    bool more_ = false;
     bool refused_ = false;
 };
 

@@ -33,8 +33,8 @@ std::shared_ptr<const stored_response> response_store::find(const std::string& k
 }
 
 void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req) {
-    constexpr std::size_t variants_most = 16;  // maximum number of variants of one page, so that clients cannot fill
-                                               // the store with them
+    // Maximum number of variants of one page, so that clients cannot fill the store with them.
+    constexpr std::size_t variants_most = 16;
     const std::size_t size = what->size() + key.size();
     const std::scoped_lock hold(lock_);
     const auto [first, last] = by_key_.equal_range(key);

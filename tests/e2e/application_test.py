@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The application that compile time is measured with (bench/application) works: each of its routes is asked."""
+"""Tests that bench/application works, whose compile time is measured: sends a request to each of its routes."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PART = '--x\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
 
 
 class Client:
-    """One connection with its session cookie."""
+    """A client with one connection, which keeps its session cookie."""
 
     def __init__(self, of):
         self.wire, self.cookie = of.connect(), []
@@ -33,7 +33,7 @@ class Client:
         return answer
 
     def value(self, status, *words, **more):
-        """The JSON of an answer with this status."""
+        """Returns the JSON of the response, which must have this status."""
         answer = self.ask(*words, **more)
         equal(answer.status, status, f"{words}: {answer.body}")
         return json.loads(answer.body) if answer.body else None

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of the public benchmark that examples/arena answers, each on the port that it is asked on: what comes must
-be right."""
+"""Sends the requests of the public benchmark that examples/arena implements, each to the port that the benchmark
+uses, and checks the responses."""
 
 import contextlib
 import gzip
@@ -41,7 +41,7 @@ COUNTS = [(1, 3), (5, 7), (10, 2), (15, 5), (25, 4), (40, 8), (50, 6)]
 
 
 class Arena(Server):
-    """The program on ports for what 8080, 8081, 8082 and 8443 are for, with files of the benchmark's names."""
+    """The program on free ports in place of 8080, 8081, 8082 and 8443, with files named as in the benchmark."""
 
     def __init__(self, backend):
         self._folder = tempfile.TemporaryDirectory()
@@ -51,7 +51,9 @@ class Arena(Server):
         self.files = {}
         for name in FILES:
             self.files[name] = {"": os.urandom(2000) + name.encode() * 500}
-            if not name.endswith(("webp", "woff2")):  # siblings that could not be made of it show which was sent
+            # The .gz and .br siblings hold other bytes than a compressor would make, so the response shows that a
+            # sibling was sent.
+            if not name.endswith(("webp", "woff2")):
                 self.files[name] |= {".br": b"br of " + name.encode(), ".gz": gzip.compress(name.encode())}
             for ending, data in self.files[name].items():
                 (folder / "static" / (name + ending)).write_bytes(data)
@@ -70,11 +72,11 @@ class Arena(Server):
         return SecureWire(("127.0.0.1", port), context, "localhost")
 
     def both(self):
-        """A connection of HTTP/1.1 in clear text, and one over TLS."""
+        """Returns an HTTP/1.1 connection without TLS, and one with TLS."""
         return [self.connect(), self.connect_tls(self.http1_tls)]
 
     def by_http2(self, path, *words, secure, body=None):
-        """The fields and body that curl gets by HTTP/2."""
+        """Returns the fields and the body that curl receives over HTTP/2."""
         how, base = (["--http2", "--insecure"],
                      f"https://127.0.0.1:{self.tls}") if secure else (["--http2-prior-knowledge"],
                                                                       f"http://127.0.0.1:{self.h2c}")
@@ -222,7 +224,7 @@ def websocket_echo(backend):
                 client.send(b"".join(frame(FINAL | TEXT, b"message %d" % n) for n in range(16)))
                 for n in range(16):
                     equal(client.frame(), (FINAL | TEXT, b"message %d" % n))
-        for _ in range(10):  # each closed after 10 messages
+        for _ in range(10):  # the server closes each connection after 10 messages
             with Socket(of, "/ws") as client:
                 for n in range(10):
                     client.send(frame(FINAL | TEXT, b"%d" % n))
@@ -239,7 +241,7 @@ def delays_hold_no_thread(backend):
         for client in clients:
             is_text(client.answer(), "400")
         took = time.monotonic() - begin
-        check(0.4 <= took < 20, f"200 waits of 0.4 s took {took} s")  # by threads that are held: 80 s
+        check(0.4 <= took < 20, f"200 waits of 0.4 s took {took} s")  # would take 80 s if each wait blocked a thread
         is_text(clients[0].get("/delay/10"), "10")
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that block their core, or end its process. TEST_HANDLER_MS sets `limits::handler`.
+// Handlers that block their core, or end the server's process. TEST_HANDLER_MS sets `limits::handler`.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 #include <apus/log.hpp>
@@ -65,7 +65,7 @@ apus::task<std::string> throw_late() {
     throw std::runtime_error("thrown late");
 }
 
-// Throws or fails after a part of the body was sent, or before.
+// Throws or fails, either before the body or after a part of it was sent.
 apus::response break_stream(std::string_view how) {
     return apus::stream("text/plain", [how = std::string(how)](apus::writer& out) -> apus::task<> {
         if (how == "at once") throw std::runtime_error("a stream threw at once");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Handlers that block or spin hold up neither the end of the server nor, where they can help it, other
-requests; the log names them."""
+"""Handlers that block or spin: the server still stops in time, other requests are served where possible, and the log
+names the handlers."""
 
 import json
 import os
@@ -31,11 +31,11 @@ class BlockedServer(Server):
         return [r for r in lines if message in (None, r["msg"])]
 
     def pass_over(self):
-        """The records so far are not looked at again."""
+        """Skips the records so far."""
         self.passed_over = len(self.errors())
 
     def record(self, message):
-        """The only one with this message, which may be on its way."""
+        """Returns the only record with this message; waits for it if necessary."""
         check(soon(lambda: self.records(message)), f"no `{message}` in the log: {self.errors()}")
         equal(len(self.records(message)), 1, message)
         return self.records(message)[0]
@@ -123,7 +123,7 @@ def streams_that_break_off_are_logged_with_their_request(backend):
 
 
 def stopped_although_blocked(backend, path, drain, signals, status, **options):
-    """The log of a server that was told to stop, and the seconds that it took."""
+    """Stops a server while a handler blocks. Returns its log, and the seconds until it ended."""
     with BlockedServer(backend, "--drain", str(drain), **options) as server, server.connect() as client:
         client.send(request(path))
         time.sleep(0.3)
@@ -188,7 +188,7 @@ def tasks_that_spin_hold_up_no_other_request(backend):
                     began = time.monotonic()
                     equal(client.get("/").status, 200)
                     waits.append(time.monotonic() - began)
-                # leaves by a reset
+                # the client resets the connection
                 spinning.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 check(sorted(waits)[197] < (2 if SANITIZED else 0.2),
                       f"{how}: another client waits for {sorted(waits)[197] * 1000:.0f} ms")
@@ -221,7 +221,7 @@ def a_crash_leaves_a_record_that_names_the_request(backend):
             record = server.record("the process crashed")
             equal([*named(record), record["signal"], record["thread"], record["way"], len(record["request_id"])],
                   ["GET", f"/crash/{how}", "/crash/{how}", name, "core 0", how, 32])
-            equal(server.records("serving")[0]["msg"], "serving")  # what was logged before is there too
+            equal(server.records("serving")[0]["msg"], "serving")  # the earlier records are complete too
 
 
 @case
@@ -238,7 +238,8 @@ def the_end_of_its_terminal_stops_a_server(backend):
 
     def take_terminal():
         os.setsid()
-        os.close(os.open(os.ttyname(inner), os.O_RDWR))  # the first terminal of a session controls it
+        # The first terminal that a session leader opens becomes its controlling terminal.
+        os.close(os.open(os.ttyname(inner), os.O_RDWR))
 
     reader, writer = os.pipe()
     process = subprocess.Popen([PROGRAMS["blocked"], "--port", "0", "--cores", "1"], stdin=inner, stdout=writer,
@@ -266,7 +267,7 @@ def a_server_whose_output_has_gone_serves(backend):
     equal(process.wait(10), 0, "exit status")
 
 
-@unsanitized  # the check of objects' types needs a descriptor itself, and takes its lack for a wrong type
+@unsanitized  # UBSan's check of object types needs a descriptor, and reports a wrong type if none is free
 @case
 def lack_of_descriptors_is_told_once_and_when_it_is_over(backend):
     with BlockedServer(backend, log="warn,json", descriptors=30) as server:
@@ -277,7 +278,8 @@ def lack_of_descriptors_is_told_once_and_when_it_is_over(backend):
         equal(len(server.records()), 1, "records")
         for client in clients:
             client.socket.close()
-        equal(server.get("/").status, 200)  # as soon as a descriptor is free, whatever the log says
+        # Works as soon as a descriptor is free, even if the log could not be written.
+        equal(server.get("/").status, 200)
         over = server.record("accept works again")
         check(over["failures"] > 1, "it did not try again")
 

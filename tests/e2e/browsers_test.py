@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Browser-related responses, requested with curl's cookie jar: the examples of docs/browsers.md and related pages."""
+"""Tests browser-related responses with curl's cookie jar: the examples of docs/browsers.md and related pages."""
 
 import json
 import os
@@ -18,13 +18,13 @@ for name in ("browser", "cookies", "forms", "proxied", "request_values", "sessio
 
 
 class Browser:
-    """curl with a cookie jar, which goes on when the server is another one."""
+    """curl with a cookie jar, which can be used with several servers."""
 
     def __init__(self, folder):
         self.jar = os.path.join(folder, "jar")
 
     def ask(self, of, path, *options):
-        """Status, head and body."""
+        """Returns status, head and body."""
         done = subprocess.run(
             ["curl", "--silent", "--show-error", "--max-time", "60", "--include", "--cookie", self.jar, "--cookie-jar",
              self.jar,
@@ -35,7 +35,7 @@ class Browser:
 
 
 def browsing(check_with):
-    """A case that is given a browser without cookies."""
+    """Gives a case a browser without cookies."""
     def run(backend):
         with tempfile.TemporaryDirectory() as folder:
             check_with(backend, Browser(folder))

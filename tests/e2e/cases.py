@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases of a test that is a program: each runs once for each backend, some at a time.
+"""Test cases of a test program: each runs once per backend, several at a time.
 
     @case
     def answers(backend): ...
@@ -7,7 +7,7 @@
     if __name__ == "__main__":
         cases.main()
 
-A case fails by an exception. usage of such a program: NAME_test.py [REGEX of cases to run]
+A case fails by raising an exception. Usage of such a program: NAME_test.py [REGEX of cases to run]
 """
 
 import concurrent.futures
@@ -20,39 +20,39 @@ import traceback
 
 BACKENDS = [os.environ["APUS_IO"]] if os.environ.get("APUS_IO") else ["uring", "epoll"]
 SANITIZED = bool(os.environ.get("APUS_SANITIZE"))
-SKIPPED = 77  # what CTest takes for "skipped"
+SKIPPED = 77  # exit status that CTest reports as skipped
 
 _known = []
 _printing = threading.Lock()
 
 
 def case(function):
-    """Makes a function of a backend's name one of the cases of this program."""
+    """Registers a function as a case of this program; its argument is the backend's name."""
     _known.append(function)
     return function
 
 
 def unsanitized(function):
-    """For what a sanitizer changes: memory, and time measured closely. To stand above `case`."""
+    """Skips a case in builds with sanitizers, for measurements of memory and of time. Place it above `case`."""
     if SANITIZED:
         _known.remove(function)
     return function
 
 
 def equal(got, wanted, what=""):
-    """Fails unless both are the same, and says what came."""
+    """Fails unless both are equal, and shows both."""
     if got != wanted:
         raise AssertionError(f"{what + ': ' if what else ''}got {shown(got)}, wanted {shown(wanted)}")
 
 
 def check(good, what):
-    """Fails with `what` unless `good`."""
+    """Fails with the message `what` unless `good`."""
     if not good:
         raise AssertionError(what)
 
 
 def shown(value):
-    """A value as text for people, cut where it is long."""
+    """Returns a value as text, truncated if it is long."""
     text = repr(value)
     return text if len(text) <= 300 else f"{text[:200]} ... {text[-80:]} ({len(text)} characters)"
 
@@ -62,7 +62,7 @@ def _run(function, backend):
     failure = None
     try:
         function(backend)
-    except Exception as error:  # whatever it is: a case that ends by it has failed
+    except Exception as error:  # any exception fails the case
         where = traceback.extract_tb(error.__traceback__)[1:]
         place = next((f for f in where if f.filename == function.__code__.co_filename), None)
         line = f" (line {place.lineno})" if place else ""
@@ -76,13 +76,13 @@ def _run(function, backend):
 
 
 def skip(why):
-    """A part of a case cannot run here; `./apus test` shows why."""
+    """Reports that a part of a case cannot run on this machine; `./apus test` prints the reason."""
     with _printing:
         print(f"skipped: {why}", flush=True)
 
 
 def main(at_once=4):
-    """Runs the cases, and ends the program: 1 if one failed."""
+    """Runs the cases and ends the program, with status 1 if a case failed."""
     wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
     runs = [(f, b) for f in _known for b in BACKENDS if wanted.search(f.__name__)]
     if not runs:

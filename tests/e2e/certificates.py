@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Certificates for tests, made by the program openssl in a folder of their own."""
+"""Creates certificates for tests with the program openssl, in a temporary folder."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 
 
 class Authority:
-    """Signs certificates. To be used in a `with`, at whose end its folder goes."""
+    """A certificate authority. A context manager, which removes its folder at the end."""
 
     def __init__(self, name="Test Authority"):
         self._folder = tempfile.TemporaryDirectory()
@@ -27,12 +27,12 @@ class Authority:
         subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
 
     def sign(self, name, alternatives="", to=None, subject="", days=30):
-        """A certificate and its key in files, by default of names of their own: (certificate, key)."""
+        """Returns the paths of a new certificate and its key. The file names derive from `name` unless `to` is set."""
         self._count += 1
         certificate = pathlib.Path(to) if to else self.folder / f"{self._count}.pem"
         key, request, more = certificate.with_suffix(".key"), self.folder / "request", self.folder / "more"
         more.write_text(f"subjectAltName={alternatives or 'DNS:' + name}\nbasicConstraints=CA:FALSE\n")
-        # What is read while it is written is broken: each takes the place of the one before at once.
+        # A server that reads a file while it is written would see a part of it, so each file is replaced atomically.
         new_key, new_certificate = self.folder / "new.key", self.folder / "new.pem"
         self._run("req", *_new_key(new_key), "-subj", subject or f"/CN={name}", "-out", request)
         self._run("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "authority.key",
@@ -44,7 +44,7 @@ class Authority:
 
 
     def answer_ocsp(self, certificate, revoked=False):
-        """A file with what the authority says of a certificate by OCSP (RFC 6960), beside that of the certificate."""
+        """Writes the authority's OCSP response (RFC 6960) for a certificate to a file beside the certificate."""
         serial = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-serial"], check=True,
                                 capture_output=True, text=True).stdout.strip().partition("=")[2]
         known, response, made = self.folder / "index.txt", certificate.with_suffix(".ocsp"), self.folder / "new.ocsp"

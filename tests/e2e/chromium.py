@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page in the distribution's Chromium, without a window, told what to do by its DevTools protocol over two pipes."""
+"""Controls a page in the distribution's headless Chromium, by the DevTools protocol over two pipes."""
 
 import fcntl
 import json
@@ -20,14 +20,15 @@ def is_there():
 
 
 class Chromium:
-    """Ends, with all it has kept, at the end of a `with`."""
+    """A context manager, which removes the browser's profile at the end."""
 
     def __init__(self, *flags):
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self._number, self._unread = 0, b""
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
-        # It reads from 3 and writes to 4, wherever those ends are here.
+        # Chromium reads from descriptor 3 and writes to 4, so both pipe ends must first be moved away from these
+        # numbers.
         ends = [fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (to_browser, from_browser)]
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec chromium "$@" 3<&{ends[0]} 4>&{ends[1]} {ends[0]}<&- {ends[1]}>&-', "chromium",
@@ -50,14 +51,14 @@ class Chromium:
         self._folder.cleanup()
 
     def open(self, url):
-        """Goes to a page, and waits until it is there."""
+        """Opens a page, and waits until it has loaded."""
         self._ask("Page.navigate", self._session, url=url)
         if not server.soon(lambda: self.run(f"location.href.startsWith({json.dumps(url)}) && document.readyState == "
                                             f"'complete'")):
             raise AssertionError(f"Chromium does not get to {url}")
 
     def run(self, script):
-        """The value of a JavaScript expression, or of its promise."""
+        """Returns the value of a JavaScript expression; if it is a promise, waits for its result."""
         done = self._ask("Runtime.evaluate", self._session, expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in done:
             raise AssertionError(f"{script}: {done['exceptionDetails']}")
@@ -72,7 +73,7 @@ class Chromium:
         while time.monotonic() < end:
             answer = self._message()
             if answer.get("id") != self._number:
-                continue  # an event
+                continue  # an event, which is no response to the command
             if "error" in answer:
                 raise AssertionError(f"{method}: {answer['error']}")
             return answer["result"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The client as users run it: the gateway between curl and Python's HTTP server."""
+"""Tests the HTTP client as users run it: the gateway example between curl and Python's HTTP server."""
 
 import http.server
 import os
@@ -16,7 +16,7 @@ LARGE = 20_000_000
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):
-    """Echoes bodies, and says what it was sent."""
+    """Echoes bodies, and reports the received request."""
     protocol_version = "HTTP/1.1"
 
     def answer(self, body, *fields, status=200):
@@ -58,7 +58,7 @@ class Upstream(http.server.BaseHTTPRequestHandler):
 
 upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
 upstream.daemon_threads = True
-upstream.handle_error = lambda *_: None  # of those that are left alone
+upstream.handle_error = lambda *_: None  # suppresses tracebacks for connections that the client has closed
 os.environ["UPSTREAM"] = f"http://127.0.0.1:{upstream.server_port}"
 
 
@@ -90,7 +90,7 @@ def streams_large_bodies_both_ways(backend):
         equal(len(curl(gateway, "/api/large")[2]), LARGE)
         check(time.monotonic() - began < 3, "the end of a stream waits for some other event")
         body = os.urandom(900_000)
-        # HTTP/2 needs neither field to say that there is a body.
+        # In HTTP/2, a request with a body needs neither Content-Length nor Transfer-Encoding.
         newer = ["--http2-prior-knowledge"]
         for options in ([], ["-H", "Transfer-Encoding: chunked"], newer, [*newer, "-H", "Content-Length:"]):
             status, _, echoed = curl(gateway, "/api/echo", "--data-binary", "@-", *options, stdin=body)

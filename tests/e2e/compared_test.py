@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of docs/compared.md: those of Apus answer what those of other frameworks are asked too."""
+"""The programs of docs/compared.md: the Apus programs must pass the checks that the programs of other frameworks
+pass."""
 
 import pathlib
 import sys

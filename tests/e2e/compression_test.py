@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compressed responses as other programs read them."""
+"""Compressed responses, decoded by other programs."""
 
 import gzip
 import shutil

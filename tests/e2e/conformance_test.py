@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every case of h1_cases.json against the example `conformance`: whole, byte by byte and cut in two at
-every position; and over TLS whole, and in records of sizes by chance. With --thorough also over TLS with each byte in a
-record of its own, and cut in two at every position, which takes a minute.
+"""Runs every case of h1_cases.json against the example `conformance`: sent whole, byte by byte, and split in two at
+every position; over TLS, sent whole and in records of random sizes. With --thorough also over TLS with one byte
+per record and split in two at every position, which takes a minute.
 
 usage: conformance_test.py [--thorough] [REGEX of cases to run]
 """
@@ -24,7 +24,7 @@ from tls_wire import SecureConnection, SecureServer
 CASES = json.loads((pathlib.Path(__file__).parent / "h1_cases.json").read_text())
 AT_ONCE = 16
 
-# What the RFC permits and we mean to do, though the case would rather have another answer.
+# Deliberate behaviour that the RFC permits, although the case prefers another response.
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
     "ch-end-two-bytes": "what is no CR LF begins a trailer line, and is refused when that line has ended",
@@ -34,7 +34,8 @@ LENIENT = {
 
 
 def over_the_other_scheme(case):
-    """The case with http targets as https, and the reverse: a target has the scheme of its connection."""
+    """Returns the case with http targets changed to https and vice versa, since a target must have the scheme of its
+    connection."""
     other = {"http": "https", "https": "http"}
 
     def turned(part):
@@ -46,12 +47,12 @@ def over_the_other_scheme(case):
 
 
 def runs(only, modes, known):
-    """All (mode, case, cut) that are to be tried."""
+    """Returns every (mode, case, cut) to test."""
     for case in known:
         if case.get("slow") or not re.search(only, case["id"]):
             continue
         yield "whole", case, 0
-        # Where an end or a silence is awaited, pieces show nothing more.
+        # For a case that waits for the end of the connection or for silence, splitting the input tests nothing new.
         if case["expect"] != "close" and not case["expect"].get("wait"):
             yield from ((mode, case, 0) for mode in ("bytes", "records") if mode in modes)
         if case.get("split") and "split" in modes:
@@ -60,7 +61,7 @@ def runs(only, modes, known):
 
 
 def try_all(address, only, modes=("bytes", "split"), known=CASES):
-    """Counts of verdicts for each mode, and texts of what is not as it should be."""
+    """Returns the number of verdicts for each mode, and a text for each unexpected result."""
     counts, complaints = collections.defaultdict(collections.Counter), []
 
     def one(run):

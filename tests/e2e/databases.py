@@ -13,7 +13,8 @@ BINARIES = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda eac
 
 @contextlib.contextmanager
 def postgres_server():
-    """A server of the distribution, as another user where this one is root, whom it refuses."""
+    """Starts the distribution's PostgreSQL server; as root, under another user, since PostgreSQL refuses to run as
+    root."""
     other = {} if os.getuid() else {"user": "nobody", "group": pwd.getpwnam("nobody").pw_gid, "extra_groups": []}
     folder = pathlib.Path(tempfile.mkdtemp())
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Server-sent events as a browser reads them: from the stream, cut off, and again with Last-Event-ID."""
+"""Server-sent events as a browser reads them: the stream, a lost connection, and a new one with Last-Event-ID."""
 
 import subprocess
 
@@ -12,7 +12,7 @@ server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("events",
 
 
 def read_events(port, count, last=""):
-    """The (event, id, data) of so many events; then the client goes away."""
+    """Returns the (event, id, data) of the next `count` events, then disconnects."""
     command = ["curl", "-sNi", "--max-time", str(server.PATIENCE), f"http://127.0.0.1:{port}/count"]
     if last:
         command += ["-H", f"Last-Event-ID: {last}"]
@@ -49,7 +49,7 @@ def a_client_that_connects_again_goes_on_where_it_was(backend):
 
 
 def watch(port, option):
-    """A client of the dashboard, which goes away by itself after a while."""
+    """Starts a client of the dashboard that disconnects by itself after a while."""
     return subprocess.Popen(["curl", "-sN", option, "--max-time", "4", f"http://127.0.0.1:{port}/load"],
                             stdout=subprocess.PIPE,
                             text=True)
@@ -62,7 +62,7 @@ def every_browser_of_every_core_gets_each_value(backend):
         for client in clients:
             ids = [int(line[4:]) for line in client.communicate()[0].splitlines() if line.startswith("id: ")]
             check(len(ids) > 3, ids)
-            equal(ids, list(range(ids[0], ids[0] + len(ids))))  # none is missing, none comes twice
+            equal(ids, list(range(ids[0], ids[0] + len(ids))))  # no id is missing or repeated
 
 
 @case
@@ -74,7 +74,7 @@ def browsers_of_the_dashboard_do_not_delay_the_stop(backend):
         equal(running.stop(), 0)
         for client in clients:
             client.communicate()
-            equal(client.returncode, 0)  # the stream has ended in order
+            equal(client.returncode, 0)  # the stream was ended properly
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples as processes: what curl gets from them, what they print, and how they end."""
+"""Runs the examples as processes: checks the responses that curl receives, their output, and their exit status."""
 
 import html
 import json
@@ -19,7 +19,7 @@ from cases import case, check, equal
 EXAMPLES = ["hello", "showcase", "todos", "schemas", "greeter", "streaming", "limits", "blocking", "middleware",
             "routing", "options", "pages", "concurrency"]
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in EXAMPLES})
-os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase says
+os.environ["ADMIN_TOKEN"] = "secret"  # as the page of the showcase recommends
 NOTES = tempfile.TemporaryDirectory()
 os.environ["DATABASE_URL"] = f"sqlite:{NOTES.name}/notes.db"
 os.environ["TEMPLATES"] = "examples/pages_templates"
@@ -33,7 +33,7 @@ def running(backend, program, *arguments):
 
 
 def curl(of, path, *options, stdin=None):
-    """The status, content type and body that curl gets."""
+    """Returns the status, content type and body that curl receives."""
     done = subprocess.run(
         ["curl", "--silent", "--show-error", "--max-time", "60", "--write-out", r"\n%{http_code} %{content_type}",
          *options, of.urls[0] + path],
@@ -88,7 +88,7 @@ def commands_of_the_showcase_s_page_work(backend):
               "a long command is cut at the edge of its box")
         for command in commands:
             done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, timeout=60)
-            # curl has its time limit on a connection that it cannot use further.
+            # After an upgrade, curl cannot use the connection and waits for its time limit.
             equal(done.returncode, 28 if "Upgrade" in command else 0, f"{command}: {done.stderr!r}")
             wanted = {"/upload": b"50000000 bytes\n", "/admin/visits": b"visit 1 to this core\n", "/echo": b"hello"}
             target = command.rstrip("'").split(of.urls[0])[1]
@@ -360,7 +360,7 @@ def a_stop_lets_the_slow_route_end(backend):
     with running(backend, "showcase") as of:
         with of.connect() as client, of.connect() as other:
             client.send(wire.request("/slow?ms=500"))
-            equal(other.get("/bench").status, 200)  # so the core has seen what was sent before
+            equal(other.get("/bench").status, 200)  # the core has therefore processed everything that was sent before
             of.signal()
             answer = client.answer()
             equal((answer.status, answer.body, answer.closes), (200, b"waited for 500 ms\n", True))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One case of h1_cases.json on one connection: what was sent, and what came back."""
+"""Plays one case of h1_cases.json on one connection, and keeps what was sent and received."""
 
 import random
 import re
@@ -8,7 +8,7 @@ import socket
 import time
 
 STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?\r\n")
-MORE, NONSENSE = "more", "nonsense"  # in place of a response: the bytes go on, or are none
+MORE, NONSENSE = "more", "nonsense"  # in place of a response: more bytes are expected, or the bytes are malformed
 
 
 class Response:
@@ -20,7 +20,7 @@ class Response:
 
 
 def parts_of(send):
-    """The steps of a case: bytes to send, and waits."""
+    """Returns the steps of a case: bytes to send, and waits."""
     parts = []
     for part in [send] if isinstance(send, str) else send:
         if isinstance(part, str):
@@ -38,7 +38,7 @@ def parts_of(send):
 
 
 def _chunked_body(rest):
-    """The body of chunks at the front of these bytes and what is behind it, or MORE or NONSENSE."""
+    """Returns the chunked body at the front of these bytes and the bytes after it, or MORE or NONSENSE."""
     body = b""
     while True:
         line = rest.find(b"\r\n")
@@ -57,7 +57,7 @@ def _chunked_body(rest):
 
 
 def parse(data, method, ended):
-    """The response at the front of these bytes and what is behind it, or MORE or NONSENSE."""
+    """Returns the response at the front of these bytes and the bytes after it, or MORE or NONSENSE."""
     if not data.startswith(b"HTTP/1."[:len(data)]):
         return NONSENSE
     end = data.find(b"\r\n\r\n")
@@ -92,7 +92,7 @@ def parse(data, method, ended):
 
 
 class Connection:
-    """Sends while it listens, so that an early answer is never lost in a reset."""
+    """A connection that receives while it sends, so that an early response is never lost by a reset."""
 
     def __init__(self, address):
         self.buffer, self.total, self.ended = b"", 0, False
@@ -101,7 +101,7 @@ class Connection:
         self.socket.setblocking(False)
 
     def listen(self, seconds):
-        """Takes what there is, after waiting for it at most so long."""
+        """Receives available bytes, after waiting for them for at most this time."""
         if self.ended or not select.select([self.socket], [], [], max(0, seconds))[0]:
             return
         try:
@@ -123,10 +123,10 @@ class Connection:
         try:
             self.socket.shutdown(socket.SHUT_WR)
         except OSError:
-            self.listen(0)  # the server was quicker
+            self.listen(0)  # the server has closed the connection first
 
     def send(self, data):
-        """Whether all of it could be sent."""
+        """Sends bytes. Returns whether all of them could be sent."""
         view, end = memoryview(data), time.monotonic() + 15
         while view and not self.ended and time.monotonic() < end:
             readable, writable, _ = select.select([self.socket], [self.socket], [], 1)
@@ -144,8 +144,8 @@ class Connection:
 
 
 class Exchange:
-    """On a connection to `address`, or that `address()` gives: plays a case and keeps what came: `final` and `interim`
-    responses, or `nonsense`."""
+    """Plays a case on a connection to `address` (a value or a function that returns it). Keeps the responses in
+    `final` and `interim`, or sets `nonsense`."""
 
     def __init__(self, address, case):
         self.case, self.expected = case, case["expect"]
@@ -172,7 +172,7 @@ class Exchange:
         return self.connection.ended
 
     def look(self, seconds=0):
-        """Listens so long for a moment, and takes responses out of what came."""
+        """Receives for at most this time, and parses the received responses."""
         self.connection.listen(seconds)
         while self.connection.buffer and self.nonsense is None:
             method = self.methods[min(len(self.final), len(self.methods) - 1)] if self.methods else ""
@@ -210,7 +210,7 @@ class Exchange:
             self.connection.send(data)
 
     def play(self, mode, cut=0, patience=3.0):
-        """Sends the case in this manner and waits for what it expects."""
+        """Sends the case in this mode, and waits for the result that the case expects."""
         for part in self.parts:
             if isinstance(part, dict):
                 self.look_until(lambda: self.interim or self.final, part["ms"] / 1000)
@@ -223,7 +223,7 @@ class Exchange:
         self.look_until(lambda: len(self.final) >= self.wanted, patience)
 
     def play_slowly(self, patience):
-        """Sends the case, then its drip once a second, until the server has had enough."""
+        """Sends the case, then its drip once per second, until the server closes the connection."""
         self.play("whole", patience=0)
         end = time.monotonic() + patience
         while not self.ended and time.monotonic() < end:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Grades an exchange: PASS (what is wanted), LENIENT (the RFC permits it), FAIL."""
+"""Grades an exchange: PASS (the wanted outcome), LENIENT (permitted by the RFC), or FAIL."""
 
 import re
 
@@ -10,7 +10,7 @@ PROBE = b"GET /?probe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def flaws(exchange):
-    """Faults that no response may have, whatever the case."""
+    """Returns faults that no response may have, in any case."""
     for r in exchange.interim + exchange.final:
         if re.search(rb"(?<!\r)\n", r.head) or re.search(rb"\r(?!\n)", r.head):
             yield "bare CR or LF in a response's head"
@@ -88,12 +88,13 @@ def _wrong_details(exchange, outcome):
 
 
 def is_server_preface(data):
-    """Whether these bytes begin with a SETTINGS frame of the connection, as HTTP/2 does (RFC 9113, 3.4)."""
+    """Returns whether these bytes begin with a SETTINGS frame on stream 0, the server's connection preface (RFC
+    9113, 3.4)."""
     return len(data) >= 9 and data[3] == 4 and data[5:9] == bytes(4)
 
 
 def wrong(exchange, outcome):
-    """Why an exchange does not have the wanted outcome, or None."""
+    """Returns why an exchange does not have the wanted outcome, or None."""
     if outcome == "close":
         return _wrong_end(exchange)
     if exchange.nonsense is not None:
@@ -108,11 +109,12 @@ def wrong(exchange, outcome):
 
 
 def _probed(exchange, then, patience):
-    """Sends a request on the connection: what is wrong about it, or None, and whether it was answered."""
+    """Sends another request on the connection. Returns the fault, or None, and whether there was a response."""
     before = len(exchange.final)
     exchange.methods = ["GET"]
     exchange.connection.send(PROBE)
-    exchange.look_until(lambda: False, patience)  # it says close, so the end is awaited
+    # The response has `Connection: close`, so the server must close the connection.
+    exchange.look_until(lambda: False, patience)
     extra = [r.status for r in exchange.final[before:]]
     if exchange.nonsense is not None:
         return f"bytes that are no response after it: {exchange.nonsense!r}", False
@@ -124,7 +126,7 @@ def _probed(exchange, then, patience):
 
 
 def _afterwards(exchange, then, patience):
-    """Why the connection is in a wrong state after the response, or None."""
+    """Returns why the connection is in a wrong state after the response, or None."""
     before = len(exchange.final)
     exchange.look_until(lambda: len(exchange.final) > before, patience if then == "close" else 0.02)
     if len(exchange.final) > before:
@@ -137,7 +139,7 @@ def _afterwards(exchange, then, patience):
 
 
 def grade(exchange, patience=3.0):
-    """A verdict on an exchange that was played, and its reason."""
+    """Returns the verdict on an exchange that was played, and the reason."""
     for flaw in flaws(exchange):
         return FAIL, flaw
     outcome, verdict, reason = exchange.expected, PASS, wrong(exchange, exchange.expected)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/2 by hand: frames as RFC 9113, 4 has them, whole or not, and what a server says to them."""
+"""HTTP/2 at the level of frames (RFC 9113, 4), complete or truncated; parses the server's frames."""
 
 import struct
 
@@ -15,7 +15,7 @@ def frame(kind, flags=0, stream=0, payload=b""):
 
 
 def fields(*pairs):
-    """HPACK literals without indexing, of names and values up to 126 bytes."""
+    """Encodes fields as HPACK literals without indexing; names and values have up to 126 bytes."""
     return b"".join(b"\0" + bytes([len(n)]) + n.encode() + bytes([len(v)]) + v.encode() for n, v in pairs)
 
 
@@ -30,12 +30,12 @@ def websocket(stream, path):
 
 
 def begin(initial_window=65_535):
-    """The preface, and settings with the window that each response begins with."""
+    """Returns the preface and a SETTINGS frame with this initial window for responses."""
     return PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", 4, initial_window))
 
 
 class Reader:
-    """Takes what a server sends, and keeps what it says."""
+    """Receives and parses a server's frames, and keeps the results."""
 
     def __init__(self):
         self.unread, self.goaway, self.resets, self.bodies, self.ended, self.opened = b"", None, {}, {}, set(), set()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that end their side and read on: over HTTP/1.1, HTTP/2, and TLS, which ends its own side before the
-socket's."""
+"""Clients that close their sending side and go on reading: over HTTP/1.1, HTTP/2, and TLS, where close_notify
+precedes the socket's half-close."""
 
 import pathlib
 import socket
@@ -17,7 +17,7 @@ from tls_wire import SecureServer
 
 BODY = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
 
-# What is sent, the statuses, and how all that comes ends.
+# What the client sends, the expected statuses, and the end of all received bytes.
 H1 = [
     (wire.request("/"), [200], b"ok\n"),
     (wire.request("/sleep/300"), [200], b"slept\n"),
@@ -33,7 +33,7 @@ H1 = [
     (BODY % b"/echo/pieces" + b"part", [200], b"part\r\n"),
 ]
 
-# What is sent, and of stream 1: the end of its body, whether it is whole, and the code of its reset.
+# What the client sends; and of stream 1: the end of its body, whether the body is complete, and the code of a reset.
 H2 = [
     (h2.head(1, "/sleep/300"), b"slept\n", True, None),
     (h2.head(1, "/late/300"), b"last\n", True, None),
@@ -41,7 +41,7 @@ H2 = [
     (h2.head(1, "/echo", "POST", False) + h2.frame(h2.DATA, 0, 1, b"part"), b"", False, 8),
     (h2.head(1, "/count", "POST", False) + h2.frame(h2.DATA, 0, 1, b"part"), b"", False, 8),
     (h2.head(1, "/big/50000"), b"", True, None),
-    (h2.head(1, "/big/500000"), b"", False, 8),  # more than the window, which nobody can raise any more
+    (h2.head(1, "/big/500000"), b"", False, 8),  # larger than the window, which the client can no longer increase
 ]
 
 
@@ -86,7 +86,7 @@ def http2(backend):
 
 
 class Notices:
-    """A client of TLS over buffers, which can end its side by a notice and read on, as Python's socket cannot."""
+    """A TLS client on memory buffers. It can send close_notify and go on reading, which Python's TLS sockets cannot."""
 
     def __init__(self, server, alpn):
         context = server.trusting()
@@ -107,7 +107,7 @@ class Notices:
         self.socket.sendall(self.outgoing.read())
 
     def ask(self, data, closes_socket):
-        """All that comes after these bytes and the end of this side."""
+        """Sends these bytes, closes the sending side, and returns everything received."""
         self.tls.write(data)
         try:
             self.tls.unwrap()
@@ -126,7 +126,8 @@ class Notices:
 
 @case
 def over_tls(backend):
-    # OpenSSL gives nothing to a client that has sent its notice: what comes is counted as it is on the wire.
+    # OpenSSL passes no data to a client that has sent close_notify, so the received bytes are counted before
+    # decryption.
     with SecureServer(backend) as server:
         for alpn, sent, least in (("http/1.1", wire.request("/sleep/300"), 100),
                                   ("http/1.1", wire.request("/late/300"), 100),
@@ -137,13 +138,13 @@ def over_tls(backend):
                 came = Notices(server, alpn).ask(sent, closes_socket)
                 check(len(came) > least, f"{alpn} {sent[:40]} {closes_socket}: {len(came)} bytes")
         for sent, end in ((wire.request("/sleep/300"), b"slept\n"), (wire.request("/late/300"), b"0\r\n\r\n")):
-            with server.connect() as client:  # the socket's end alone
+            with server.connect() as client:  # half-closes the socket without close_notify
                 client.send(sent)
                 socket.socket.shutdown(client.socket, socket.SHUT_WR)
                 check(all_of(client.socket).endswith(end), f"{sent[:30]} over TLS")
 
 
-# What a client has sent and been answered that leaves nothing to do.
+# Bytes sent by clients that have received all their responses, so that nothing is left to do.
 IDLE = [b"", wire.request("/"), wire.request("/") * 3, b"GET / HT", BODY % b"/echo" + b"whole", h2.begin(), h2.begin()
         + h2.head(1, "/"),
         h2.begin() + h2.head(1, "/")[:12], h2.begin()[:18], h2.begin() + h2.head(1, "/echo", "POST", False)
@@ -165,7 +166,7 @@ def idle_ones_are_closed_at_once(backend):
         for server in (plain, secure):
             for sent in IDLE:
                 if server is secure and sent[:3] == b"PRI":
-                    continue  # has to agree on it
+                    continue  # HTTP/2 must be negotiated by ALPN
                 for number, leave in enumerate(ways):
                     client = server.connect()
                     client.send(sent)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of HTTP/2 in clear text that are not ours, as far as they are installed. Each gets a URL, and a body or None,
-and gives status and body; None where it is not there."""
+"""HTTP/2 clients of other projects, without TLS. Each takes a URL, and a body or None, and returns status and body;
+None if the client is not installed."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ import tempfile
 import zlib
 
 PATIENCE = 60  # seconds
-BUILD_SECONDS = 300  # where Go's own packages have not been compiled before
+BUILD_SECONDS = 300  # if Go's own packages have not been compiled yet
 
 NODE = """
 const [url, body] = process.argv.slice(1);
@@ -97,7 +97,7 @@ def node(url, body):
 
 
 def go_program():
-    """A client in Go, which knows HTTP/2 in clear text since 1.24; None where that is not there."""
+    """Returns a client in Go, which supports HTTP/2 without TLS since version 1.24; None if Go is missing or older."""
     if not shutil.which("go") or not any(f"go1.{n}" in run("go", "version") for n in range(24, 40)):
         return None
     program = pathlib.Path(tempfile.gettempdir()) / f"apus_http_client_{os.getuid()}_{zlib.crc32(GO.encode()):08x}"
@@ -118,7 +118,7 @@ def go(url, body):
 
 
 def hyper_h2(url, body):
-    """The package h2 of PyPI."""
+    """The Python package h2."""
     try:
         import h2.connection
         import h2.events

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/2 beside HTTP/1.1 on one port: clients that are not ours, h2spec where it is installed, stopping."""
+"""HTTP/2 and HTTP/1.1 on one port: clients of other projects, h2spec if installed, and stopping."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ from tls_wire import SecureServer
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 
-# Those that h2spec --strict may fail, the first in clear text only; docs/http2.md says why.
+# Cases that h2spec --strict may report as failed, the first only without TLS; docs/http2.md gives the reasons.
 PREFACE_IN_CLEAR = "Sends invalid connection preface"
 ARGUED = {"Sends PRIORITY frame that depend on itself"}
 
@@ -45,7 +45,7 @@ def a_program_without_it_needs_no_library_and_says_what_it_speaks(backend):
     linked = subprocess.run(["ldd", PROGRAMS["smallest"]], capture_output=True, text=True, check=True).stdout
     names = set(re.findall(r"lib([a-z_+0-9]+)\.so", linked))
     check("nghttp2" not in names, linked)
-    # then an object is a folder, and brings all it needs
+    # with APUS_JOIN one object file contains a whole folder, with all its dependencies
     if "APUS_JOIN:BOOL=ON" not in (BUILD / "CMakeCache.txt").read_text():
         equal(names - {"c", "m", "gcc_s", "stdc++", "uring"}, set(), "libraries that hello world needs")
     with Server(backend, program="smallest") as server:
@@ -83,7 +83,7 @@ def a_server_that_stops_answers_what_is_under_way(backend):
             for line in asking.stderr:
                 if line.startswith(b"> GET"):
                     break
-            server.get("/")  # it has answered another: that request has come
+            server.get("/")  # once this request is answered, the earlier one has been received
             server.signal()
             out, _ = asking.communicate(timeout=60)
             equal(out, b"slept\n", "what was under way")
@@ -95,7 +95,8 @@ def h2spec():
 
 
 def every_case_passes(port, *more):
-    """Of h2spec --strict, but those that are argued. False: it is not installed."""
+    """Runs h2spec --strict; all cases must pass, except those listed above. Returns False if h2spec is not
+    installed."""
     program = h2spec()
     if not program or os.environ.get("APUS_SANITIZE"):
         skip("h2spec is not installed" if not program
@@ -134,7 +135,7 @@ def by_alpn(backend):
         equal(said.stdout == "x" * 500_000 + "2", True, "a body both ways")
         said = subprocess.run([*curl, "--http1.1", url + "/"], capture_output=True, text=True, timeout=60, check=False)
         equal(said.stdout, "ok\n1.1", "curl --http1.1")
-        with server.connect() as client:  # which offers http/1.1 alone
+        with server.connect() as client:  # a client that offers only http/1.1
             client.send(PREFACE)
             equal(client.answer().status, 505, "a preface where HTTP/1.1 was agreed on")
         context = server.trusting()

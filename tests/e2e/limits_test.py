@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every limit of apus::limits: what is just within it passes, what is over it gets what limits.hpp
-says, and the next client is served at once."""
+"""Tests every limit of apus::limits: input just within a limit passes, input beyond it gets the response that
+limits.hpp documents, and the next client is served without delay."""
 
 import time
 
@@ -14,14 +14,14 @@ SMALL = "request_line=256,fields=8,field_bytes=1024,body=1000"
 
 
 def served(server):
-    """That another client gets an answer, and soon."""
+    """Checks that another client gets a response soon."""
     began = time.monotonic()
     equal(server.get("/").status, 200, "the next client's status")
     check(time.monotonic() - began < 5, "the next client had to wait")
 
 
 def refused(server, data, status):
-    """That these bytes are answered with this status, and the connection ends."""
+    """Checks that these bytes get a response with this status, and that the connection is closed."""
     with server.connect() as client:
         client.send(data)
         answer = client.answer()
@@ -33,7 +33,7 @@ def refused(server, data, status):
 
 
 def taken(server, data, body=None):
-    """That these bytes are answered with 200, and the connection stays."""
+    """Checks that these bytes get a 200, and that the connection stays open."""
     with server.connect() as client:
         client.send(data)
         answer = client.answer()
@@ -55,7 +55,7 @@ def request_line(backend):
 @case
 def fields(backend):
     with Server(backend, limits=SMALL) as server:
-        taken(server, request("/", fields=[f"x-{n}: 1" for n in range(7)]))  # and Host
+        taken(server, request("/", fields=[f"x-{n}: 1" for n in range(7)]))  # one more field is Host
         refused(server, request("/", fields=[f"x-{n}: 1" for n in range(8)]), 431)
 
 
@@ -153,7 +153,7 @@ def handler_of_one_route(backend):
 
 
 def _push(client, rate, seconds):
-    """Sends so many bytes a second; the answer, if one comes before the end."""
+    """Sends this many bytes per second. Returns the response, if one arrives before the end."""
     for _ in range(int(seconds * 20)):
         client.send(b"b" * (rate // 20))
         client.socket.settimeout(0.05)
@@ -206,7 +206,7 @@ def drain_rate(backend):
                 client.send(request(path))
                 began = time.monotonic()
                 client.head()
-                time.sleep(2.5)  # reads nothing more
+                time.sleep(2.5)  # the client reads nothing more
                 try:
                     check(len(client.rest()) < 30_000_000, f"{path}: all of it came")
                 except ConnectionResetError:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Listeners that speak one version of HTTP only: who is served there, and what the others are told."""
+"""Listeners for only one version of HTTP: which clients they serve, and what they send to the others."""
 
 import pathlib
 import shutil
@@ -140,14 +140,14 @@ def over_tls(backend):
                 equal(by_http2(client), b"ok\n")
         with _connected(server, older, ["h2", "http/1.1"]) as client:
             equal(client.get("/").body, b"ok\n")
-        with _connected(server, newer, None) as client:  # it has not said by ALPN what it speaks
+        with _connected(server, newer, None) as client:  # this client does not negotiate a protocol by ALPN
             equal(client.get("/").status, 505)
         with _connected(server, newer, None) as client:
             equal(by_http2(client), b"ok\n")
         with _connected(server, older, None) as client:
             client.send(H2)
             equal(client.answer().status, 505)
-        # A session of one listener is resumed at another, which agrees on what it speaks itself.
+        # A session of one listener can be resumed at another one, which negotiates its own protocol.
         context = server.trusting()
         with SecureWire(("127.0.0.1", older), context, "localhost") as client:
             client.get("/")
@@ -159,7 +159,7 @@ def over_tls(backend):
 
 
 def _connected(server, port, offers):
-    """A client that offers these protocols by ALPN; without any, it does not use ALPN."""
+    """Connects a client that offers these protocols by ALPN; if there are none, without ALPN."""
     context = server.trusting() if offers else ssl.create_default_context(cafile=server.authority.file)
     if offers:
         context.set_alpn_protocols(offers)

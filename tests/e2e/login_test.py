@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The login example as a process: a password gives a token, which opens what its roles and scopes do."""
+"""The login example as a process: a password yields a token, which gives access according to its roles and scopes."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ def encoded(data):
 
 
 def signed(header, claims, secret=SECRET):
-    """A token by another implementation than ours."""
+    """Signs a token with an independent implementation."""
     text = encoded(json.dumps(header).encode()) + "." + encoded(json.dumps(claims).encode())
     return text + "." + encoded(hmac.new(secret.encode(), text.encode(), hashlib.sha256).digest())
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that make a server hold memory: each attack is a class of connections, driven together by a Crowd.
+"""Clients that make a server hold memory. Each attack is a class of connections; a Crowd drives many of them.
 
-A connection sends as much as the server takes, keeps what it has begun alive with a byte now and then, and
-is opened again when the server closes it.
+A connection sends as much as the server accepts, keeps its request alive with one byte now and then, and reconnects
+when the server closes it.
 """
 
 import base64
@@ -16,8 +16,8 @@ import time
 BODY = 1024 * 1024
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 HEAD = b"Host: localhost\r\n"
-REST = 3  # seconds between two signs of life
-SLACK = 4096  # bytes of a body that are kept back, for these
+REST = 3  # seconds between the bytes that keep a request alive
+SLACK = 4096  # bytes of a body that are held back, to be used as these single bytes
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 7, 8
 END_STREAM, END_HEADERS = 1, 4
 
@@ -38,7 +38,8 @@ def headers(method, path):
 
 
 class Attacker:
-    """One connection. `begin` is sent first; then `more` is asked for what comes next while it can be sent."""
+    """One connection. Sends `begin` first, then the results of `more`, which is called whenever the socket accepts
+    data."""
 
     reads = True
     receive_buffer = None
@@ -65,21 +66,21 @@ class Attacker:
 
 
 class Idle(Attacker):
-    """HTTP/1.1: answered, then idle."""
+    """HTTP/1.1: one request and its response, then idle."""
 
     def begin(self):
         return b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n"
 
 
 class PartialHead(Attacker):
-    """HTTP/1.1: 14 KB of a head that does not end."""
+    """HTTP/1.1: 14 KB of an endless request head."""
 
     def begin(self):
         return b"GET / HTTP/1.1\r\n" + HEAD + b"".join(b"A%d: " % i + b"b" * 150 + b"\r\n" for i in range(90))
 
 
 class Body(Attacker):
-    """HTTP/1.1: a body of 1 MiB, all but its end."""
+    """HTTP/1.1: a body of 1 MiB except its last bytes."""
 
     def begin(self):
         return b"POST /echo HTTP/1.1\r\n" + HEAD + b"Content-Length: %d\r\n\r\n" % BODY + bytes(BODY - SLACK)
@@ -89,7 +90,7 @@ class Body(Attacker):
 
 
 class Pipelining(Attacker):
-    """HTTP/1.1: requests one behind the other, answers not read."""
+    """HTTP/1.1: pipelined requests whose responses are not read."""
 
     reads, receive_buffer = False, 2048
     requests = (b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n") * 2000
@@ -99,7 +100,7 @@ class Pipelining(Attacker):
 
 
 class Answers(Attacker):
-    """HTTP/1.1: an answer of 1 MB, not read."""
+    """HTTP/1.1: a response of 1 MB that is not read."""
 
     reads, receive_buffer = False, 2048
 
@@ -108,14 +109,14 @@ class Answers(Attacker):
 
 
 class Http2(Attacker):
-    """HTTP/2: the preface only."""
+    """HTTP/2: only the preface."""
 
     def begin(self):
         return PREFACE + frame(SETTINGS, 0, 0)
 
 
 class HalfHeaders(Http2):
-    """HTTP/2: a HEADERS frame that does not end."""
+    """HTTP/2: an endless HEADERS frame."""
 
     def begin(self):
         return super().begin() + struct.pack(">I", 100)[1:] + bytes([HEADERS, END_STREAM | END_HEADERS, 0, 0, 0,
@@ -123,7 +124,7 @@ class HalfHeaders(Http2):
 
 
 class Http2Bodies(Http2):
-    """HTTP/2: 100 bodies of 1 MiB, all but their ends."""
+    """HTTP/2: 100 bodies of 1 MiB, except their last bytes."""
 
     streams = 100
 
@@ -170,7 +171,7 @@ class Http2Bodies(Http2):
 
 
 class Http2Answers(Http2):
-    """HTTP/2: 100 answers of 1 MB that get no window."""
+    """HTTP/2: 100 responses of 1 MB, without flow-control window."""
 
     def begin(self):
         no_window = frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0))
@@ -180,7 +181,7 @@ class Http2Answers(Http2):
 
 
 class WebSocketMessage(Attacker):
-    """WebSocket: a message of 1 MiB, all but its end."""
+    """WebSocket: a message of 1 MiB except its last bytes."""
 
     def begin(self):
         key = base64.b64encode(os.urandom(16))
@@ -193,7 +194,7 @@ class WebSocketMessage(Attacker):
 
 
 class RoomMember(Attacker):
-    """WebSocket: a member of a room, who does not read."""
+    """WebSocket: a member of a room that does not read."""
 
     reads, receive_buffer = False, 2048
 
@@ -203,18 +204,18 @@ class RoomMember(Attacker):
         return b"GET /room HTTP/1.1\r\n" + HEAD + asked + b"\r\n\r\n"
 
     def sign_of_life(self):
-        # A few say something, which all the others are sent.
+        # One in a hundred members sends a message, which the server sends to all others.
         return b"" if self.socket.fileno() % 100 else b"\x82\xfe" + struct.pack(">H", 60000) + bytes(4) + bytes(60000)
 
 
 class TlsSilent(Attacker):
-    """TLS: before the handshake."""
+    """TLS: connected, but no handshake begun."""
 
     secure = True
 
 
 class TlsBegun(Attacker):
-    """TLS: a handshake that does not go on."""
+    """TLS: a handshake that is not continued."""
 
     secure = True
 
@@ -227,7 +228,7 @@ class TlsBegun(Attacker):
 
 
 class TlsIdle(Attacker):
-    """TLS: HTTP/1.1, answered, then idle."""
+    """TLS: one HTTP/1.1 request and its response, then idle."""
 
     secure = True
 
@@ -247,7 +248,7 @@ ATTACKS = {a.__name__: a for a in (
 
 
 class Crowd:
-    """So many attackers at once."""
+    """A number of attackers, driven together."""
 
     def __init__(self, attack, port, count):
         self.attack, self.port, self.count = attack, port, count
@@ -279,7 +280,7 @@ class Crowd:
         self.all.pop(fd).socket.close()
 
     def run(self, seconds):
-        """Drives them for so long."""
+        """Drives them for this many seconds."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for _ in range(min(self.count - len(self.all), 50)):

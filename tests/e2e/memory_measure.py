@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what clients can make a server hold, and whether it keeps within its budget and serves others meanwhile.
+"""Measures how much memory clients can make a server hold, and whether the server stays within its budget and serves
+other clients meanwhile.
 
 usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B]
 [--table FILE] [ATTACK...]
 
 By default all attacks of memory_attacks.py run with 1,000 connections for 15 s each on both backends, which takes a
-quarter of an hour. `--table` also measures single connections without pressure, and puts the table between the marks
-in this file, docs/limits.md for one. Runs of some attacks only replace their rows.
+quarter of an hour. `--table` also measures single connections without memory pressure, and writes the table between
+the markers in that file, such as docs/limits.md. If only some attacks run, only their rows are replaced.
 """
 
 import argparse
@@ -20,9 +21,9 @@ from memory_attacks import ATTACKS
 from memory_run import MEBI, run
 
 BACKENDS = ["uring", "epoll"]
-ALONE = 40                 # connections that are measured without pressure
-NO_PRESSURE = 3000         # MiB of budget, for these
-CONNECTIONS = 65536        # limits::connections
+ALONE = 40                 # number of connections for the measurement without memory pressure
+NO_PRESSURE = 3000         # budget in MiB for that measurement
+CONNECTIONS = 65536        # the default of limits::connections
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
 COLUMNS = ["What", "One connection", "65,536 of them, without a budget", "1,000 of them, with it", "10 s afterwards",
            "p99 of others"]
@@ -36,7 +37,7 @@ def shown(size):
 
 
 def row(what, alone, crowds):
-    """A row of the table: of results for each backend."""
+    """Returns a row of the table; `crowds` holds the results of each backend."""
     def each(values):
         return " / ".join(dict.fromkeys(values))
     one = max((r.last - r.before) / ALONE for r in alone)
@@ -46,7 +47,7 @@ def row(what, alone, crowds):
 
 
 def put(path, rows):
-    """Replaces the rows of these attacks, given by name."""
+    """Replaces the table rows of these attacks in a file; `rows` is keyed by name."""
     text = path.read_text()
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)

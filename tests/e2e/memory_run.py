@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server under one of the attacks of memory_attacks.py, watched from outside."""
+"""A server under one of the attacks of memory_attacks.py, observed by another process."""
 
 import contextlib
 import json
@@ -21,22 +21,22 @@ PATIENCE = 20
 
 
 def status(pid, name):
-    """Bytes of VmRSS or VmHWM."""
+    """Returns VmRSS or VmHWM of a process, in bytes."""
     text = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M).group(1)) * 1024
 
 
 def hurry(pid):
-    """Runs a process ahead of what else the machine does, where that is allowed."""
+    """Gives a process priority over other work of the machine, if permitted."""
     with contextlib.suppress(OSError):
         for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
             os.setpriority(os.PRIO_PROCESS, int(task.name), -18)
 
 
 def ask_politely(port, size):
-    """Requests, one after the other, each twentieth on a new connection, until standard input ends: small ones, or with
-    bodies of a fourth of `size` to all of it. Prints the seconds that each took, how many failed, and how many were
-    refused as they should be, by 503 with Retry-After."""
+    """Sends one request after the other until standard input ends, every twentieth on a new connection: small ones,
+    or bodies of a fourth of `size` up to all of it. Prints the seconds of each request, the number of failures,
+    and the number of correct refusals (503 with Retry-After)."""
     taken, failed, refused, client = [], 0, 0, None
     while not select.select([sys.stdin], [], [], 0.01)[0]:
         begun = time.monotonic()
@@ -64,7 +64,7 @@ def ask_politely(port, size):
 
 @contextlib.contextmanager
 def polite_client(port, size=0):
-    """Gives a function that ends it, and gives what `ask_politely` prints."""
+    """Starts `ask_politely` in another process. Returns a function that ends it and returns its output."""
     with subprocess.Popen([sys.executable, "-B", __file__, str(port), str(size)], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
         hurry(process.pid)
@@ -75,7 +75,7 @@ def polite_client(port, size=0):
 
 
 class Result:
-    """Of one attack. Bytes and seconds."""
+    """The result of one attack, in bytes and seconds."""
 
     def __init__(self, attack, backend):
         self.attack, self.backend = attack, backend
@@ -84,9 +84,9 @@ class Result:
 
 
 def run(attack, backend, count, budget, seconds, rest, limits="", size=0, kept=0):
-    """`count` connections of this attack for `seconds`, against a server with this budget in bytes; the polite client
-    sends bodies of up to `size`. What the server holds afterwards is read for `rest` seconds, or until it is at most
-    `kept` bytes more than before."""
+    """Runs `count` connections of this attack for `seconds` against a server with this budget in bytes. The polite
+    client sends bodies of up to `size` bytes. Afterwards the server's memory is read for `rest` seconds, or until it is
+    at most `kept` bytes above the value before the attack."""
     kind = ATTACKS[attack]
     limits = ",".join(filter(None, [f"memory={budget}", limits]))
     if hasattr(kind, "secure"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that hold memory, all at once and against a small budget: the server keeps within it, goes on serving, and
-returns what it held. memory_measure.py does the same with a thousand of them."""
+"""Many clients that hold memory at once, against a small budget: the server stays within the budget, serves other
+clients, and releases the memory afterwards. memory_measure.py does the same with a thousand clients."""
 
 from cases import SANITIZED, case, check, equal, main, skip
 from memory_attacks import ATTACKS
@@ -9,7 +9,7 @@ from memory_run import MEBI, run
 
 BUDGET = 64 * MEBI
 CONNECTIONS = 200
-LONGEST = 1.0  # seconds for 99 of 100 small requests, on a machine that does other things too
+LONGEST = 1.0  # seconds within which 99 of 100 small requests must complete, on a machine with other load
 REST = 10  # seconds after which memory has been given back (docs/limits.md)
 KEPT = 16 * MEBI
 KEPT_AFTER_BODIES = 24 * MEBI  # io_uring's 16 MiB of receive buffers stay once they have been used
@@ -20,7 +20,7 @@ def keeps_within(backend, attack):
                  limits="connection_memory=4000000", kept=KEPT)
     equal(result.failed, 0, "small requests that failed")
     check(result.requests > 10, "no small request was made")
-    if SANITIZED:  # a sanitizer needs memory of its own
+    if SANITIZED:  # sanitizers use additional memory
         return
     check(result.peak - result.before <= BUDGET * 1.1, f"{result.peak / MEBI:.1f} MiB at the most")
     check(result.after <= result.before + KEPT,
@@ -45,7 +45,7 @@ def what_is_freed_goes_back_also_without_pressure(backend):
     if SANITIZED:
         return skip("sanitizers keep freed memory")
     for attack in ("Body", "WebSocketMessage"):
-        # The default budget: a part of the machine's memory.
+        # The default budget: a fraction of the machine's memory.
         result = run(attack, backend, 120, 0, seconds=1, rest=REST, kept=KEPT_AFTER_BODIES)
         check(result.peak > result.before + 80 * MEBI,
               f"{attack}: only {(result.peak - result.before) / MEBI:.1f} MiB were held")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A browser opens /docs of the showcase, tries requests there, one of them with a token, and sees the answers.
+"""Opens /docs of the showcase in a browser, sends requests there, one of them with a token, and checks the displayed
+responses.
 
-Playwright comes from PyPI by `./apus check openapi`, Chromium from the distribution; skipped without them,
-and where apus was built without npm.
+Playwright comes from PyPI by `./apus check openapi`, Chromium from the distribution. Skipped without them, or if
+Apus was built without npm.
 """
 
 import pathlib
@@ -19,7 +20,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 
 
 def missing():
-    """The missing parts, as a sentence; or nothing."""
+    """Returns what is missing, as a sentence; empty if nothing is."""
     if not shutil.which("chromium"):
         return "Chromium is not installed: apt-get install chromium"
     if not (TOOLS / "playwright").exists():
@@ -34,7 +35,7 @@ def sent(page, operation):
 
 
 def authorize(page, token):
-    """By the button at the top."""
+    """Authorizes with the button at the top of the page."""
     page.locator(".auth-wrapper .authorize").first.click()
     page.locator(".modal-ux input").fill(token)
     page.locator(".modal-ux button[type=submit]").click()
@@ -42,7 +43,7 @@ def authorize(page, token):
 
 
 def browse(url):
-    """In the environment that has Playwright."""
+    """Runs in the Python environment that contains Playwright."""
     from playwright.sync_api import expect, sync_playwright
 
     troubles = []

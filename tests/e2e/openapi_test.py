@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the examples say of themselves (OpenAPI) is valid, and what they do: a public validator reads the
-documents, and schemathesis makes requests of the showcase's.
+"""The OpenAPI documents of the examples are valid and match their behaviour: a public validator checks the
+documents, and schemathesis sends generated requests to the showcase.
 
-Both come from PyPI by `./apus check openapi`; without them this is skipped.
+Both come from PyPI by `./apus check openapi`; skipped without them.
 """
 
 import json
@@ -46,8 +46,8 @@ def validate(program, folder):
 def make_requests(folder):
     examples = os.environ.get("APUS_OPENAPI_EXAMPLES", "20")
     with running("showcase") as of:
-        # A fixed seed, so that a test that passes does so again; without one it looks for more.
-        # Where a token is asked for, it is also left out and made wrong, which has to be a 401.
+        # With a fixed seed, the test is reproducible; without one, it finds more. Requests that need a token are also
+        # sent without one and with an invalid one, which must result in a 401.
         command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples,
                    "--no-color",
                    "--header", f"Authorization: Bearer {TOKEN}"]

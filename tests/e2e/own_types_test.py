@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The example `own_types`: a program's types from every source, and secrets, which no response and no log repeats."""
+"""The example `own_types`: a program's own types in every kind of input, and secrets, which must not appear in any
+response or log."""
 
 import json
 import urllib.parse
@@ -57,7 +58,7 @@ def a_field_has_its_own_message(backend):
 
 
 def hostile():
-    """Requests that carry the secret, mostly where it is wrong: path, method, fields, body."""
+    """Yields requests that contain the secret, mostly in an invalid place: path, method, fields, body."""
     account = '{"email":"a@b.example","code":"ABC-1234","password":%s}'
     for value in (f'"{SECRET}"', f'["{SECRET}-long-enough"]', f'{{"{SECRET}":1}}', SECRET, f'"{SECRET}\\q"',
                   f'"{SECRET}', f'12{SECRET}',
@@ -92,7 +93,8 @@ def nothing_repeats_a_secret(backend):
             accepted += status == 200
             check(SECRET not in answer and "'h'" not in answer, f"{method} {path} {body}: {answer}")
         equal(accepted, 1)
-        # A second account of this address breaks a unique key: the database's words stay out of the log.
+        # A second account with this address violates a unique key; the database's message, which contains the value,
+        # must not be logged.
         sent = '{"email":"a@b.example","code":"ABC-1234","password":"%s-accepted"}' % SECRET
         equal(ask(of, "/accounts", "POST", [JSON], sent)[0], 409)
         token = "7d3f0d3e-58a1-4a68-9a0b-0d7c1d3f2a11"

@@ -17,14 +17,14 @@ PEER = wire.request("/peer")
 
 
 def blocks(source, command=0x21, extensions=b""):
-    """A header of version 2."""
+    """Returns a version 2 header."""
     address = ipaddress.ip_address(source)
     rest = address.packed + bytes(len(address.packed)) + struct.pack("!HH", 5555, 443) + extensions
     return SIGNATURE + bytes((command, 0x11 if address.version == 4 else 0x21)) + struct.pack("!H", len(rest)) + rest
 
 
 class Proxied:
-    """A server that listens for proxies too, of which this machine is one."""
+    """A server that also listens for proxies, and trusts this machine as one."""
 
     def __init__(self, backend, *arguments, trusted="127.0.0.1", made=Server, where="127.0.0.1:0", **options):
         self.server = made(backend, *arguments, "--listen-proxied", where, "--proxy", trusted, **options)
@@ -38,7 +38,7 @@ class Proxied:
         self.server.__exit__(*why)
 
     def send(self, *pieces):
-        """A connection, with these bytes sent piece by piece."""
+        """Returns a connection on which these bytes were sent piece by piece."""
         client = wire.Wire(("127.0.0.1", self.port))
         for piece in pieces:
             client.send(piece)
@@ -100,7 +100,7 @@ def what_is_no_header_ends_the_connection(backend):
                         SIGNATURE + b"\x21\x11\xff\xff", LINE.replace(b"192.0.2.7", b"192.0.2.777") + PEER,
                         b"\x16\3\1\0\xa5\1", blocks("192.0.2.8", 0x31)):
             check(of.ends(hostile), hostile)
-        equal(of.peer(LINE + LINE + PEER).startswith('{"status":400'), True)  # a second one is no request
+        equal(of.peer(LINE + LINE + PEER).startswith('{"status":400'), True)  # a second header is an invalid request
         equal(of.peer(LINE + PEER), "192.0.2.7")
 
 
@@ -108,7 +108,7 @@ def what_is_no_header_ends_the_connection(backend):
 def only_trusted_proxies_are_heard(backend):
     with Proxied(backend, trusted="10.0.0.0/8") as of:
         check(of.ends(), "who is no proxy is not cut off")
-        with of.server.connect() as client:  # where none are awaited, a header is no request
+        with of.server.connect() as client:  # on a port that expects no PROXY header, the header is an invalid request
             client.send(LINE + PEER)
             equal(client.answer().status, 400)
         equal(of.server.get("/peer").body, b"127.0.0.1\n")
@@ -147,7 +147,7 @@ def tls_comes_behind_the_header(backend):
             client.socket = of.server.trusting().wrap_socket(client.socket, server_hostname="localhost")
             equal(client.get("/peer").body, b"192.0.2.7\n")
             equal(client.get("/tls").body.split()[0], b"https")
-        with of.send() as client:  # the header and the handshake's beginning at once
+        with of.send() as client:  # sends the header together with the beginning of the handshake
             incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
             tls = of.server.trusting().wrap_bio(incoming, outgoing, server_hostname="localhost")
             try:

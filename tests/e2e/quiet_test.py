@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Idle means idle; and a log that nobody reads holds up no request."""
+"""An idle server uses no CPU time, and a log that is not read delays no request."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from server import Server, soon
 from wire import request
 
 
-# ThreadSanitizer has a thread of its own, which wakes up now and then.
+# ThreadSanitizer runs a thread of its own, which wakes up periodically.
 WATCHED = os.environ.get("APUS_SANITIZE") != "thread"
 
 
@@ -23,7 +23,7 @@ def idle_connections_cost_no_wake_ups(backend):
         clients = [server.connect() for _ in range(100)]
         for client in clients:
             equal(client.get("/").status, 200)
-        time.sleep(1.5)  # what follows on answers has had its time
+        time.sleep(1.5)  # enough time for the server's work after a response
         before = server.waits()
         time.sleep(2)
         woken = server.waits() - before
@@ -38,7 +38,7 @@ def a_server_without_clients_sleeps(backend):
     if not WATCHED:
         return skip("ThreadSanitizer's own thread wakes up")
     with Server(backend, "--cores", "2") as server:
-        time.sleep(1)  # the watchdog looks twice more after the last event
+        time.sleep(1)  # the watchdog checks twice more after the last event
         before = server.waits()
         time.sleep(1.5)
         equal(server.waits() - before, 0, "wake-ups without a client")
@@ -71,7 +71,7 @@ def a_log_pipe_that_nobody_reads(backend):
         os.close(writer)
         with server.connect() as client:
             longest = 0
-            for _ in range(200):  # 4,000 lines: more than a pipe holds
+            for _ in range(200):  # 4,000 lines do not fit in a pipe
                 began = time.monotonic()
                 client.send(request("/query?" + "x" * 200) * 20)
                 equal([client.answer().status for _ in range(20)], [200] * 20)

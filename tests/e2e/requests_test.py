@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Requests and responses as clients see them: keep-alive, pipelining, versions, HEAD, Expect, errors."""
+"""Requests and responses from a client's view: keep-alive, pipelining, versions, HEAD, Expect, errors."""
 
 import email.utils
 import time

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of TLS that are not ours, as far as they are installed. Each is asked to get /tls and to post a BODY to
-/echo, by
-each version and protocol it can be told to speak. It gives what it got as {"TLSv1.2 HTTP/1.1": (what /tls said, what
-came back)}; None where it is not there."""
+"""TLS clients of other projects, as far as they are installed. Each sends a GET to /tls and a POST of BODY to /echo,
+with each TLS version and HTTP version that it supports. It returns {"TLSv1.2 HTTP/1.1": (body of /tls, body of
+/echo)}; None if it is not installed."""
 
 import http.client
 import itertools
@@ -68,7 +67,7 @@ def curl(port, authorities):
 
 
 def nghttp(port, _):
-    """Which looks at no certificate, and speaks HTTP/2 by the newest version there is."""
+    """Ignores certificates, and uses HTTP/2 with the newest TLS version."""
     if not shutil.which("nghttp"):
         return None
     posted = subprocess.run(["nghttp", "-d", "-", f"https://127.0.0.1:{port}/echo"], input=BODY, capture_output=True,
@@ -83,8 +82,8 @@ def node(port, authorities):
 
 
 def node_socket(url, authorities):
-    """The sizes of what came back on a WebSocket, the code of its end, and whether it was clean; None where Node knows
-    none."""
+    """Returns the sizes of the messages received on a WebSocket, the close code, and whether it was closed cleanly;
+    None if Node.js has no WebSocket."""
     if not shutil.which("node"):
         return None
     words = ["node", "--experimental-websocket"]

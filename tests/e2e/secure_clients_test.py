@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TLS, HTTP/2 over it and WebSockets as clients have them that are not ours; and a stapled OCSP response, as openssl
-sees it."""
+"""TLS, HTTP/2 over TLS and WebSockets with clients of other projects; and a stapled OCSP response, checked by
+openssl."""
 
 import subprocess
 
@@ -39,7 +39,7 @@ def node_talks_by_websocket(backend):
 
 
 def stapled(server, version="-tls1_3"):
-    """openssl's output about the OCSP response in a handshake."""
+    """Returns openssl's output about the OCSP response in a handshake."""
     asked = ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-status", "-CAfile", server.authority.file,
              version]
     text = subprocess.run(asked, input="", capture_output=True, text=True, timeout=20, check=False).stdout

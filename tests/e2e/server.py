@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server program of ours as a process."""
+"""A server program of the repository as a process."""
 
 import os
 import pathlib
@@ -15,14 +15,15 @@ import wire
 BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
 PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
             "blocked": BUILD / "tests/blocked_server", "smallest": BUILD / "tests/smallest"}
-PATIENCE = 20  # seconds for what takes milliseconds on an idle machine
+PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an idle machine
 
 
 class Server:
-    """Runs until the end of a `with`, and must then still live, and stop as it should.
+    """A server that runs until the end of its `with` block; it must still run then, and stop properly.
 
-    `limits` is text for TEST_LIMITS, `descriptors` how many it may have. What it prints on stderr is in `errors()`.
-    """
+    `limits` is the text for TEST_LIMITS, `descriptors` the maximum number of open descriptors. `errors()` returns
+    its standard error output.
+"""
 
     def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None,
                  environment=(), descriptors=None,
@@ -68,7 +69,7 @@ class Server:
         return wire.Wire(("127.0.0.1", self.port), **options)
 
     def get(self, path, **options):
-        """One GET on a connection of its own."""
+        """Sends one GET on a connection of its own."""
         with self.connect() as client:
             return client.get(path, **options)
 
@@ -76,7 +77,7 @@ class Server:
         self.process.send_signal(number)
 
     def stop(self):
-        """Asks it to end, and gives its status."""
+        """Sends SIGTERM, waits, and returns the exit status."""
         if self.process.poll() is None:
             self.signal()
         return self.wait()
@@ -86,21 +87,21 @@ class Server:
         return self.process.wait(seconds)
 
     def errors(self):
-        # Not by seek: the server writes at the same offset.
+        # seek cannot be used: the server shares the file offset.
         size = os.fstat(self._errors.fileno()).st_size
         return os.pread(self._errors.fileno(), size, 0).decode(errors="replace")
 
     def cancelled(self):
-        """How many handlers' tasks were destroyed before their end."""
+        """Returns how many handler tasks were destroyed before they ended."""
         return int(self.get("/cancelled").body)
 
     def resident(self):
-        """Bytes of memory in use now."""
+        """Returns the memory in use, in bytes."""
         pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * resource.getpagesize()
 
     def waits(self):
-        """How often its threads have gone to sleep so far."""
+        """Returns how often the server's threads have gone to sleep so far."""
         total = 0
         for thread in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             status = (thread / "status").read_text()
@@ -109,14 +110,14 @@ class Server:
 
 
 def ended(program, *arguments, **environment):
-    """Runs a server that is expected to end by itself: its status, output and messages."""
+    """Runs a server that is expected to end by itself. Returns its status, output and messages."""
     done = subprocess.run([PROGRAMS[program], *arguments], capture_output=True, text=True, timeout=PATIENCE,
                           env=dict(os.environ, **environment))
     return done.returncode, done.stdout, done.stderr
 
 
 def soon(true, seconds=PATIENCE):
-    """Whether `true()` becomes so within these seconds."""
+    """Returns whether `true()` becomes true within these seconds."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that begin something and do not go on, or too slowly, or do too much: over HTTP/1.1, HTTP/2 and WebSocket,
-in clear text and over TLS. Each is told and cut off, and nothing of it remains."""
+"""Clients that begin something and then stall, send too slowly, or send too much: over HTTP/1.1, HTTP/2 and
+WebSocket, with and without TLS. Each gets a response where possible, its connection is closed, and all its memory
+is released."""
 
 import concurrent.futures
 import os
@@ -21,7 +22,7 @@ from server import PATIENCE, Server, soon
 from tls_wire import SecureServer
 
 LIMITS = "head=600,idle=1200,handler=1600,rate_window=400,body=200000,h2_streams=5,h2_resets=30,h2_control_frames=100"
-LONGEST = 30  # seconds, by the default limits
+LONGEST = 30  # timeout in seconds, with the default limits
 
 GET = wire.request("/")
 POST = b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
@@ -29,7 +30,7 @@ CHUNKED = b"POST /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunke
 UPGRADE = wire.request("/ws/hasty", fields=["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
                                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="])
 
-# Name, what is sent at once, what is sent ten times a second, whether what comes is read, what is seen.
+# Name, bytes sent at once, bytes sent ten times per second, whether the client reads, and the expected result.
 H1 = [
     ("nothing", b"", b"", True, ""),
     ("half a request line", b"GET / HT", b"", True, "408"),
@@ -54,7 +55,7 @@ H1 = [
 
 
 def cuts(whole):
-    """Places to cut a frame at: in its head, behind it, in its payload, before its last byte."""
+    """Returns positions at which to cut a frame: in its head, after it, in its payload, and before its last byte."""
     return sorted({1, 8, 9, 9 + (len(whole) - 9) // 2, len(whole) - 1} & set(range(1, len(whole))))
 
 
@@ -78,8 +79,8 @@ FRAMES = [
     ("an unknown frame", b"", h2.frame(h2.UNKNOWN, 0, 0, b"u" * 50)),
 ]
 
-# What is seen: "goaway N", "reset N" of stream 1, the status of its problem, "ended" of a whole answer on it. None:
-# anything.
+# Expected results: "goaway N", "reset N" of stream 1, the status of its problem document, "ended" for a complete
+# response. None: any.
 H2 = [
     ("nothing behind the preface", h2.begin(), b"", True, "goaway 0"),
     ("half a preface", h2.PREFACE[:12], b"", True, None),
@@ -110,7 +111,7 @@ H2 = [
 MESSAGE = sockets.frame(sockets.FINAL | sockets.BINARY, b"m" * 100_000)
 PING = sockets.frame(sockets.FINAL | sockets.PING, b"p" * 100)
 
-# What is seen: the code of the Close frame, or "" where there is none.
+# Expected result: the code of the Close frame, or "" if there is none.
 WEBSOCKET = [
     ("nothing", b"", b"", True, ""),
     *((f"a message, {cut} bytes of it", MESSAGE[:cut], b"", True, "1008")
@@ -126,7 +127,7 @@ WEBSOCKET = [
 
 
 class Line:
-    """A client of a case: sends as it is told, and gives all that came up to the end."""
+    """A client of a case: sends as the case says, and returns everything received."""
 
     def __init__(self, server, alpn):
         if isinstance(server, SecureServer):
@@ -139,7 +140,7 @@ class Line:
         self.ended = False
 
     def send(self, data):
-        """As much as the server takes, or fails to."""
+        """Sends as much as the server accepts. Errors are ignored."""
         try:
             self.socket.settimeout(1)
             self.socket.sendall(data)
@@ -159,7 +160,7 @@ class Line:
             return b""
 
     def cut_off(self, drip, reads):
-        """All that came before the end, which must come."""
+        """Returns everything received until the server closes the connection, which it must do."""
         came, began, next_drip = [], time.monotonic(), 0
         while not self.ended:
             check(time.monotonic() - began < PATIENCE, f"never cut off; what came begins with {b''.join(came)[:100]}")
@@ -175,9 +176,9 @@ class Line:
         return b"".join(came)
 
     def gone(self):
-        """Whether the server has reset the connection, as far as the kernel knows."""
-        state = self.socket.getsockopt(6, 11, 1)[0]  # TCP_INFO
-        return state not in (1, 8)  # established; half-closed by the server
+        """Returns whether the server has reset the connection, according to the kernel."""
+        state = self.socket.getsockopt(6, 11, 1)[0]  # IPPROTO_TCP, TCP_INFO
+        return state not in (1, 8)  # established, or half-closed by the server
 
 
 def seen_by_h1(data):
@@ -320,7 +321,7 @@ def websocket_over_http2_and_tls(backend):
 
 @case
 def by_the_default_limits(backend):
-    """One of each kind, at once."""
+    """Plays one case of each kind at once."""
     slow = [(over_h1, H1[1]), (over_h1, H1[5]), (over_h2, H2[0]), (over_h2, ("half a head", h2.begin() + LONG_HEAD[:11],
                                                                              b"", True, "goaway 11"))]
     with Server(backend) as server:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Examples that no other test asks, and that there are none besides: each is started, and does what its guide says."""
+"""Examples without a test of their own; there must be no other untested examples. Each is started, and does what its
+guide says."""
 
 import json
 import os
@@ -20,7 +21,7 @@ server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("asking",
 
 
 def curl(url, *options):
-    """The status, fields and body that curl gets."""
+    """Returns the status, fields and body that curl receives."""
     done = subprocess.run(["curl", "--silent", "--show-error", "--insecure", "--max-time", "30", "--include", *options,
                            url],
                           capture_output=True, timeout=60, check=False)
@@ -34,7 +35,7 @@ def curl(url, *options):
 
 @case
 def an_upstream_s_failure_stays_inside(backend):
-    with server.Server(backend, program="asking") as of:  # nothing listens where it asks
+    with server.Server(backend, program="asking") as of:  # no server listens at the URL that the example requests
         status, _, body = curl(of.urls[0] + "/weather/bern")
         equal((status, body), (502, b'{"status":502,"title":"Bad Gateway"}\n'))
         equal(curl(of.urls[0] + "/orders/cheese", "-X", "PUT")[::2], (502, b'{"status":502,"title":"Bad Gateway"}\n'))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A WebSocket's client that sends the frames it is told to, and reads frames strictly (RFC 6455, 5)."""
+"""A WebSocket client that sends given frames, and parses received frames strictly (RFC 6455, 5)."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ FINAL = 0x80
 
 
 def frame(first, payload=b"", masked=True):
-    """The bytes of a frame; `first` is its first byte."""
+    """Returns the bytes of a frame; `first` is its first byte."""
     size = len(payload)
     length = bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 else \
         b"\x7f" + struct.pack(">Q", size)
@@ -29,7 +29,7 @@ def close(code, reason=b""):
 
 
 class Socket(wire.Wire):
-    """Opens a WebSocket; `answer` is what the server said to that."""
+    """Opens a WebSocket; `answer` is the server's response to the handshake."""
 
     def __init__(self, server, path, fields=()):
         super().__init__(("127.0.0.1", server.port))
@@ -44,7 +44,7 @@ class Socket(wire.Wire):
                 raise AssertionError(f"a wrong proof in {self.answer}")
 
     def frame(self):
-        """The first byte of the next frame, and its payload."""
+        """Returns the first byte of the next frame, and its payload."""
         first, size = self.exactly(2)
         if size & 0x80:
             raise AssertionError("a frame of the server is masked")
@@ -55,7 +55,7 @@ class Socket(wire.Wire):
         return first, self.exactly(size)
 
     def closed(self):
-        """The code of the Close frame that comes next; the connection ends behind it."""
+        """Returns the code of the Close frame, which must come next; the connection must then end."""
         first, payload = self.frame()
         if first != FINAL | CLOSE:
             raise AssertionError(f"{first:#x} {payload[:100]} in place of a Close frame")

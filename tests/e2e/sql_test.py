@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples `sql` and `orders`, on SQLite and on PostgreSQL by nothing but another URL, and `migrations`."""
+"""The examples `sql` and `orders`, on SQLite and, with only another URL, on PostgreSQL; and `migrations`."""
 import concurrent.futures
 import contextlib
 import json
@@ -27,7 +27,7 @@ PATIENCE = 10
 
 
 def ask(url, method="GET", sent=None):
-    """The status and the body, read as JSON if there is one."""
+    """Returns the status, and the body parsed as JSON if there is one."""
     data = None if sent is None else json.dumps(sent).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"} if data else {}, method=method)
     try:

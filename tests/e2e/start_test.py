@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How a server starts: where it listens, its options, and what it says when it cannot."""
+"""How a server starts: its listeners, its options, and its messages when it cannot start."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ from server import Server, ended
 
 
 def one_sentence(text, *words):
-    """That an error is one line that names these words."""
+    """Checks that an error is one line that contains these words."""
     lines = text.splitlines()
     equal(len(lines), 1, f"lines of {text!r}")
     check(lines[0].startswith("error: ") and all(word in lines[0] for word in words), f"it says {text!r}")

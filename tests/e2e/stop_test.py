@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server that is told to stop ends what it began, and loses no request."""
+"""A server that is told to stop completes the requests in flight, and loses none."""
 
 import signal
 import threading
@@ -11,12 +11,12 @@ from cases import case, check, equal, main
 from server import Server, soon
 from wire import request
 
-RUNS = 3  # of each load
+RUNS = 3  # runs of each load
 CLIENTS = 8
 
 
 class Load(threading.Thread):
-    """Asks on and on, until the server has gone; counts the answers, and keeps what went wrong."""
+    """Sends requests until the server is gone; counts the responses and keeps errors."""
 
     def __init__(self, port, keeps_alive):
         super().__init__(daemon=True)
@@ -28,7 +28,7 @@ class Load(threading.Thread):
             try:
                 client = wire.Wire(("127.0.0.1", self.port))
             except ConnectionRefusedError:
-                return  # it does not accept any more
+                return  # the server no longer accepts connections
             except OSError as error:
                 self.failure = f"connecting: {error!r}"
                 return

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Bodies that come and go piece by piece: bytes, trailers, memory, upgrades, clients that go away."""
+"""Streamed bodies in both directions: bytes, trailers, memory, upgrades, clients that disconnect."""
 
 import os
 import socket
@@ -16,7 +16,7 @@ MIB = 1 << 20
 
 
 def pattern(size):
-    """The content of a download of this size."""
+    """Returns the content of a download of this size."""
     whole = bytes(range(251))
     return (whole * (size // 251 + 1))[:size]
 
@@ -84,7 +84,8 @@ def big_bodies_both_ways(backend):
 @case
 def memory_while_a_handler_reads_slowly(backend):
     with Server(backend) as server, server.connect(timeout=60) as client:
-        equal(client.post("/count", b"x" * MIB).body, b"%d\n" % MIB)  # so that what is kept is there
+        # So that memory kept for reuse is allocated before the measurement.
+        equal(client.post("/count", b"x" * MIB).body, b"%d\n" % MIB)
         before, most, size = server.resident(), 0, 200 * MIB
         client.send(request("/count/slowly", "POST", [f"Content-Length: {size}"]))
         for _ in range(200):
@@ -116,7 +117,7 @@ def a_client_that_leaves_without_a_reset_binds_its_handler_no_longer_than_others
         client = server.connect()
         client.send(request("/sleep/60000"))
         time.sleep(0.1)
-        client.socket.close()  # looks as one that only ends its side
+        client.socket.close()  # looks like a half-close to the server
         time.sleep(0.1)
         equal(server.cancelled(), 0, "cancelled although the client may still read")
         check(soon(lambda: server.cancelled() == 1, 5), "not cancelled by the deadline")

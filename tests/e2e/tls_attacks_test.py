@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Handshakes that are slow, broken or hostile: each ends, and the next client is served."""
+"""Slow, broken or hostile handshakes: each ends, and the next client is served."""
 
 import functools
 import os
@@ -24,7 +24,7 @@ def record(kind, payload, version=0x0301):
 
 @functools.cache
 def client_hello():
-    """The first bytes of a client."""
+    """Returns the first bytes of a client."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     context = ssl.create_default_context()
     try:
@@ -35,17 +35,17 @@ def client_hello():
 
 
 def old_hello(version):
-    """A ClientHello without extensions, which offers this version at most."""
+    """Returns a ClientHello without extensions that offers at most this version."""
     body = version.to_bytes(2, "big") + os.urandom(32) + b"\0" + b"\x00\x06\xc0\x14\x00\x2f\x00\x05" + b"\x01\x00"
     return record(HANDSHAKE, b"\x01" + len(body).to_bytes(3, "big") + body, min(version, 0x0301))
 
 
-# No beginning of a handshake, or one that goes wrong.
+# Bytes that are not the beginning of a handshake, and handshakes that fail.
 RUBBISH = [
     record(HANDSHAKE, b"\x01\xff\xff\xff\xff"),
-    record(HANDSHAKE, b"\x01\x02\x00\x00" + b"\0" * 16000) * 9,  # a hello of 128 KiB
+    record(HANDSHAKE, b"\x01\x02\x00\x00" + b"\0" * 16000) * 9,  # a ClientHello of 128 KiB
     b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000,
-    b"\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10" + b"\0" * 37,  # as SSL 2.0 began
+    b"\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10" + b"\0" * 37,  # the beginning of an SSL 2.0 handshake
     client_hello()[:-1] + b"\x17\x03\x03\x00\x05hello",
     client_hello() + record(23, b"\0" * 40, 0x0303),
     client_hello() + client_hello(),
@@ -60,7 +60,7 @@ RUBBISH = [
 
 
 def sends(server, data):
-    """A client that has sent this, as far as the server took it."""
+    """Returns a client that has sent these bytes, as far as the server accepted them."""
     client = wire.Wire(("127.0.0.1", server.port))
     try:
         client.send(data)
@@ -70,7 +70,7 @@ def sends(server, data):
 
 
 def beneath(client):
-    """The same connection without its TLS."""
+    """Returns the same connection without its TLS layer."""
     bare = wire.Wire.__new__(wire.Wire)
     bare.socket, bare.unread = socket.socket(fileno=os.dup(client.socket.fileno())), b""
     return bare
@@ -116,7 +116,7 @@ def a_handshake_that_takes_too_long_is_cut(backend):
         for client in [sends(server, beginning) for beginning in (b"", hello[:1], hello[:100], hello)]:
             with client:
                 check(client.ended(10), "it waits for ever")
-        with wire.Wire(("127.0.0.1", server.port)) as client:  # a byte now and then is no reason to wait longer
+        with wire.Wire(("127.0.0.1", server.port)) as client:  # single bytes now and then do not extend the timeout
             given = 0
             while not client.ended(0.05):
                 check(given < 60, "each byte buys more time")
@@ -161,8 +161,8 @@ def honest_clients_get_in_among_those_that_hold_on(backend):
     longest = 10 if SANITIZED else 1
     with SecureServer(backend, limits="hello=60000,handshake=60000") as server:
         for beginning in (b"", client_hello()[:100], client_hello()):
-            held = [sends(server, beginning) for _ in range(1200)]  # handshakes: 1,000
-            check(not server.refuses(), "the first is refused")  # waits until what the others began is worked off
+            held = [sends(server, beginning) for _ in range(1200)]  # limits::handshakes is 1,000
+            check(not server.refuses(), "the first is refused")  # waits until the handshakes of the others are done
             waits = []
             for _ in range(30):
                 began = time.monotonic()
@@ -192,7 +192,7 @@ def half_handshakes_cost_little_and_give_way(backend):
 def broken_records_end_a_connection_and_no_other(backend):
     broken = (b"\x17\x03\x03\x00\x20" + b"x" * 32, b"\x17\x03\x03\xff\xff", b"\x17\x03\x03\x41\x01" + b"x" * 16641,
               b"GET / HTTP/1.1\r\n\r\n",
-              client_hello())  # a handshake that begins anew
+              client_hello())  # a second handshake on the connection
     with SecureServer(backend) as server, server.connect() as other:
         for _, context in server.each_version():
             for garbage in broken:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TLS as clients see it: who is shown which certificate, who is let in, and what large bodies become."""
+"""TLS from a client's view: which certificate is presented, which clients are accepted, and large bodies."""
 
 import hashlib
 import os
@@ -46,7 +46,7 @@ def curl_and_openssl_are_clients(backend):
         posted = subprocess.run([*curl, "--data-binary", "@-", url + "/echo"], input="x" * 100_000, capture_output=True,
                                 text=True, timeout=20)
         equal(posted.stdout == "x" * 100_000, True)
-        # -tls1_2 without -brief: it may ask for a renegotiation, which is refused.
+        # Without -brief and with -tls1_2, s_client can request a renegotiation, which the server must refuse.
         told = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile",
                                server.authority.file, "-tls1_2"],
                               input="R\n", capture_output=True, text=True, timeout=20)
@@ -141,7 +141,7 @@ def ends_are_announced(backend):
             with server.connect(context) as client:
                 client.socket.suppress_ragged_eofs = False
                 client.send(request("/", fields=["Connection: close"]))
-                check(client.rest().endswith(b"ok\n"), "another answer")  # an end without a notice is an error
+                check(client.rest().endswith(b"ok\n"), "another answer")  # an end without close_notify is an error
 
 
 @case
@@ -151,7 +151,7 @@ def sessions_are_resumed_by_tickets(backend):
             with server.connect(context) as first:
                 first.get("/")
                 session = first.socket.session
-            for _ in range(4):  # on either core
+            for _ in range(4):  # so that both cores are used
                 with server.connect(context, session=session) as again:
                     equal((again.get("/").status, again.socket.session_reused), (200, True), str(version))
                     session = again.socket.session
@@ -184,7 +184,7 @@ def clients_with_certificates(backend):
             with Authority() as own, SecureServer(backend, tls=f"{tls}:{authority.file}", authority=own) as server:
                 for _, context in server.each_version(shows=mine):
                     session = None
-                    for _ in range(2):  # the second is resumed
+                    for _ in range(2):  # the second connection resumes the session
                         with server.connect(context, session=session) as client:
                             lines = client.get("/tls").body.decode().splitlines()
                             session = client.socket.session
@@ -209,13 +209,13 @@ def certificates_change_while_it_serves(backend):
         with server.connect() as stays:
             stays.get("/")
             serials = [shown()]
-            for send in (None, signal.SIGHUP):  # seen by themselves, and told
+            for send in (None, signal.SIGHUP):  # the server detects new files by itself, and on SIGHUP
                 server.authority.sign("localhost", "DNS:localhost", to=certificate)
                 if send:
                     server.signal(send)
                 check(soon(lambda: shown() not in serials), "the certificate stays")
                 serials.append(shown())
-            # One that is broken is told of, and the last good one stays.
+            # The server reports a broken certificate and keeps the last valid one.
             good = certificate.read_bytes()
             certificate.write_text("nothing")
             server.signal(signal.SIGHUP)
@@ -240,7 +240,7 @@ def certificates_change_under_load(backend):
                         with server.connect(context) as client:
                             equal(client.get("/").status, 200)
                         asked.append(1)
-                    except Exception as error:  # any of them is one too many
+                    except Exception as error:  # any exception in this thread is a failure
                         failures.append(error)
 
         threads = [threading.Thread(target=ask) for _ in range(4)]
@@ -291,7 +291,7 @@ def it_does_not_start_without_what_it_needs(backend):
 def a_certificate_of_its_own_for_development(backend):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "dev.pem")
-        for _ in range(2):  # the second finds it
+        for _ in range(2):  # the second connection finds the session
             with SecureServer(backend, "--self-signed", pairs=[(file, file)]) as server:
                 equal(file.stat().st_mode & 0o777, 0o600)
                 with SecureWire(("127.0.0.1", server.port), client_context(file), "localhost") as client:
@@ -331,7 +331,7 @@ def a_page_of_http_is_of_another_origin(backend):
                 socket.send(request("/ws", fields=[*upgrade, f"Origin: {origin}"]))
                 poster.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))
                 equal((socket.head().status, poster.head().status), statuses, origin)
-        # In clear text TLS may end in front, at a proxy of which nobody has told.
+        # Without TLS, a proxy in front of the server may have terminated it without saying so.
         for origin, status in (("http://localhost", 200), ("https://localhost", 200), ("http://evil.example", 403)):
             with wire.Wire(("127.0.0.1", int(server.urls[1].rsplit(":", 1)[1]))) as client:
                 client.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))

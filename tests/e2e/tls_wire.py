@@ -12,7 +12,8 @@ OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 
 
 class SecureServer(Server):
-    """Speaks https with a certificate for localhost; `authority` has signed it, and goes with it."""
+    """A server that speaks HTTPS with a certificate for localhost; `authority` has signed it, and is removed with
+    the server."""
 
     def __init__(self, backend, *arguments, tls="none", pairs=None, listen=("https://127.0.0.1:0",), environment=(),
                  authority=None, **options):
@@ -31,12 +32,12 @@ class SecureServer(Server):
         return client_context(self.authority.file, **options)
 
     def each_version(self, **options):
-        """Contexts of clients that speak TLS 1.2 only, and then 1.3 only, beside the version."""
+        """Yields each TLS version (1.2, then 1.3) with a client context that supports only this version."""
         for version in (OLD, NEW):
             yield version, self.trusting(oldest=version, newest=version, **options)
 
     def refuses(self, context=None):
-        """Whether a client is not let in: TLS 1.3 tells it only when it reads."""
+        """Returns whether a client is refused. In TLS 1.3 the client learns this only when it reads."""
         try:
             with self.connect(context) as client:
                 client.get("/tls")
@@ -49,7 +50,7 @@ class SecureServer(Server):
 
 
 def client_context(authorities, oldest=OLD, newest=NEW, shows=None):
-    """Trusts these authorities. `shows` is a certificate and its key."""
+    """Returns a client context that trusts these authorities. `shows` is a client certificate and its key."""
     context = ssl.create_default_context(cafile=authorities)
     context.minimum_version, context.maximum_version = oldest, newest
     context.set_alpn_protocols(["http/1.1"])
@@ -71,7 +72,7 @@ class SecureWire(wire.Wire):
 
 
 class SecureConnection(h1_exchange.Connection):
-    """The same for cases of h1_cases.json: the end of a client's side is announced, and then is that of the socket."""
+    """The TLS form for cases of h1_cases.json: a client that half-closes sends close_notify first."""
 
     def __init__(self, address, context):
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -110,7 +111,7 @@ class SecureConnection(h1_exchange.Connection):
         return self._flush()
 
     def send_in_records(self, data, chance):
-        """In records of sizes by chance, of which several come at once, and others in pieces."""
+        """Sends in TLS records of random sizes; several records are sent at once, or one in pieces."""
         while data:
             size = chance.choice((1, 2, chance.randint(1, 40), chance.randint(1, 5000)))
             self._tls.write(data[:size])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The traffic middleware of the example, seen from outside and over several cores."""
+"""The traffic middleware of the example over several cores, from a client's view."""
 
 import concurrent.futures
 import time
@@ -18,7 +18,7 @@ def running(backend, *arguments):
 @case
 def a_rate_limit_made_outside_holds_for_all_cores(backend):
     with running(backend, "--cores", "2") as of:
-        statuses = [of.get("/").status for _ in range(140)]  # a connection each, so both cores get some
+        statuses = [of.get("/").status for _ in range(140)]  # one connection per request, so that both cores get some
         allowed = statuses.count(200)
         check(100 <= allowed <= 120, f"{allowed} were let through, of a bucket of 100 that gains 10 a second")
         equal(statuses.count(429), len(statuses) - allowed)
@@ -45,7 +45,8 @@ def more_than_are_worked_on_wait_and_more_than_wait_are_refused(backend):
         with concurrent.futures.ThreadPoolExecutor(14) as together:
             statuses = sorted(together.map(lambda _: of.get("/reports").status, range(14)))
         equal(statuses[:12], [200] * 12)
-        check(set(statuses[12:]) <= {200, 503}, statuses)  # a client of a busy machine may come late
+        # On a busy machine, requests may arrive after a token was added.
+        check(set(statuses[12:]) <= {200, 503}, statuses)
 
 
 @case

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that take whatever they can get, or ask for much and read nothing: others are served, and memory stays
-small."""
+"""Clients that read as fast as they can, or request much and read nothing: other clients are served, and memory
+stays small."""
 
 import pathlib
 import re
@@ -18,8 +18,8 @@ from wire import request
 
 MIB = 1 << 20
 LARGE, SECURE = 300 * MIB, 100 * MIB
-ANSWERS = 10  # that others get at least while a client reads so much
-PEAK = 48 * MIB  # by which memory may grow meanwhile
+ANSWERS = 10  # requests of other clients that must be answered while a client reads this much
+PEAK = 48 * MIB  # maximum growth of memory meanwhile
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS, HEADERS, WINDOW_UPDATE = 4, 1, 8
@@ -31,7 +31,7 @@ def frame(kind, flags, stream, payload):
 
 
 def request2(path):
-    """A connection of HTTP/2 with one GET, whose client takes everything at once."""
+    """Returns the bytes of an HTTP/2 client that sends one GET and sets the largest windows."""
     def text(value):
         return bytes([len(value)]) + value.encode()
     head = b"\x82\x86\x04" + text(path) + b"\x01" + text("localhost")  # RFC 7541: GET, http, the path, the authority
@@ -44,13 +44,13 @@ ASKING = {"HTTP/1.1": request, "HTTP/2": request2}
 
 
 def peak(server):
-    """The most memory that it has had, in bytes."""
+    """Returns the server's peak memory use in bytes."""
     return 1024 * int(re.search(r"^VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text(),
                                 re.M).group(1))
 
 
 def read_all(clients, size):
-    """Reads so much from each of them, as it comes."""
+    """Reads this many bytes from each client, as they arrive."""
     into, left = bytearray(MIB), {client.socket: size for client in clients}
     with selectors.DefaultSelector() as ready:
         for socket in left:
@@ -67,7 +67,7 @@ def read_all(clients, size):
 
 
 def read_records(clients, size):
-    """The same of one that speaks TLS: what it has opened, no selector sees."""
+    """The same for TLS clients, since a selector does not see decrypted bytes that are already buffered."""
     into = bytearray(MIB)
     while size > 0:
         got = clients[0].socket.recv_into(into)
@@ -77,7 +77,7 @@ def read_records(clients, size):
 
 
 def others_are_served(server, clients, asking, size, read=read_all):
-    """While these clients read an answer of this size each."""
+    """Checks that other clients are served while each of these reads a response of this size."""
     server.get("/")
     with server.connect() as other:
         other.get("/")
@@ -88,7 +88,7 @@ def others_are_served(server, clients, asking, size, read=read_all):
                 for client in clients:
                     client.send(asking)
                 read(clients, size)
-            except Exception as error:  # told by the thread that waits
+            except Exception as error:  # the waiting thread reports the error
                 failed.append(error)
 
         reader = threading.Thread(target=reading)

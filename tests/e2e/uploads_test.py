@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Forms with files: from curl, as Python's requests writes them, large ones, and clients that leave."""
+"""Forms with files: sent by curl, as Python's requests writes them, large ones, and clients that disconnect."""
 
 import json
 import os
@@ -19,7 +19,7 @@ MEGABYTE = 1_000_000
 
 
 class Uploads(Server):
-    """The example, with folders of its own for what it keeps and for temporary files."""
+    """The example with its own folders, for uploads and for temporary files."""
 
     def __init__(self, backend):
         self._folder = tempfile.TemporaryDirectory(dir="/var/tmp")
@@ -45,7 +45,7 @@ class Uploads(Server):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def memory(self):
-        """The most it has had, in bytes."""
+        """Returns its peak memory use in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) * 1024
 
@@ -80,7 +80,7 @@ def large_files_are_on_disk(backend):
         equal(of.curl("-F", "title=a", "-F", "image=@-;filename=large", *more, stdin=data)[1].split("\n")[0],
               f"a: large has {len(data)} bytes")
         check((of.kept / "large").read_bytes() == data, "the file is another")
-        if not os.environ.get("APUS_SANITIZE"):  # which keeps what was freed
+        if not os.environ.get("APUS_SANITIZE"):  # sanitizers keep freed memory
             check(of.memory() - before < 10 * MEGABYTE, f"it took {of.memory() - before} bytes of memory")
         status, body = of.curl("-F", "title=a", "-F", "image=@-;filename=huge", stdin=data + data[:11 * MEGABYTE])
         equal((status, json.loads(body)["detail"]), (413, "the file `image` of the form is larger than 40000000 bytes"))
@@ -88,7 +88,7 @@ def large_files_are_on_disk(backend):
 
 
 def form(*parts):
-    """As urllib3 writes it, which requests uses."""
+    """Returns a form as written by urllib3, which requests uses."""
     boundary = "8f3a1c0e5b7d49d2a6c4e1f09b8d7a35"
     body = b"".join(
         b'--%b\r\nContent-Disposition: form-data; %b\r\n%b\r\n%b\r\n' % (boundary.encode(), name, more, data)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""WebSockets as clients see them: frames cut anywhere, what breaks the protocol, rooms across cores, a server that
+"""WebSockets from a client's view: frames split at any point, protocol violations, rooms across cores, a server that
 stops."""
 
 import json
@@ -18,7 +18,7 @@ for name in ("echo", "chat", "calling"):
 EURO = "\u20ac".encode()
 WHOLE = FINAL | TEXT
 
-# After Autobahn's sections 1 to 7: what is sent, and what comes back: frames, or a code that it is closed with.
+# After Autobahn's sections 1 to 7: what the client sends, and what it receives: frames, or the close code.
 ECHOED = [
     [frame(WHOLE, b"x" * size), (WHOLE, b"x" * size)] for size in (0, 1, 125, 126, 127, 65535, 65536, 300_000)
 ] + [
@@ -88,7 +88,8 @@ def rooms_span_cores(backend):
     with Server(backend, "--cores", "2", program="chat") as here:
         members = [Socket(here, "/chat/hall") for _ in range(20)]
         other = Socket(here, "/chat/cellar")
-        # Who has heard its own word is in; then all get what one says, on whatever core.
+        # A member that receives its own message has joined the room. Then all members get a message of one, on any
+        # core.
         for number, member in enumerate(members):
             member.send(frame(WHOLE, b"%d is here" % number))
             while member.frame() != (WHOLE, b"%d is here" % number):

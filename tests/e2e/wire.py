@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client that sends the bytes it is told to, and reads answers strictly."""
+"""An HTTP client that sends given bytes, and parses responses strictly."""
 
 import re
 import socket
@@ -7,11 +7,11 @@ import time
 
 HEAD_END = b"\r\n\r\n"
 STATUS_LINE = re.compile(rb"HTTP/1\.1 (\d{3}) [\x20-\x7e]*")
-PATIENCE = 20  # seconds for what comes at once on an idle machine
+PATIENCE = 20  # timeout in seconds for responses that are immediate on an idle machine
 
 
 class Closed(Exception):
-    """The connection ended where an answer was awaited."""
+    """The connection ended where a response was expected."""
 
 
 class Answer:
@@ -27,7 +27,7 @@ class Answer:
         return [value for key, value in self.fields if key == name]
 
     def field(self, name):
-        """The value of a field that may stand once, or None."""
+        """Returns the value of a field that may occur at most once, or None."""
         values = self.all(name)
         if len(values) > 1:
             raise AssertionError(f"{name} stands {len(values)} times in {self}")
@@ -39,7 +39,7 @@ class Answer:
 
 
 def request(path, method="GET", fields=(), body=None, version="1.1"):
-    """The bytes of a request."""
+    """Returns the bytes of a request."""
     lines = [f"{method} {path} HTTP/{version}", *([] if version == "1.0" else ["Host: localhost"]), *fields]
     if body is not None:
         lines.append(f"Content-Length: {len(body)}")
@@ -47,7 +47,7 @@ def request(path, method="GET", fields=(), body=None, version="1.1"):
 
 
 def chunked(path, pieces, trailers=(), fields=()):
-    """The bytes of a POST whose body comes in these chunks."""
+    """Returns the bytes of a POST with a chunked body of these pieces."""
     head = request(path, "POST", ["Transfer-Encoding: chunked", *fields])
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
     return head + chunks + b"0\r\n" + b"".join(line.encode() + b"\r\n" for line in trailers) + b"\r\n"
@@ -87,7 +87,7 @@ class Wire:
         self.unread += data
 
     def take(self, size):
-        """So many bytes, or all up to the end of the connection if there are fewer."""
+        """Returns this many bytes, or fewer if the connection ends."""
         pieces, missing = [self.unread[:size]], size - len(self.unread)
         self.unread = self.unread[size:]
         while missing > 0:
@@ -105,7 +105,7 @@ class Wire:
         return data
 
     def until(self, end):
-        """All up to and with `end`."""
+        """Returns all bytes up to and including `end`."""
         while end not in self.unread:
             self._more()
         at = self.unread.index(end) + len(end)
@@ -113,7 +113,7 @@ class Wire:
         return data
 
     def head(self):
-        """The head of an answer, without its body."""
+        """Returns the head of a response; does not read its body."""
         first, *lines = self.until(HEAD_END)[:-4].split(b"\r\n")
         match = STATUS_LINE.fullmatch(first)
         if not match:
@@ -121,7 +121,7 @@ class Wire:
         return Answer(int(match.group(1)), _fields(lines))
 
     def answer(self, method="GET"):
-        """The next final or interim answer, with its body."""
+        """Returns the next final or interim response with its body."""
         answer = self.head()
         if method == "HEAD" or answer.status < 200 or answer.status in (204, 304):
             return answer
@@ -146,7 +146,7 @@ class Wire:
             answer.trailers += _fields([line[:-2]])
 
     def rest(self):
-        """All that comes up to the end of the connection."""
+        """Returns all bytes up to the end of the connection."""
         pieces = [self.unread]
         self.unread = b""
         while piece := self.socket.recv(1 << 18):
@@ -154,7 +154,8 @@ class Wire:
         return b"".join(pieces)
 
     def ended(self, seconds=PATIENCE):
-        """Whether the server ends the connection, or resets it, within these seconds; what comes is dropped."""
+        """Returns whether the server closes or resets the connection within these seconds. Received bytes are
+        discarded."""
         end = time.monotonic() + seconds
         try:
             while (left := end - time.monotonic()) > 0:
@@ -168,7 +169,7 @@ class Wire:
         return False
 
     def silent(self, seconds):
-        """Whether nothing comes, and the connection stays, for these seconds."""
+        """Returns whether nothing arrives and the connection stays open for these seconds."""
         self.socket.settimeout(seconds)
         try:
             return not self.unread and self.socket.recv(1, socket.MSG_PEEK) is None
