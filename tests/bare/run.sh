@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: tests/bare/run.sh FOLDER
-# Makes a bare Debian 12 in FOLDER with debootstrap, as root, and runs the two commands of README.md
-# in a copy of this tree there, each twice. Prints the wall time of each. Not one of `./apus test`.
+# Creates a bare Debian 12 in FOLDER with debootstrap (as root), and runs the two commands of README.md in a copy of
+# this tree there, each twice. Prints the wall-clock time of each. Not run by `./apus test`.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 root=${1:?usage: tests/bare/run.sh FOLDER}
 ((EUID == 0)) || { echo 'error: debootstrap needs root' >&2; exit 1; }
 
 [[ -d $root/usr ]] || debootstrap --variant=minbase bookworm "$root"
-# The same package sources as here, if these are Debian's own files.
+# Uses this machine's package sources if they are Debian's own files.
 for file in /etc/apt/sources.list.d/debian.sources /etc/apt/apt.conf.d/*; do
     [[ -f $file && $(basename "$file") != *docker* ]] && cp "$file" "$root/${file#/}"
 done
@@ -37,7 +37,7 @@ timed() {  # timed COMMAND...
     echo "$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }') s: $* (exit status $status)"
 }
 
-served() {  # until the showcase answers, then stop it
+served() {  # waits until the showcase responds, then stops it
     "${inside[@]}" /apus/apus run &
     local run=$! tries
     for ((tries = 0; tries < 6000; ++tries)); do

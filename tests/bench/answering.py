@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small servers that answer as a test wants, and `load` as a process."""
+"""Small scripted servers for tests of `load`, and `load` as a process."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
 @contextlib.contextmanager
 def serving(talk):
-    """A server's port. `talk(socket, number)` runs in a thread for each connection."""
+    """Returns the port of a server. `talk(socket, number)` runs in a thread for each connection."""
     with socket.create_server(("127.0.0.1", 0), backlog=256) as listener:
         def accept():
             for number in range(1_000_000):
@@ -40,7 +40,7 @@ def serving(talk):
 
 
 def heads(peer):
-    """The heads of the requests that come, without bodies."""
+    """Yields the heads of received requests, which must have no bodies."""
     data = b""
     while True:
         while b"\r\n\r\n" not in data:
@@ -53,7 +53,7 @@ def heads(peer):
 
 
 def always(answer):
-    """A server that gives `answer`, bytes or a list of pieces sent one by one, to each request."""
+    """Returns a server that sends `answer` (bytes, or a list of pieces sent one by one) to each request."""
     pieces = [answer] if isinstance(answer, bytes) else answer
 
     def talk(peer, _):
@@ -65,7 +65,7 @@ def always(answer):
 
 class Case(unittest.TestCase):
     def fine(self, report, least=10):
-        """Fails unless `load` had no errors and at least so many answers."""
+        """Fails if `load` had errors or fewer responses than this."""
         self.assertEqual((report["errors"], report["error_kinds"], report["first_error"]), (0, {}, None))
         self.assertGreaterEqual(report["requests"], least)
         self.assertEqual(report["percentiles"][-1], [100, report["latency"]["max"]])
@@ -78,7 +78,7 @@ class Case(unittest.TestCase):
 
 
 def main():
-    """Runs the cases of a program; 77 where `load` is not built."""
+    """Runs the test cases of a program; exits with 77 if `load` is not built."""
     if not LOAD.exists():
         print(f"skipped: {LOAD} is not built")
         sys.exit(77)
@@ -90,7 +90,7 @@ def command(port, *words, seconds=0.2):
 
 
 def load(port, *words, seconds=0.2, status=0):
-    """The report of `load`."""
+    """Runs `load` and returns its report."""
     run = subprocess.run(command(port, *words, seconds=seconds), capture_output=True, text=True, timeout=60)
     if run.returncode != status:
         raise AssertionError(f"load ended with {run.returncode}: {run.stdout} {run.stderr}")

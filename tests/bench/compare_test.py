@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verdicts of bench/suite/compare.py and the arithmetic of significance.py below them."""
+"""Tests the verdicts of bench/suite/compare.py, and the statistics of significance.py that they are based on."""
 import contextlib
 import io
 import itertools
@@ -9,14 +9,14 @@ import random
 import tempfile
 import unittest
 
-import synthetic_run  # puts the suite on the path
+import synthetic_run  # adds the suite to the import path
 
 import compare
 import significance
 
 
 def compared(*args):
-    """(status, what it printed, what it complained of)."""
+    """Returns (exit status, standard output, standard error)."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = compare.main([str(arg) for arg in args])
@@ -24,7 +24,7 @@ def compared(*args):
 
 
 def verdicts(printed):
-    """{(scenario, peer): verdict} of the table."""
+    """Returns the table as {(scenario, peer): verdict}."""
     found = {}
     for line in printed.splitlines()[3:]:
         if not line:
@@ -69,7 +69,7 @@ class Significance(unittest.TestCase):
         for _ in range(60):
             rows = [[chance.lognormvariate(0, 0.05) for _ in range(10)] for _ in range(40)]
             false += min(significance.corrected_p(rows, 5)) < 0.05
-        self.assertLessEqual(false, 8)  # 3 are expected
+        self.assertLessEqual(false, 8)  # 3 false positives are expected
 
     def test_a_large_difference_is_seen_among_hundreds_of_rows(self):
         chance = random.Random(9)
@@ -104,7 +104,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertEqual(set(verdicts(printed).values()), {"no difference shown", "too few rounds to tell"})
         few = [row for row, verdict in verdicts(printed).items() if verdict == "too few rounds to tell"]
-        self.assertEqual(few, [("upload-500k", "uWebSockets, io_uring")])  # it failed after three rounds
+        self.assertEqual(few, [("upload-500k", "uWebSockets, io_uring")])  # this peer failed after three rounds
 
     def test_a_tenth_more_cpu_at_two_percent_noise_is_worse(self):
         status, printed, _ = compared(*self.pair(7, {"apus": 1.1}), "--fail-on-worse")

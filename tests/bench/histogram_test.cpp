@@ -59,7 +59,7 @@ TEST_CASE("a corrected histogram includes the requests that a stall delayed") {
     h.record(100, 99);
     h.record(1000);
     const auto corrected = h.corrected(100);
-    CHECK(corrected.total() == 109);  // includes the added values 900, 800 ... 100
+    CHECK(corrected.total() == 109);  // includes the corrected values 900, 800 ... 100
     CHECK(corrected.at(100.0 * 100 / 109) == 100);
     CHECK(corrected.at(100.0 * 101 / 109) == 200);
     CHECK(corrected.max() == 1000);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`load` with the epoll fallback, where io_uring is forbidden."""
+"""Tests `load` with the epoll fallback, with io_uring forbidden."""
 
 import unittest
 
@@ -10,7 +10,7 @@ from load_test import Answers, Connections, Requests
 from load_troubles_test import Omission, Troubles
 from load_websocket_test import WebSockets
 
-# By hand, `load_epoll_test.py CLASS...` tries all of a class.
+# Run manually, `load_epoll_test.py CLASS...` runs all tests of a class.
 TRIED = {Answers: "several_in_one_packet that_end_with_the_connection of_a_megabyte",
          Connections: "that_the_server_ends_properly several_threads",
          Requests: "a_file_that_takes_its_time", Troubles: "a_server_that_is_not_there no_answer_in_time",

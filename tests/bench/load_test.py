@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`load` against servers that answer in every way a server may; and what it sends."""
+"""Tests `load` against servers that send every kind of valid response, and checks the requests that it sends."""
 
 import json
 import select
@@ -206,7 +206,7 @@ class Requests(Case):
         self.assertGreaterEqual(report["bytes_sent"], report["requests"] * 300_000)
 
     def test_a_file_that_takes_its_time(self):
-        content = bytes(range(256)) * 16_384  # more than what the kernel takes at once
+        content = bytes(range(256)) * 16_384  # more than the kernel accepts at once
         bodies = []
 
         def talk(peer, _):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`load` against servers that answer wrongly, late or not at all."""
+"""Tests `load` against servers that respond wrongly, late or not at all."""
 
 import contextlib
 import json
@@ -83,7 +83,7 @@ class Troubles(Case):
 
 
 class Omission(Case):
-    """A server stalls once. A client that waits for it sees one slow answer where there were many."""
+    """A server stalls once. A client that waits for it would measure one slow response in place of many."""
 
     STALL = 0.2
 
@@ -106,7 +106,7 @@ class Omission(Case):
         self.assertAlmostEqual(report["requests"] + report["unanswered"], 500, delta=3)
         microseconds = self.STALL * 1e6
         self.assertGreater(report["latency"]["max"], 0.95 * microseconds)
-        # 100 of 500 requests were due during the stall: a tenth of all waited half of it or more.
+        # 100 of 500 requests were due during the stall, so a tenth of all requests waited for at least half of it.
         self.assertGreater(report["latency"]["p90"], 0.4 * microseconds)
         self.assertLess(report["latency_uncorrected"]["p90"], report["latency"]["p90"])
 

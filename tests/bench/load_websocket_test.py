@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`load` as a client of WebSockets."""
+"""Tests `load` as a WebSocket client."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from answering import OK, Case, always, heads, main
 
 
 def frames(peer, data):
-    """Payloads of the short frames that come."""
+    """Yields the payloads of received frames, which must be short."""
     while True:
         while len(data) < 2 or len(data) < 6 + (data[1] & 0x7f):
             more = peer.recv(65536)
@@ -40,7 +40,7 @@ class WebSockets(Case):
                 seen.add(payload)
                 if payload == b"ping":  # a pong
                     continue
-                if number % 3 == 1:  # in two frames, with a ping between them
+                if number % 3 == 1:  # sends the message in two frames, with a ping between them
                     peer.sendall(b"\x01\x0a" + payload[:10] + b"\x89\x04ping")
                     peer.sendall(b"\x80\x14" + payload[10:])
                 else:
@@ -70,7 +70,7 @@ class WebSockets(Case):
         peers, sending = [], threading.Lock()
 
         def talk(peer, _):
-            with sending:  # from the handshake on, it gets what is sent to all
+            with sending:  # from the handshake on, this connection gets all messages
                 shake_hands(peer)
                 peers.append(peer)
             for payload in frames(peer, b""):
@@ -78,7 +78,7 @@ class WebSockets(Case):
                     for each in peers:
                         each.sendall(b"\x81\x14" + payload)
 
-        self.fine(self.of(talk, "--broadcast", "--connections", 6, seconds=1))  # two rounds, also where much else runs
+        self.fine(self.of(talk, "--broadcast", "--connections", 6, seconds=1))  # two rounds, even on a busy machine
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports of bench/suite/report: hand-written runs check numbers, generated ones check sizes."""
+"""Tests the reports of bench/suite/report: hand-written runs for the numbers, generated runs for the sizes."""
 import html.parser
 import json
 import pathlib
@@ -7,7 +7,7 @@ import re
 import tempfile
 import unittest
 
-import synthetic_run  # puts the suite on the path
+import synthetic_run  # adds the suite to the import path
 
 import report
 from report import markdown, number_format, plot_choice, scale
@@ -16,7 +16,7 @@ VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Page(html.parser.HTMLParser):
-    """Checks that elements nest, and keeps what a browser would show or load."""
+    """Checks that elements are nested correctly, and keeps the parts that a browser would show or load."""
 
     def __init__(self, text):
         super().__init__()
@@ -57,7 +57,8 @@ def peer(name, kind="server", **more):
 
 
 def by_hand():
-    """Two rounds of which the second is twice as slow for everybody; a peer that failed once and one that is absent."""
+    """Returns a run of two rounds, the second twice as slow for all peers, with one peer that failed once and one
+    that is absent."""
     about = synthetic_run.run("by-hand", 2)
     about["peers"] = [peer("limit-uring", "limit"), peer("apus"), peer("slow", faults=["answers late"]),
                       peer("absent", state="not installed", why="set APUS_BENCH_ABSENT to its prefix"),
@@ -85,7 +86,7 @@ class Reports(unittest.TestCase):
         return self.read()
 
     def read(self):
-        """(results, markdown, page), the page found well-formed and on its own."""
+        """Returns (results, markdown, page); checks that the page is well-formed and self-contained."""
         results = json.loads((self.folder / "results.json").read_text())
         page = Page((self.folder / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(page.wrong, [])
@@ -171,7 +172,7 @@ class Reports(unittest.TestCase):
         _, text, page = self.made(about, synthetic_run.samples(about))
         self.assertIn("## What Apus cannot do yet", text)
         self.assertIn(["TLS, 50 connections", "Apus has no TLS yet", "20"], page.tables[-2])
-        self.assertEqual(len(page.tables[0]), 2)  # the heads and text-50
+        self.assertEqual(len(page.tables[0]), 2)  # the header row and text-50
 
     def test_hostile_strings_stay_text(self):
         about, lines = by_hand()

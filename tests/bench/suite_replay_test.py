@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Replays of published tables and the page made of them, with a wrk that asks once and invents the rest."""
+"""Tests replays of published tables and the resulting page, with a fake wrk that sends one request and invents its
+figures."""
 import os
 import sys
 import unittest

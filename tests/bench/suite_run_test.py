@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole runs of bench/suite, with small peers in Python and a load tool that asks once and invents the rest."""
+"""Tests whole runs of bench/suite, with small peers in Python and a fake load tool that sends one request and
+invents its figures."""
 import json
 import os
 import signal
@@ -80,7 +81,7 @@ class Suite(unittest.TestCase):
         self.environment = {
             **os.environ, "APUS_BENCH_BUILD": os.path.join(self.root, "build"), "APUS_NO_INSTALL": "1",
             "APUS_BENCH_PEERS": os.path.join(self.root, "peers"), "APUS_BENCH_LOAD": os.path.join(self.root, "load")}
-        # A certificate takes a second to make, and these peers show none.
+        # Creating a certificate takes a second, and these peers do not use it.
         write(os.path.join(self.root, "build", "data", "cert.pem"), "")
 
     def command(self, *words):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parsers of the load tools against what these tools really printed."""
+"""Tests the parsers of the load tools with recorded output of these tools."""
 import os
 import sys
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Made-up runs that look like real ones, the same for the same seed. usage: synthetic_run.py FOLDER"""
+"""Generates runs that resemble real ones; the same seed gives the same run. usage: synthetic_run.py FOLDER"""
 import json
 import math
 import pathlib
@@ -93,7 +93,7 @@ def run(name="synthetic", rounds=5):
 
 
 def sample(chance, about, entry, at, speed, factor=1.0):
-    """One measurement. `speed` is what the machine does in this round."""
+    """Returns one measurement. `speed` is the machine's speed in this round."""
     name, _, _, _, cost, rss, _ = entry
     connections = about["connections"] or 1
     weight = {"close": 4.5, "pipeline": 0.08, "upload": 30.0, "tls": 1.6}.get(about["endpoint"], 1.0)
@@ -126,7 +126,7 @@ def sample(chance, about, entry, at, speed, factor=1.0):
 
 
 def samples(about, seed=1, shift=None):
-    """The samples of a run. `shift` is {peer: factor of its cost}."""
+    """Returns the samples of a run. `shift` is {peer: factor of its cost}."""
     chance = random.Random(seed)
     rounds = about["settings"]["rounds"]
     for at, one in [(at, one) for one in about["scenarios"] for at in range(one.get("rounds", rounds))]:

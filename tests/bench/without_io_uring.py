@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command in which io_uring is forbidden, as Docker's default seccomp profile has it:
-without_io_uring.py COMMAND..."""
+"""Runs a command with io_uring forbidden, as by Docker's default seccomp profile: without_io_uring.py COMMAND..."""
 
 import ctypes
 import os
@@ -9,13 +8,13 @@ import struct
 import sys
 
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 22, 38, 2
-IO_URING_SETUP = 425  # on every architecture
-LOAD_NUMBER, EQUAL, RETURN = 0x20, 0x15, 0x06  # of the filter's machine, linux/bpf_common.h
-REFUSE, ALLOW = 0x00050001, 0x7fff0000  # with EPERM
+IO_URING_SETUP = 425  # the same number on every architecture
+LOAD_NUMBER, EQUAL, RETURN = 0x20, 0x15, 0x06  # instructions of the BPF machine (linux/bpf_common.h)
+REFUSE, ALLOW = 0x00050001, 0x7fff0000  # the refusal returns EPERM
 
 
 def forbid():
-    """From here on, this process and all that it starts have no io_uring."""
+    """Forbids io_uring for this process and all processes that it starts."""
     code = b"".join(struct.pack("HBBI", *line) for line in (
         (LOAD_NUMBER, 0, 0, 0), (EQUAL, 0, 1, IO_URING_SETUP), (RETURN, 0, 0, REFUSE), (RETURN, 0, 0, ALLOW)))
     lines = ctypes.create_string_buffer(code, len(code))

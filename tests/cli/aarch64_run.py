@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packages a project for aarch64 on another machine, and runs what comes out under qemu. By hand, as root, in some
-minutes, most of them for compiling Apus once more:
+"""Packages a project for aarch64 on a machine of another architecture, and runs the result under qemu. Run manually,
+as root; takes some minutes, mainly to compile Apus once more:
 
     tests/cli/aarch64_run.py build/release/bin [BUILDER]
 
-clang 19, the C++ library of g++-aarch64-linux-gnu and the libraries for arm64 are installed into a root of their own
-by mmdebstrap, so that this machine stays as it is. In it Apus is built for aarch64, and a project of the template `api`
-is
-packaged by `apus package all --target aarch64`. That root is the folder BUILDER, which stays and is used again, or one
-that goes. The deb is then unpacked into a fresh arm64 root, the image by umoci, and
-the servers of both, run by qemu-aarch64-static, are asked for a page. Ends with 77 where something that this needs is
-not there.
+mmdebstrap installs clang 19, the C++ library of g++-aarch64-linux-gnu and the arm64 libraries in a separate root, so
+that this machine is not changed. In that root, Apus is built for aarch64, and a project of the template `api` is
+packaged by `apus package all --target aarch64`. The root is the folder BUILDER, which is kept and reused, or else a
+temporary folder. Then the deb is unpacked in a fresh arm64 root, the image by umoci, and the servers of both, run by
+qemu-aarch64-static, must respond to a request. Exits with 77 if a requirement is missing.
 """
 import os
 import pathlib
@@ -51,7 +49,7 @@ def inside(root, *words, **more):
 
 
 def build_apus(root):
-    """Apus for aarch64, installed in /sdk of the root."""
+    """Builds Apus for aarch64 and installs it in /sdk of the root."""
     inside(root, "cmake", "-G", "Ninja", "-S", "/apus", "-B", "/build", "-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake",
            "-DCMAKE_BUILD_TYPE=Release",
            "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DAPUS_JOIN=ON", "-DAPUS_TESTS=OFF", "-DAPUS_EXAMPLES=OFF")

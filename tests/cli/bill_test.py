@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Bills of materials name what is linked and what is loaded, and no part that is not there. With a validator of
-CycloneDX they are valid too: python3 -m venv ve && ve/bin/pip install 'cyclonedx-python-lib[json-validation]', and
+"""Bills of materials contain every component that is linked or loaded, and no component that is absent. With a
+CycloneDX validator, their validity is checked too: python3 -m venv ve && ve/bin/pip install
+'cyclonedx-python-lib[json-validation]', and
 APUS_CYCLONEDX=$PWD/ve/bin/python3."""
 import json
 import os
@@ -59,7 +60,7 @@ class Bills(unittest.TestCase):
         return done.stdout
 
     def check(self, text):
-        """Asserts what the schema does not, and gives the parts by name."""
+        """Checks rules that the schema does not express, and returns the components by name."""
         bill = json.loads(text)
         parts = {part["name"]: part for part in bill["components"]}
         references = [bill["metadata"]["component"]["bom-ref"]] + [part["bom-ref"] for part in bill["components"]]

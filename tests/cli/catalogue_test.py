@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each error's code stands in the catalogue and in the code; each command and each of its options is
-used in a session of cases/."""
+"""Each error code in the sources is in the catalogue and vice versa; each command and each of its options is used in
+a session of cases/."""
 import os
 import pathlib
 import re
@@ -12,12 +12,12 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = os.path.join(os.environ.get("APUS_BIN", ROOT / "build/dev/bin"), "apus")
 CATALOGUE = [f"cli/errors/entries_of_{part}.hpp" for part in ("work", "packages", "products")]
-ELSEWHERE = {  # what a session cannot do, and what does it
+ELSEWHERE = {  # options that a session cannot use, with the test that uses them
     "package --base debian": "packages_run.py, since mmdebstrap asks the distribution's server",
     "package --target x86_64": "the session `flags` names the machine that it runs on",
     "package --target aarch64": "aarch64_run.py, since it compiles all of Apus for another machine",
 }
-NOT_YET = set()  # named in documents before they are there
+NOT_YET = set()  # commands that documents name before they exist
 
 
 def said(*words):
@@ -59,7 +59,7 @@ class Commands(unittest.TestCase):
         commands = commands_in_help()
         options = {command: set(re.findall(r"^  (?:-\w, |    )--([a-z-]+)", said("help", *command.split()), re.M))
                    for command in commands}
-        # `apus help module` is about all of them
+        # `apus help module` covers the whole group
         options["db"] = options["module"] = options["sdk"] = options["registry"] = set()
         for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
             for words in re.findall(r"(?:`|^|[$&|] )apus ([a-z][^`\n#&|]*)", page.read_text(), re.M):
@@ -73,12 +73,11 @@ class Commands(unittest.TestCase):
 
     def test_help_fits_a_terminal(self):
         for page in [(), *(tuple(command.split()) for command in commands_in_help())]:
-            text = said("help", *page).partition("\nExamples:\n")[0]  # which can be copied as they are
+            text = said("help", *page).partition("\nExamples:\n")[0]  # examples must be complete command lines
             self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], page)
 
     def test_each_is_used_in_a_session(self):
-        """Each command, and each of its options, in a line that ends well; where only some words are taken, each of
-        those."""
+        """Each command, each of its options, and each choice of an option's value is used in a line that succeeds."""
         uses = list(uses_that_end_well())
         commands = commands_in_help()
         self.assertGreater(len(commands), 3)
@@ -101,7 +100,7 @@ def commands_in_help():
 
 
 def uses_that_end_well():
-    """The arguments of `apus` in lines of sessions without errors."""
+    """Yields the arguments of `apus` in session lines that succeed."""
     for path in ROOT.glob("tests/cli/cases/*/session"):
         for block in ("\n" + path.read_text()).split("\n$ ")[1:]:
             line, _, seen = block.partition("\n")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Dependencies by Conan 2: from a folder of recipes, and from a real conan-server on loopback. Takes half a
-minute. Skipped (77) without both and a validator of CycloneDX:
-    python3 -m venv ve && ve/bin/pip install conan==2.34.0 conan-server==2.33.0 'cyclonedx-python-lib[json-validation]'
+"""Dependencies by Conan 2: from a folder of recipes, and from a real conan-server on loopback. Takes half a minute.
+Skipped (77) without Conan, conan-server and a CycloneDX validator:
+    python3 -m venv ve && ve/bin/pip install conan==2.34.0 conan-server==2.33.0
+    'cyclonedx-python-lib[json-validation]'
     APUS_CONAN=$PWD/ve/bin/conan python3 tests/cli/conan_test.py
 """
 import os
@@ -137,7 +138,7 @@ class Dependencies(unittest.TestCase):
         port = self.serve()
         self.apus("registry", "add", "company", f"http://127.0.0.1:{port}")
         self.published("company")
-        # A colleague has the files under version control, and an empty cache.
+        # A colleague has the files from version control, and an empty cache.
         self.assertIn("Checked", self.apus("lock", "--frozen", home="colleague"))
         self.bill_is_valid()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Correct code has no findings: `apus check lint` of a template, and ThreadSanitizer of work for other threads, with a
-library that was compiled without it. APUS_TEMPLATES=all looks at every template, and by both sanitizers."""
+"""Correct code has no findings: `apus check lint` of a template, and ThreadSanitizer of work on other threads, with
+a library compiled without it. APUS_TEMPLATES=all checks every template, with both sanitizers."""
 import os
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 ALL = os.environ.get("APUS_TEMPLATES") == "all"
 TEMPLATES = ("api", "web", "realtime", "worker", "empty", "library") if ALL else ("realtime",)
-ROUNDS = 12  # of a program that failed in every second one
+ROUNDS = 12  # rounds, of a program that used to fail in every second one
 NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "clang-query-19", "llvm-symbolizer-19")
 BLOCKING = """#include "app.hpp"
 #include <apus/blocking.hpp>

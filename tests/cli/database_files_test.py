@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`apus db` with all that can be wrong: files that others own, a full disk, missing files, closed and full output."""
+"""`apus db` with everything that can go wrong: files of other users, a full disk, missing files, closed and full
+output."""
 import contextlib
 import os
 import pathlib
@@ -15,7 +16,7 @@ import hostile
 
 TOOL = hostile.BIN / "apus"
 ROOT = os.geteuid() == 0
-# A use of each command, and whether it changes the database, the folder, or nothing.
+# One use of each command, and whether it changes the database, the folder, or nothing.
 USES = {
     "new add_more": "folder", "migrate": "database", "rollback": "database", "status": "", "baseline 1": "database",
     "repair": "database",
@@ -45,7 +46,7 @@ class Databases(unittest.TestCase):
         return done
 
     def prepare(self, words):
-        """A database in which the command has something to do."""
+        """Prepares a database on which the command has something to do."""
         (self.folder / "app.db").unlink(missing_ok=True)
         if words.startswith(("migrate", "baseline")):
             with contextlib.closing(sqlite3.connect(self.folder / "app.db")) as made:
@@ -114,7 +115,7 @@ class Databases(unittest.TestCase):
                 self.assertTrue((self.folder / "app.db").read_text().startswith("no database"))
 
     def test_full_disk(self):
-        """In a mount namespace of its own, for a disk of its own."""
+        """Runs in a mount namespace of its own, with a disk of its own."""
         inside = ["unshare", "-m" if ROOT else "-Urm"]
         if "TEST_DISK" in os.environ or subprocess.run([*inside, "true"], capture_output=True,
                                                        check=False).returncode != 0:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long it takes from saving a file to the new answer, and whether requests are refused meanwhile.
+"""Measures the time from saving a file to the new response, and whether requests fail meanwhile.
 
 usage: dev_edits.py TOOL SDK [--edits N] [--clients N] [--preset NAME] [--template NAME]
 
-Makes a project, starts `apus dev` in it, edits its source N times while two clients ask without a pause, and prints
-the times and what the clients saw. SDK is a folder in which Apus is installed. Ends with 1 if a request failed.
+Creates a project, starts `apus dev` in it, and edits its source N times while two clients send requests
+continuously. Prints the times and the clients' results. SDK is a folder in which Apus is installed. Exits with 1 if
+a request failed.
 """
 import argparse
 import http.client
@@ -35,7 +36,7 @@ class Dev:
             manifest.write('[dev]\nwatch = ["src", ".words"]\nhosts = ["shop.test"]\n')
         self.source = self.project / "src/app.cpp"
         self.path = "/"
-        if template != "empty":  # the others have no text that could be edited
+        if template != "empty":  # the other templates contain no text to edit
             self.path = "/hello"
             self.edit("    // apus: modules\n",
                       '    app.get("/hello", [] { return "Hello from shop!\\n"; });\n    // apus: modules\n')
@@ -55,7 +56,7 @@ class Dev:
             self.news.notify_all()
 
     def wait_for(self, words, after=0):
-        """The first line from that index on that has these words."""
+        """Returns the first line, from index `after` on, that contains these words."""
         def found():
             return next((line for line in self.said[after:] if words in line or line == "it ended"), None)
         with self.news:
@@ -67,7 +68,8 @@ class Dev:
     def ask(self, path=None, accept="*/*"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.connect()
-        # Closed without TIME_WAIT: four thousand a second would soon take every port, and a SYN more than a second.
+        # Closes without TIME_WAIT: at four thousand connections per second, all ports would soon be in use, and
+        # connecting would take more than a second.
         connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.request("GET", path or self.path, headers={"Accept": accept})
         answer = connection.getresponse()
@@ -76,7 +78,7 @@ class Dev:
         return answer, body
 
     def edit(self, old, new):
-        """Replaces the file as editors do, and gives when."""
+        """Replaces the file as editors do, and returns the time."""
         text = self.source.read_text()
         assert old in text, f"`{old}` is not in {self.source}"
         beside = self.source.with_name(".app.cpp.swp")
@@ -90,7 +92,7 @@ class Dev:
 
 
 class Load:
-    """A client that asks without a pause, on a connection for each request."""
+    """A client that sends requests continuously, each on a new connection."""
 
     def __init__(self, dev):
         self.dev, self.answered, self.failures, self.ends = dev, 0, [], False
@@ -113,7 +115,7 @@ class Load:
 
 
 def edits(dev, count, clients=2):
-    """The seconds that each edit took, and what the clients saw."""
+    """Returns the seconds that each edit took, and the results of the clients."""
     dev.wait_for("Serving")
     loads, times = [Load(dev) for _ in range(clients)], []
     for i in range(count):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`apus dev` with a project that changes, breaks and is mended. dev_edits.py measures it."""
+"""`apus dev` with a project that is changed, broken and fixed. dev_edits.py measures its speed."""
 import json
 import os
 import pathlib
@@ -23,7 +23,7 @@ BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 
 
-LIMIT = 160  # descriptors of `apus dev`
+LIMIT = 160  # maximum number of open descriptors of `apus dev`
 
 
 def everything_from(client):
@@ -35,7 +35,7 @@ def everything_from(client):
 
 
 def processor_time(pid):
-    """Seconds."""
+    """Returns the CPU time of a process in seconds."""
     ticks = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ")[1].split()[11:13]
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
@@ -72,7 +72,7 @@ class Developing(unittest.TestCase):
 
     def test_edits(self):
         dev = self.dev
-        waiting, body = dev.ask()  # waits for the first build
+        waiting, body = dev.ask()  # this request waits for the first build
         self.assertEqual((waiting.status, body), (200, "Hello from shop!\n"))
         times, answered, failures = dev_edits.edits(dev, 3)
         self.assertEqual(failures, [])
@@ -114,7 +114,7 @@ class Developing(unittest.TestCase):
         self.assertTrue(any("Stopped shop" in line for line in dev.said), dev.said)
 
     def browser(self, dev):
-        """A page that is open shows what is wrong, until it is hidden or mended, and loads anew then."""
+        """An open page shows the errors of a build until they are hidden or fixed, and is then reloaded."""
         if not chromium.is_there():
             return
         with chromium.Chromium() as page:
@@ -134,8 +134,8 @@ class Developing(unittest.TestCase):
             self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello"))
 
     def other_hosts(self, dev):
-        """A page of another site, whose name leads here by now, reads nothing: neither the application nor what the
-        compiler says."""
+        """DNS rebinding: a page of another site, whose name now resolves to this machine, can read neither the
+        application's responses nor the compiler's messages."""
         for path, more in (("/", ""), ("/__apus/events", ""), ("/__apus/dev.js", ""),
                            ("/", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: "
                                  "AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n")):
@@ -156,8 +156,8 @@ class Developing(unittest.TestCase):
             self.assertEqual(said.stdout, "200", host)
 
     def own_files(self, dev):
-        """A file that the program writes on each request reloads pages a few times, and no more until the program is
-        another."""
+        """A file that the program writes on each request reloads pages a few times, and then no more until another
+        program starts."""
         page = '[] { return apus::html("<h1>Hello</h1>"); }'
         dev.edit(page, '[] { std::ofstream("src/visits.txt", std::ios::app) << 1; '
                  'std::ofstream("src/shop.db", std::ios::app) << 1; return apus::html("<h1>Hello</h1>"); }')
@@ -167,7 +167,7 @@ class Developing(unittest.TestCase):
         while not any("Ignored src/visits.txt: written by the program on each request" in line for line in dev.said):
             self.assertLess(time.monotonic(), deadline, dev.said)
             said = len(dev.said)
-            dev.ask()  # as the page does, which loads again
+            dev.ask()  # as the reloaded page does
             with dev.news:
                 dev.news.wait_for(lambda: any("Reloaded" in line or "Ignored" in line for line in dev.said[said:]),
                                   dev_edits.PATIENCE)
@@ -186,7 +186,7 @@ class Developing(unittest.TestCase):
         dev.wait_for("Serving", said)
 
     def rude_clients(self, dev):
-        """Clients that do what browsers do not."""
+        """Clients that behave unlike browsers."""
         half = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
         half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         half.shutdown(socket.SHUT_WR)
@@ -200,7 +200,7 @@ class Developing(unittest.TestCase):
         self.assertEqual(asked.stdout, "<h1>Hello</h1> 1.1", "HTTP/2 by an upgrade is not taken")
 
     def project_files(self, dev):
-        """apus.toml and CMakeLists.txt count too, also where `dev.watch` does not name them."""
+        """apus.toml and CMakeLists.txt are watched even if `dev.watch` does not name them."""
         cmake, manifest = dev.project / "CMakeLists.txt", dev.project / "apus.toml"
         right = cmake.read_text()
         cmake.write_text(right + "what_is_this()\n")
@@ -225,8 +225,8 @@ class Developing(unittest.TestCase):
         dev.wait_for("Serving", said)
 
     def crowd(self, dev):
-        """More clients than there may be descriptors (see `limit`): they wait, nothing spins, and all goes on when they
-        go."""
+        """More clients than the descriptor limit allows (see `limit`): they wait, no CPU time is wasted, and service
+        resumes when some of them leave."""
         crowd = [socket.create_connection(("127.0.0.1", dev.port)) for _ in range(LIMIT)]
         dev.wait_for("new connections wait until one closes")
         before = processor_time(dev.process.pid)
@@ -254,7 +254,7 @@ class Developing(unittest.TestCase):
             self.debugs()
 
     def debugs(self):
-        """The program stands in gdb's foreground, with its sources."""
+        """Under gdb, the program runs in the foreground, and gdb finds its sources."""
         done = subprocess.run([TOOL, "dev", "--gdb", "--port", "0"], cwd=self.dev.project, env=self.dev.env,
                               input="break make_app\nrun\nbacktrace\nkill\n",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=dev_edits.PATIENCE,
@@ -263,7 +263,7 @@ class Developing(unittest.TestCase):
         self.assertIn("killed]", done.stdout)
 
     def breaks(self, dev):
-        """A program that crashes, and one that cannot end."""
+        """A program that crashes, and one that does not end."""
         page = '[] { return apus::html("<h1>Hello</h1>"); }'
         crash = "[]() -> std::string { __builtin_trap(); }"
         dev.edit(page, crash)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// diagnosis/cases contains the output of real tools for wrong programs (recorded by record.py), and the expected
+// diagnosis/cases contains the output of real tools for faulty programs (recorded by record.py), and the expected
 // explanations in expected.txt. With APUS_UPDATE in the environment, expected.txt is rewritten.
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/diagnosis/pattern.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A healthy machine, described by files in a folder and facts. Each case changes one of these, and lists the findings
-// that are not "ok".
+// A healthy machine, described by facts and by the files of a folder. Each case changes some of these, and lists the
+// findings that are not "ok".
 #include "cli/doctor/examine.hpp"
 #include "cli/doctor/fixes.hpp"
 #include "cli/doctor/probe.hpp"
@@ -105,7 +105,7 @@ std::string complaints(const findings& all) {
     return text.substr(0, text.rfind("\n\n") + 1);
 }
 
-// Returns the findings if these files differ; "-" removes a file.
+// Returns the findings that are not "ok" after these files are changed; "-" removes a file.
 std::string seen(const files& different, void (*change)(machine&) = [](machine&) {}) {
     files all = well;
     for (const auto& [path, content] : different) {

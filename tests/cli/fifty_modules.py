@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long a change in one module of an application takes to build. By hand:
+"""Measures how long a build takes after a change in one module of an application. Run manually:
   python3 tests/cli/fifty_modules.py [MODULES [BUILD]]     (50, build/dev)
-and with a few modules from the session `modules_build`. The project is made by the tool, and built by CMake
-without it. Prints what each change compiles and links, and how long that takes."""
+The session `modules_build` runs it with a few modules. The tool creates the project, and CMake builds it without the
+tool. Prints what each change compiles and links, and how long that takes."""
 import os
 import pathlib
 import re
@@ -25,7 +25,8 @@ def run(*words, cwd, env, fails=False):
 
 
 def needs_of(i):
-    """Of module i: the one before, and two farther down. Every fifth needs none."""
+    """Returns the modules that module i needs: the previous one, and two earlier ones. Every fifth module needs
+    none."""
     return sorted({i - 1, i // 2, i // 3} - {i, 0, -1}) if i % 5 else []
 
 
@@ -44,7 +45,7 @@ class Project:
         run("apus", "module", "check", cwd=self.root, env=self.env)
 
     def build(self, what):
-        """Builds, and says how many sources and programs that took."""
+        """Builds, and returns the number of compiled sources and linked programs, and the time."""
         before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         text = run("cmake", "--build", "--preset", "dev", "-j2", "-v", cwd=self.root, env=self.env)
         seconds, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The flags of `apus test` and `apus run` with a real project that has a bug: what a sanitizer reports and what is said
-of it, which lines ran, JUnit's XML, and tests that run again after an edit. It takes a minute:
+"""The flags of `apus test` and `apus run` with a real project that has a bug: sanitizer reports and their
+explanations, coverage, JUnit XML, and tests that run again after an edit. Takes a minute:
 
     tests/cli/flags_run.py [BUILD]      (build/dev)
 """

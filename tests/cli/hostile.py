@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A project, a home and an installation in which every command of the tool can be used, and what a use leaves behind.
-hostile_test.py and interrupted_test.py use them with everything that can be wrong."""
+"""A project, a home and an installation in which every command of the tool can be used, and the changes that a use
+leaves behind. Used by hostile_test.py and interrupted_test.py."""
 import contextlib
 import dataclasses
 import hashlib
@@ -15,7 +15,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = pathlib.Path(os.environ.get("APUS_BIN", ROOT / "build/dev/bin")).resolve()
 NOBODY = 65534
-PATIENCE = 30  # seconds; nothing here takes two
+PATIENCE = 30  # timeout in seconds; no use takes two
 
 MANIFEST = """[project]
 name = "shop"
@@ -29,7 +29,7 @@ ours = "recipes"
 [dependencies]
 tiny = "1"
 """
-# A project whose programs are made by copying one, so that building it takes CMake and Ninja no time.
+# A project whose programs are built by copying a file, so that CMake and Ninja need almost no time.
 CMAKE = f"""cmake_minimum_required(VERSION 3.25)
 project(shop LANGUAGES NONE)
 # find_package(apus REQUIRED)
@@ -51,7 +51,8 @@ apus::app make_app() {
     return app;
 }
 """
-# `apus registry publish` asks Conan for nothing but this; the real one is in conan_test.py, which takes longer.
+# A fake Conan with the only answers that `apus registry publish` needs; conan_test.py uses the real one and takes
+# longer.
 CONAN = """#!/bin/sh
 case $1 in inspect) printf 'name: greet\\nversion: 1.0\\n';; list) echo 'greet/0.9';; esac
 """
@@ -60,16 +61,17 @@ PARTS = "core | | liburing | libc6 | HTTP\n"
 
 @dataclasses.dataclass
 class Use:
-    """A use of a command that succeeds, what it reads, and where it writes."""
+    """A use of a command that succeeds, with the files that it reads and writes."""
     words: str
-    reads: str = ""     # "project", "lock", "build": each has what stands before it
-    # "project", "home", "here", "tool", or "cache"; what is made again at any time, build/ and .apus/, does not count
+    reads: str = ""     # "project", "lock", "build": each includes the ones before it
+    # "project", "home", "here", "tool" or "cache"; files that can always be created again (build/ and .apus/) do not
+    # count
     writes: str = ""
     where: str = "shop"
     prints: bool = False
-    home: bool = False  # cannot do without a HOME
+    home: bool = False  # fails without HOME
     tool: str = "tool/bin/apus"
-    first: str = ""     # what is done for sh before, so that there is something to do
+    first: str = ""     # shell command that prepares something for the use to do
     status: int = 0
 
 
@@ -81,7 +83,7 @@ TABLE = {
     "run": Use("run -- --routes", reads="build", prints=True),
     "build": Use("build", reads="build"),
     "test": Use("test", reads="build"),
-    # there is no load generator beside this tool
+    # fails, since there is no load generator beside this tool
     "bench": Use("bench -d 1 -c 1 --rate 50 --header a:b", reads="build", status=1),
     "fmt": Use("fmt", reads="project", writes="project", first="echo 'int  x;' >> src/app.hpp"),
     "check": Use("check", reads="build"),
@@ -139,7 +141,7 @@ def write(path, text, mode=0o644):
 
 
 class Place:
-    """A folder with all of it. `made` is one that was made before, to be copied."""
+    """A folder with all of these. `made` is an earlier one to copy."""
 
     def __init__(self, folder, made=None):
         self.folder = pathlib.Path(folder)
@@ -221,7 +223,7 @@ class Place:
                 raise
 
     def state(self, *without):
-        """Path, kind, mode and content of everything but what can be made again."""
+        """Returns path, kind, mode and content of all files except those that can be created again."""
         seen = {}
         for path in sorted(self.folder.rglob("*")):
             name, about = str(path.relative_to(self.folder)), path.lstat()
@@ -229,19 +231,19 @@ class Place:
                                 *without)) or name.endswith(".apus-lock"):
                 continue
             content = os.readlink(path) if path.is_symlink() else ""
-            if stat.S_ISREG(about.st_mode):  # programs are large, and not written to
+            if stat.S_ISREG(about.st_mode):  # programs are large and never changed
                 content = hashlib.sha256(path.read_bytes()).hexdigest() if about.st_size < 1_000_000 else about.st_size
             seen[name] = (stat.filemode(about.st_mode), content)
         return seen
 
     def leftovers(self):
-        """Leftovers: temporary files of the tool, and anything in the folder for temporary files."""
+        """Returns leftovers: temporary files of the tool, and everything in the folder for temporary files."""
         names = [str(path.relative_to(self.folder)) for path in self.folder.rglob(".*.apus-*")]
         return names + [str(path.relative_to(self.folder)) for path in (self.folder / "tmp").iterdir()]
 
 
 class Seen:
-    """How a use ended."""
+    """The outcome of a use."""
 
     def __init__(self, process, out, error):
         self.status, self.out, self.error = process.returncode, out or "", error or ""
@@ -249,7 +251,8 @@ class Seen:
 
 
 def is_there(group):
-    """Whether a process of a group is there that has not ended; somebody else may have yet to notice that it has."""
+    """Returns whether a process group has a process that has not ended. A process that has ended but was not yet
+    waited for does not count."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -265,7 +268,7 @@ def is_there(group):
 
 
 def processes_of(group):
-    """Whether something that was started is still there. What was told to end has a second."""
+    """Returns whether a started process still runs. Terminated processes get a second to end."""
     for _ in range(100):
         if not is_there(group):
             return False

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every command of the tool with everything that can be wrong around it: it fails with the code and the words for that,
-prints nothing else, and leaves everything as it was. interrupted_test.py has what comes in the middle of a command."""
+"""Every command of the tool in every kind of faulty environment: it fails with the right code and message, prints
+nothing else, and changes nothing. interrupted_test.py covers faults in the middle of a command."""
 import contextlib
 import os
 import pathlib
@@ -16,7 +16,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import hostile  # noqa: E402
 from hostile import TABLE, Place, Use  # noqa: E402
 
-# What stands in apus.toml: a text, or what makes it of the file's path; the code, and what must be said.
+# Faults of apus.toml: its text, or a function that is called with the file's path; the error code, and the required
+# words.
 MANIFESTS = {
     "missing": (lambda file: file.unlink(), "E0201", "no apus.toml found"),
     "a folder": (lambda file: (file.unlink(), file.mkdir()), "E0201", "is not a file"),
@@ -52,7 +53,7 @@ LOCKS = {
     "not UTF-8": (b'# caf\xe9\n', "E0402", "apus.lock:1: "),
     "a folder": (lambda file: (file.unlink(), file.mkdir()), "E0103", "apus.lock`: Is a directory"),
 }
-# A program that is missing, with a use that needs it, and the code.
+# Missing programs: a use that needs the program, and the error code.
 PROGRAMS = {
     "cmake": ("build", "E0107"), "ninja": ("build", "E0301"), "ctest": ("test", "E0107"),
     "clang-format-19 clang-format": ("fmt", "E0107"),
@@ -61,19 +62,19 @@ PROGRAMS = {
     "sha256sum": ("sdk verify", "E0107"), "tar": ("sdk install", "E0107"), "gzip": ("sdk pack", "E0107"),
     "curl": ("upgrade --from http://127.0.0.1:9", "E0107"),
 }
-# What asks a server that is not there.
+# Uses that contact a server which does not exist.
 OFFLINE = {
     "add x --git http://127.0.0.1:9/x.git --rev v1": "E0405",
     "sdk install 3.0.0-web --from http://127.0.0.1:9/apus": "E0504",
     "sdk list --from http://127.0.0.1:9/apus": "E0504",
     "upgrade --from http://127.0.0.1:9/apus": "E0504",
 }
-FREES = ("cache gc", "sdk use", "sdk remove", "uninstall")  # need no room
+FREES = ("cache gc", "sdk use", "sdk remove", "uninstall")  # commands that need no disk space
 ODD = re.compile(r"terminate called|filesystem error|std::|basic_|what\(\)|Sanitizer|Assertion|Traceback|Segmentation")
 
 
-# The reader of apus.toml is the same for all, so that each is tried with some of what can be wrong, unless all is asked
-# for.
+# All commands read apus.toml with the same code, so each is tested with only a part of the faults, unless all are
+# requested.
 EACH = 1 if os.environ.get("APUS_HOSTILE") == "all" else 4
 
 
@@ -106,14 +107,14 @@ class Hostile(unittest.TestCase):
         return Place(folder, self.made.folder)
 
     def sober(self, place, seen):
-        """Invariants that hold however a command ends."""
+        """Checks invariants that hold however a command ends."""
         self.assertNotRegex(seen.error + seen.out, ODD)
         self.assertIn(seen.status, (0, 1, 2), seen.error)
         self.assertFalse(seen.left, "a process is left")
         self.assertEqual(place.leftovers(), [])
 
     def refused(self, place, use, code, says="", out="", before=None, **how):
-        """Runs what must fail, and change nothing."""
+        """Runs a use that must fail and change nothing."""
         state = place.state() if before is None else before
         seen = place.run(use, **how)
         self.sober(place, seen)
@@ -138,7 +139,7 @@ class Hostile(unittest.TestCase):
 
     def test_as_it_should_be(self):
         for name, use in TABLE.items():
-            if name == "dev":  # does not end; dev_test.py
+            if name == "dev":  # does not end by itself; dev_test.py covers it
                 continue
             with self.subTest(use=use.words):
                 place = self.place()
@@ -173,7 +174,7 @@ class Hostile(unittest.TestCase):
         (place.folder / "shop/CMakeLists.txt").unlink()
         before = place.state()
         for name, use in needed(("build",)):
-            if name != "dev":  # waits for one to be written
+            if name != "dev":  # `dev` waits until the file is written
                 with self.subTest(use=name):
                     self.refused(place, use, "E0301", "CMakeLists.txt", before=before)
         self.refused(place, TABLE["eject"], "E0103|E0309", "CMakeLists.txt")
@@ -213,7 +214,7 @@ class Hostile(unittest.TestCase):
             with self.subTest(use=name):
                 self.assertEqual(self.fine(place, use, by=("sh", "-c", 'exec "$0" "$@" <&-')).out != "", use.prints)
                 self.fine(place, use, by=("sh", "-c", 'exec "$0" "$@" 2>&-'))
-            if not use.prints or name == "run":  # which becomes the program
+            if not use.prints or name == "run":  # `run` is replaced by the program
                 continue
             with self.subTest(use=name, to="a disk that is full"):
                 self.refused(place, use, "E0104", "standard output: No space left on device", stdout=full)
@@ -236,7 +237,7 @@ class Hostile(unittest.TestCase):
                              by=gone)
 
     def test_somebody_else(self):
-        """As a user who can write nothing but temporary files."""
+        """Runs as a user without write permission, except for temporary files."""
         place = self.place()
         (place.folder / "tmp").chmod(0o777)
         for use in TABLE.values():
@@ -260,7 +261,7 @@ class Hostile(unittest.TestCase):
                 self.refused(place, use, "E0103", "apus.toml`: Permission denied", by=by)
 
     def test_full_disk(self):
-        """In a mount namespace of its own, for a disk of its own."""
+        """Runs in a mount namespace of its own, with a disk of its own."""
         root = os.geteuid() == 0
         inside = ["unshare", "-m" if root else "-Urm", sys.executable, "-B", __file__, "--full-disk",
                   str(self.made.folder), str(self.place().folder)]
@@ -271,7 +272,7 @@ class Hostile(unittest.TestCase):
 
 
 class FullDisk(Hostile):
-    """Called by test_full_disk, with the folder of a place that was made, and one for the disk."""
+    """Called by test_full_disk, with the folder of a prepared place, and a folder for the disk."""
 
     @classmethod
     def setUpClass(cls):
@@ -280,7 +281,7 @@ class FullDisk(Hostile):
 
     def runTest(self):
         for name, use in TABLE.items():
-            if name == "dev" or not (use.writes or use.reads == "build"):  # which waits for a change after a failure
+            if name == "dev" or not (use.writes or use.reads == "build"):  # `dev` waits for a change after a failure
                 continue
             with self.subTest(use=name):
                 folder, filler = self.disk / "place", self.disk / "filler"

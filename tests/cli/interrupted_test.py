@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every command of the tool that writes: ended by a signal, and by a disk that is full, at each system call that
-changes
-something (strace does it), and several at once. A sample of the calls, or all with APUS_HOSTILE=all in the environment,
-which takes 20 minutes; APUS_HOSTILE='sdk pack' is all of that command."""
+"""Every command of the tool that writes: interrupted by a signal or by a full disk at each system call that changes
+something (by strace), and run concurrently. Tests a sample of the calls; with APUS_HOSTILE=all in the environment
+all of them, which takes 20 minutes; with APUS_HOSTILE='sdk pack' all of that command."""
 import collections
 import os
 import pathlib
@@ -23,16 +22,17 @@ ASKED = os.environ.get("APUS_HOSTILE")
 ALL = ASKED is not None
 CALLS = ("mkdir", "rename", "renameat2", "unlink", "unlinkat", "rmdir", "symlink", "fsync", "write", "openat")
 WRITING = {name: use for name, use in TABLE.items() if use.writes not in ("", "cache") and ASKED in (None, "all", name)}
-# What is there already when it was made is refused the second time.
+# Commands that fail when repeated, because the result already exists.
 ONCE = {"new": "E0207", "init": "E0207", "eject": "E0309", "module new": "E0601", "remove": "E0406",
         "registry remove": "E0411",
         "registry publish": "E0412", "sdk remove": "E0502", "uninstall": "E0519"}
-# What a process that was killed has not come to after that is done by this.
+# The command that completes the work of a killed process.
 MENDED_BY = {"remove": Use("lock --offline")}
-# These may have nothing to write the second time, and only who writes into a folder clears what was left there.
+# When repeated, these commands may have nothing to write; leftovers in a folder are removed only when a command writes
+# there.
 IDLE = (*ONCE, "fmt")
-# Each thing that these remove or write (a page, an SDK and its use) is whole or gone, and
-# they go on where they were.
+# These commands write or remove several things (a page, an SDK and its selection), each atomically, and continue where
+# they were interrupted.
 STEPWISE = ("cache gc", "manual", "sdk upgrade", "uninstall", "upgrade")
 CALL = re.compile(r"^(\w+)\((.*)")
 
@@ -47,7 +47,7 @@ class Interrupted(unittest.TestCase):
         cls.before, cls.after, cls.found = {}, {}, {}
 
     def place(self, use):
-        folder = self.scratch / "place"  # always the same, since paths are in what is written
+        folder = self.scratch / "place"  # always the same path, since written files contain paths
         if folder.exists():
             hostile.remove(folder)
         folder.mkdir()
@@ -56,8 +56,8 @@ class Interrupted(unittest.TestCase):
         return place
 
     def points(self, name, use):
-        """The calls by which a use changes something, as strace counts them; notes what there is before and after
-        it."""
+        """Returns the system calls by which a use changes something, as counted by strace; also records the files
+        before and after the use."""
         if name in self.found:
             return self.found[name]
         place, log = self.place(use), self.scratch / "log"
@@ -77,18 +77,19 @@ class Interrupted(unittest.TestCase):
         return found
 
     def sample(self, name, points):
-        """One of them, for each command elsewhere."""
+        """Returns one of the calls, at a different position for each command; with APUS_HOSTILE=all returns all
+        calls."""
         place = list(WRITING).index(name) * 0.381 % 1
         return points if ALL else [points[int(place * len(points))]]
 
     def whole(self, state, name):
-        """That each file is as it was before or as it is afterwards, whatever else happened."""
+        """Checks that each file is either unchanged or complete, whatever else happened."""
         for path, what in state.items():
             if ".apus-" not in path:
                 self.assertIn(what, (self.before[name].get(path), self.after[name].get(path)), path)
 
     def again(self, place, name, use):
-        """The same command, which has to do what is left to do, and to clear what is left."""
+        """Runs the same command again, which must do the remaining work and remove leftovers."""
         seen = place.run(use)
         if name in ONCE and seen.status == 1:
             self.assertRegex(seen.error, rf"error\[{ONCE[name]}\]")
@@ -118,7 +119,7 @@ class Interrupted(unittest.TestCase):
             self.again(place, name, use)
 
     def gone_or_done(self, name, use, place, succeeded):
-        """An interrupted command changed nothing, unless it was complete before it noticed."""
+        """Checks that an interrupted command changed nothing, unless it was complete before it noticed the signal."""
         state = place.state()
         if succeeded or state == self.after[name]:
             self.assertEqual(state, self.after[name])
@@ -151,7 +152,7 @@ class Interrupted(unittest.TestCase):
 
     def test_several_at_once(self):
         for name, use in WRITING.items():
-            if name == "uninstall":  # the first has removed it before the others begin
+            if name == "uninstall":  # the first process has removed it before the others begin
                 continue
             with self.subTest(use=name):
                 place = self.place(use)

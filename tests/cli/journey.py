@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a new user does on a bare Debian 12, with the time that each step takes. By hand, as root:
+"""The steps of a new user on a bare Debian 12, with the time that each takes. Run manually, as root:
 
     tests/cli/journey.py WORK [--edits N]
 
-A fresh root has git and nothing else that a developer needs. In it this checkout's last commit is cloned and installed,
-a project is made, served, edited, tested, given a dependency and a module, and packaged. The deb is then installed in
-another fresh root and the image is run by runc, and each is asked for a page. Takes some 10 minutes; ends with 77
-where something that this needs is not there.
+The fresh root has git and no other developer tools. In it, this checkout's last commit is cloned and installed; a
+project is created, served, edited, tested, given a dependency and a module, and packaged. Then the deb is installed
+in another fresh root, runc runs the image, and each must respond to a request. Takes some 10 minutes; exits with 77
+if a requirement is missing.
 """
 import argparse
 import os
@@ -27,7 +27,7 @@ OWN_MOUNTS = "APUS_JOURNEY_HAS_ITS_OWN_MOUNTS"
 
 
 class Machine:
-    """A fresh root, in which commands are run as its user would."""
+    """A fresh root, in which commands run as its user would run them."""
 
     def __init__(self, root):
         self.root = root
@@ -44,7 +44,7 @@ class Machine:
         return ["chroot", str(self.root), "sh", "-c", f"cd {folder} && exec {command}"]
 
     def step(self, folder, command, shows=None):
-        """Runs a command to its end, and says how long it took."""
+        """Runs a command to its end, and prints how long it took."""
         begin = time.monotonic()
         done = subprocess.run(self.words(folder, command), env=self.environment, text=True, capture_output=True,
                               check=False)
@@ -64,7 +64,7 @@ def answer(port, path):
 
 
 def wait_for(port, path, words, begin, patience=120):
-    """Asks until the answer has these words, and gives the seconds since begin."""
+    """Sends requests until the response contains these words, and returns the seconds since `begin`."""
     while True:
         try:
             if words in answer(port, path):
@@ -73,7 +73,7 @@ def wait_for(port, path, words, begin, patience=120):
             pass
         if time.monotonic() - begin > patience:
             sys.exit(f"no answer has `{words}`")
-        time.sleep(0.005)  # nobody tells a client that there is a new answer
+        time.sleep(0.005)  # clients are not notified of a new version
 
 
 def develop(machine, project, edits):
@@ -101,7 +101,7 @@ def develop(machine, project, edits):
 
 
 def use(machine, edits):
-    """All that is done inside of the fresh root; gives the folder of packages."""
+    """Runs all steps inside the fresh root; returns the folder of packages."""
     machine.step("/srv", "git clone -q /checkout apus")
     machine.step("/srv/apus", "./apus install")
     machine.step("/srv", "apus --version")
@@ -119,7 +119,8 @@ def use(machine, edits):
                         + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = '
                           f'["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
     (machine.root / "srv/shop/shop.toml").write_text("as packaged\n")
-    machine.step("/srv", "apt-get install -y --no-install-recommends dpkg-dev rpm")  # as `apus package` says
+    # As the message of `apus package` advises.
+    machine.step("/srv", "apt-get install -y --no-install-recommends dpkg-dev rpm")
     machine.step("/srv/shop", "apus package all")
     return machine.root / "srv/shop/dist", port
 
@@ -133,7 +134,7 @@ def main():
     if missing or os.geteuid() != 0:
         print("skipped: this needs root" if not missing else f"skipped: there is no {', '.join(missing)}")
         return 77
-    if OWN_MOUNTS not in os.environ:  # so that the kernel takes them away with the last process
+    if OWN_MOUNTS not in os.environ:  # so that the kernel unmounts them when the last process ends
         os.execvpe("unshare", ["unshare", "-m", sys.executable, "-B", *sys.argv], os.environ | {OWN_MOUNTS: "1"})
     work = given.work.resolve()
     work.mkdir()

@@ -41,7 +41,7 @@ std::string findings_of(const std::string& name, const std::vector<std::filesyst
     std::string all = joined.error;
     for (const std::string_view file : text::split(text::trimmed(joined.out), '\n')) {
         if (file.empty()) continue;
-        const std::filesystem::path path(file);  // several joined files, or a separate file
+        const std::filesystem::path path(file);  // several sources joined in one file, or a single source
         for (const auto& each : work::lifetimes_in(path.parent_path(), path.string(), compilation))
             all += work::text_of(each) + "\n";
     }
@@ -99,7 +99,7 @@ TEST_CASE("lifetimes: a finding in two lines, and none in a line that is allowed
     system::remove_tree(folder);
 }
 
-TEST_CASE("lifetimes: the examples have no finding") {  // templates: correct_code_test.py
+TEST_CASE("lifetimes: the examples have no finding") {  // for templates, see correct_code_test.py
     const std::string found = findings_of("examples", sources_in("examples"));
     CAPTURE(found);
     CHECK(found.empty());

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds, packages, installs, runs and removes a project of the template `api`. By hand, as root,
-in some minutes, most of them for what mmdebstrap fetches:
+"""Builds, packages, installs, runs and removes a project of the template `api`. Run manually, as root; takes some
+minutes, mainly for mmdebstrap's downloads:
 
     tests/cli/packages_run.py build/release/bin [WORK]
 
-Each package is made twice, in two folders, and compared byte for byte. The deb goes into a fresh Debian (mmdebstrap),
-the rpm into one that has rpm, since no distribution of rpm's is to be had by apt, the images into runc by umoci; each
-server is asked for a page. Then the disk is full, the folder cannot be written to, a signal comes, and two package at
-once. Ends with 77 where something that this needs is not there.
+Each package is built twice, in two folders, and compared byte for byte. The deb is installed in a fresh Debian
+(mmdebstrap), the rpm in a Debian that has rpm (apt provides no rpm-based distribution), and runc runs the images,
+unpacked by umoci; each server must respond to a request. Then packaging is tested with a full disk, a folder without
+write permission, a signal, and two concurrent runs. Exits with 77 if a requirement is missing.
 """
 import contextlib
 import json
@@ -25,7 +25,7 @@ import urllib.request
 
 NEEDED = ["mmdebstrap", "dpkg-deb", "rpm", "rpmbuild", "umoci", "runc", "chroot", "unshare", "ssh-keygen", "cmake",
           "clang++-19"]
-NOTES = ("/notes", "[]")  # a path, and what is there
+NOTES = ("/notes", "[]")  # a path, and the expected response
 MANIFEST = """
 [package]
 maintainer = "Ada Lovelace <ada@example.org>"
@@ -72,7 +72,7 @@ def ask(port, path):
         except OSError:
             if time.monotonic() > until:
                 raise
-            time.sleep(0.05)  # nobody tells when a server of another root listens
+            time.sleep(0.05)  # there is no notification when a server in another root listens
 
 
 @contextlib.contextmanager
@@ -118,7 +118,7 @@ def depends_of(deb):
 
 
 def install_deb(deb, port, work, page=NOTES, also=()):
-    """In a fresh root, or the one of the last time; gives it."""
+    """Installs the deb in a fresh root, or in the one of the previous call; returns the root."""
     root = work / "debian"
     if not root.exists():
         with timed("a fresh Debian"):
@@ -146,8 +146,8 @@ def install_deb(deb, port, work, page=NOTES, also=()):
 
 
 def install_rpm(rpm, port, root):
-    """rpm's own database and scripts, in a root whose libraries are dpkg's: so without its look at what it depends
-    on."""
+    """Installs with rpm's own database and scripts in a root whose libraries belong to dpkg, so rpm's dependency
+    check is skipped."""
     shutil.copy(rpm, root / "shop.rpm")
     run("chroot", root, "userdel", "shop", env=INSIDE)
     shutil.rmtree(root / "var/lib/shop")
@@ -169,7 +169,8 @@ def run_image(image, port, work, name, page=NOTES):
     run("umoci", "unpack", "--image", f"{layout}:{tag}", bundle)
     config = json.loads((bundle / "config.json").read_text())
     config["process"]["terminal"] = False
-    spaces = config["linux"]["namespaces"]  # without one of its own for the network, it can be asked from here
+    # Without a network namespace of its own, the container can be reached from here.
+    spaces = config["linux"]["namespaces"]
     config["linux"]["namespaces"] = [each for each in spaces if each["type"] != "network"]
     (bundle / "config.json").write_text(json.dumps(config))
     expect(f"{name}: who runs it", (config["process"]["user"]["uid"], config["process"]["user"]["gid"]), (10001, 10001))
@@ -200,7 +201,7 @@ def mounted(what, options, project, program, work, wanted):
 
 
 def interrupted(project, program, work):
-    """A signal at twenty moments: whatever it meets, there is all or nothing."""
+    """Sends a signal at twenty different times: either all packages exist afterwards or none."""
     for moment in range(20):
         out = work / f"interrupted-{moment}"
         process = subprocess.Popen([project.tool, "-q", "package", "all", "--binary", program, "--out", out],
@@ -215,7 +216,7 @@ def interrupted(project, program, work):
 
 
 def two_at_once(project):
-    """With and without a build: each ends well, and what is there is whole."""
+    """Two concurrent runs, with and without a build: both succeed, and the packages are complete."""
     both = [subprocess.Popen([project.tool, "-q", "package", "all"], cwd=project.folder, env=project.env)
             for _ in range(2)]
     expect("two at once: how they end", [each.wait(300) for each in both], [0, 0])
@@ -224,7 +225,7 @@ def two_at_once(project):
 
 
 def packaged_twice(binaries, work, sdk, port):
-    """The project, and the folder of its packages."""
+    """Returns the project, and the folder of its packages."""
     first, second = (Project(binaries, work / name / "shop", sdk, port) for name in ("one", "another folder"))
     run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", work / "key")
     with timed("built and packaged as deb, rpm, tar and image"):

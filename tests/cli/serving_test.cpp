@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions of `apus dev` that need no running program: accepted hosts, watched files, and suppressed reloads.
+// Parts of `apus dev` that can be tested without a running program: accepted hosts, watched files, and suppressed
+// reloads.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -112,11 +113,11 @@ TEST_CASE("apus dev: files written on each request are detected, edited ones are
     CHECK((both.reloads && both.written == std::set<std::string>{"public/visits.txt"}));
 
     guard = {};
-    for (int i = 0; i < 20; ++i, now += 2s) {  // saved every two seconds while the page is open
+    for (int i = 0; i < 20; ++i, now += 2s) {  // a file that the user saves every two seconds while the page is open
         const auto seen = edit({"public/style.css"}, 1900ms);
         CHECK((seen.reloads && seen.written.empty()));
     }
-    for (int i = 0; i < 20; ++i, now += 20ms) {  // a branch is checked out while no page is open
+    for (int i = 0; i < 20; ++i, now += 20ms) {  // checking out a branch while no page is open
         const auto seen = edit({"public/style.css"}, 1h);
         CHECK((seen.reloads && seen.written.empty()));
     }

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tool as people do, and compares all that it says. Called by CTest with the program's path,
-and by hand:   tests/cli/sessions.py build/dev/bin/apus [--update] [CASE...]
+"""Runs the tool as users do, and compares all of its output. Called by CTest with the program's path, and manually:
+  tests/cli/sessions.py build/dev/bin/apus [--update] [CASE...]
 
-A case is a folder in cases/: `session` is what a terminal would show, `in/` the files there are before.
-Lines of a session:
+A case is a folder in cases/: `session` is the text of a terminal session, `in/` contains the initial files. Lines of
+a session:
     $ COMMAND     run by sh in a copy of in/
-    text          what it writes to standard output
-    ! text        what it writes to standard error
-    = 2           its exit status, where that is not 0
-    > COMMAND     run while the first one goes on, as soon as that has written the line above; `> ^C` is what
-                  that key sends
-    < text        what this writes
-In what is compared, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's
-version, [PORT] for a port that is free, which commands know as $FREE_PORT, and [TIME] for how long something
-took. `session` may begin with `# needs: PROGRAM...`; without one of those the case is skipped; `root` is
-whoever may call chroot, `conan` the one that APUS_CONAN names, and `sanitizers` clang 19's run time for them. --update
-writes what was seen into the session.
+    text          its standard output
+    ! text        its standard error
+    = 2           its exit status, if not 0
+    > COMMAND     run while the first command still runs, as soon as that has written the line above; `> ^C` sends
+                  the signal of that key
+    < text        the output of that second command
+In the compared text, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's version,
+[PORT] for a free port, which commands know as $FREE_PORT, and [TIME] for a duration. `session` may begin with
+`# needs: PROGRAM...`; the case is skipped if one is missing. In that line, `root` means permission to call chroot,
+`conan` the program named by APUS_CONAN, and `sanitizers` clang 19's run-time libraries for sanitizers. --update
+writes the actual output into the session.
 """
 import concurrent.futures
 import contextlib
@@ -41,7 +41,7 @@ MARKS = {"out": "", "error": "!"}
 
 
 def free_port():
-    """Below those that the kernel gives to who asks for any."""
+    """Returns a free port below the range of ephemeral ports, which the kernel assigns."""
     while True:
         with socket.socket() as probe:
             port = random.randrange(10000, 30000)
@@ -56,7 +56,7 @@ def can(need):
 
 
 class Terminal:
-    """Where a session runs: a copy of the case's files, and a home."""
+    """The environment of a session: a copy of the case's files, and a home."""
 
     def __init__(self, case, tool, version, scratch):
         self.root, self.home, self.version, self.port = scratch / "root", scratch / "home", version, free_port()
@@ -73,7 +73,8 @@ class Terminal:
                            "FREE_PORT": str(self.port)}
 
     def run(self, command, talk):
-        """Output of a command, and actions while it runs: (the line that triggers the action, the action)."""
+        """Runs a command and returns its output. `talk` lists actions while it runs: (the line that triggers the
+        action, the action)."""
         running = Running(self, command)
         seen = []
         for awaited, step in talk:
@@ -119,7 +120,7 @@ class Running:
         return self.terminal.shown(taken, MARKS[name])
 
     def until(self, awaited):
-        """Output up to that line, in its stream."""
+        """Returns the output up to that line of its stream."""
         if awaited is None:
             return []
         name = "error" if awaited.startswith("!") else "out"
@@ -159,7 +160,8 @@ class Running:
 
 
 def talk_of(lines):
-    """The lines of a session between a command and the next as what is done meanwhile, each with the line before it."""
+    """Converts the session lines between one command and the next to a list of actions, each with the line before
+    it."""
     talk, awaited = [], None
     for line in lines:
         if line.startswith("> "):
@@ -171,7 +173,8 @@ def talk_of(lines):
 
 
 def session_of(case, tool, version):
-    """The session of a case with this tool, and as recorded; None and a reason if it cannot run here."""
+    """Returns the session of a case with this tool, and the recorded session; None and a reason if the case cannot
+    run on this machine."""
     wanted = (case / "session").read_text().splitlines()
     commands = [index for index, line in enumerate(wanted) if line.startswith("$ ")]
     seen = wanted[:commands[0]]

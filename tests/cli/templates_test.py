@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each template becomes a project that is built and tested with CMake alone, and packaged: `api` as a release, the
-others as they were built for the tests."""
+"""A project is created from each template, built and tested with CMake alone, and packaged: `api` as a release, the
+others as built for the tests."""
 import concurrent.futures
 import json
 import os
@@ -21,7 +21,7 @@ SAID = '\n[package]\nmaintainer = "Ada Lovelace <ada@example.org>"\n\n[package.i
 
 
 def packaged(project, env, kind):
-    """Packages the project in each format that this machine can, and gives what is wrong with them."""
+    """Packages the project in each format that this machine supports, and returns the errors."""
     binary = [] if kind in ("library", "api") else ["--binary", f"build/dev/{project.name}"]
     with open(project / "apus.toml", "a", encoding="utf-8") as manifest:
         manifest.write(SAID)
@@ -42,7 +42,7 @@ def packaged(project, env, kind):
 
 
 def faults(package, env):
-    """Errors of a package and its accompanying files."""
+    """Returns the errors of a package and of its accompanying files."""
     said = subprocess.run([TOOL, "-q", "package", "verify", package], env=env, text=True, capture_output=True,
                           check=False)
     bill = json.loads(package.with_name(package.name + ".cdx.json").read_text())
@@ -60,7 +60,7 @@ def faults(package, env):
 
 
 def built(folder, env, kind):
-    """Output of CMake, the tests and the packages, if they fail."""
+    """Builds and tests a project. Returns the output of CMake, the tests and the packaging if one of them fails."""
     project = pathlib.Path(folder) / f"my-{kind}"
     subprocess.run([TOOL, "-q", "new", str(project), "--no-git", "-t", kind], env=env, check=True)
     for words in (["cmake", "--preset", "dev"], ["cmake", "--build", "--preset", "dev", "-j", "1"],

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An edit of an application of common size costs at most so much compile time (docs/decisions/0030).
+"""An edit of an application of typical size stays within a budget of compile time (docs/decisions/0030).
 
-Compiles bench/application/app.cpp as a project's preset dev does: clang, -O0 -g, with the headers precompiled that its
-sources include (cmake/apus_precompile.cmake). Then the same with ten more routes, each of which takes a struct of its
-own
-as JSON. CPU seconds differ by machine and by what else it does, so the bounds are in units of a calibration: a source
-of
-the standard library only, compiled in the same rounds. Noise only adds time, so the least of the rounds counts, and
-rounds
-end when the bounds are kept, after two at the least. `application_test.py --seconds` prints seconds of all rounds.
+Compiles bench/application/app.cpp as the preset dev of a project does: clang, -O0 -g, with the headers that its
+sources include precompiled (cmake/apus_precompile.cmake). Then compiles it with ten more routes, each of which takes
+a struct of its own as JSON. CPU seconds depend on the machine and on its other load, so the limits are relative to a
+calibration: a source that uses only the standard library, compiled in the same rounds. Noise only adds time, so the
+minimum over the rounds counts. Rounds end when the limits are met, after at least two. `application_test.py
+--seconds` prints the seconds of all rounds.
 """
 
 import json
@@ -22,9 +20,9 @@ import compilers
 
 APPLICATION = compilers.ROOT / "bench/application"
 DEFAULTS = compilers.ROOT / "templates/every/CMakePresets.json"
-ROUNDS = (2, 12)  # at least, and at most
-# The goals, in units of the calibration, which takes CALIBRATION_SECONDS on the machine that they were set for. The
-# goal of the application is 1.0. Beside other work it was measured at 0.986 to 1.015, which the bound has room for.
+ROUNDS = (2, 12)  # minimum and maximum number
+# The limits, relative to the calibration, which takes CALIBRATION_SECONDS on the machine for which they were set. The
+# goal for the application is 1.0. Under other load it was measured at 0.986 to 1.015, so the limit is higher.
 CALIBRATION_SECONDS = 0.90
 SECONDS = {"the application": 1.1, "a further route": 0.025, "hello": 0.5}
 MORE_ROUTES = 10
@@ -64,7 +62,7 @@ ADD_ROUTE = """    app.post("/more/N", [](apus::json<more_N> in) -> apus::result
 
 
 def flags():
-    """Those of a project's preset dev."""
+    """Returns the flags of a project's preset dev."""
     presets = json.loads(DEFAULTS.read_text())["configurePresets"]
     debug = next(each for each in presets if each["name"] == "base")["cacheVariables"]["CMAKE_CXX_FLAGS_DEBUG"]
     warnings = re.search(r"apus_project_flags INTERFACE (-W.*)\)",
@@ -73,7 +71,7 @@ def flags():
 
 
 def precompiled(compiler, folder):
-    """The header that cmake/apus_precompile.cmake makes of the application's sources, in the compiler's form."""
+    """Precompiles the header that cmake/apus_precompile.cmake generates for the application's sources."""
     names = {"apus/app.hpp", "apus/json.hpp"}
     for source in APPLICATION.glob("*.[ch]pp"):
         names |= set(re.findall(r"^#include <(apus/[a-z0-9_]+\.hpp|[a-z_]+)>", source.read_text(), re.M))
@@ -88,7 +86,7 @@ def precompiled(compiler, folder):
 
 
 def with_more_routes(folder):
-    """The application with further structs and routes."""
+    """Writes the application with further structs and routes."""
     text = (APPLICATION / "app.cpp").read_text()
     numbers = range(MORE_ROUTES)
     text = text.replace("std::string new_code(", "".join(ROUTE.replace("N", str(n)) for n in numbers)
@@ -107,20 +105,21 @@ def spent(compiler, words):
 
 
 def with_route(least):
-    """The CPU seconds of each kind, and of a route as the difference of two."""
+    """Returns the CPU seconds of each kind, and of a route, computed as a difference."""
     each = dict(least)
     each["a further route"] = (each.pop("more routes") - least["the application"]) / MORE_ROUTES
     return each
 
 
 def over(least):
-    """The kinds that take more than their bound."""
+    """Returns the kinds that exceed their limit."""
     unit = least["calibration"] / CALIBRATION_SECONDS
     return [kind for kind, bound in SECONDS.items() if least[kind] / unit > bound]
 
 
 def measure(compiler, folder):
-    """CPU seconds of each kind: the least of some rounds, of which each takes all of them in turn."""
+    """Returns the CPU seconds of each kind: the minimum over several rounds, each of which compiles all kinds in
+    turn."""
     calibration = pathlib.Path(folder, "calibration.cpp")
     calibration.write_text(CALIBRATION)
     header = precompiled(compiler, folder)

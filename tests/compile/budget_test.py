@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each public header compiles alone, and what users include stays cheap.
+"""Each public header compiles alone, and the headers that users include stay cheap.
 
-The bounds are on lines after preprocessing, which do not depend on the machine, and on the CPU time of a
-further route, which is a third of its bound where nothing is wrong. Other CPU seconds are printed for people to read.
+The limits are on lines after preprocessing, which do not depend on the machine, and on the CPU time of an additional
+route, which normally uses a third of its limit. Other CPU times are only printed.
 """
 
 import pathlib
@@ -16,7 +16,7 @@ LINES = 30_000  # of examples/hello.cpp
 WHOLE_LINES = 42_000  # of a source that includes <apus/apus.hpp>
 TODOS_LINES = 42_000  # of examples/todos.cpp, which has JSON, rules, a map and a lock
 COSTLY = ["algorithm", "chrono", "functional", "iostream", "map", "memory", "regex", "thread", "unordered_map"]
-ROUTE_SECONDS = 0.060  # of CPU time at -O2, for a route beside others of its kind
+ROUTE_SECONDS = 0.060  # CPU time at -O2 of an additional route in a program with similar ones
 ROUTES_HEAD = """#include <apus/app.hpp>
 #include <apus/json.hpp>
 #include <apus/query.hpp>
@@ -33,20 +33,20 @@ ROUTES = """    app.get("/plain/N", [] { return "route N"; });
 
 
 def costly_includes(header):
-    """The lines of a header that include what makes every user's build slow."""
+    """Returns the lines of a header that include headers which slow down every user's build."""
     wanted = {f"#include <{name}>" for name in COSTLY}
     return [line for line in header.read_text().splitlines() if line in wanted]
 
 
 def not_in_whole(headers):
-    """The headers for applications that <apus/apus.hpp> leaves out."""
+    """Returns the public headers that <apus/apus.hpp> does not include."""
     whole = (compilers.ROOT / "include/apus/apus.hpp").read_text()
     return [each for each in headers if each.parent.name == "apus" and each.name not in ("apus.hpp", "test.hpp")
             and f"#include <apus/{each.name}>" not in whole]
 
 
 def over_budget(compiler, source):
-    """Cost of a program with JSON, compiled for a release."""
+    """Returns an error if a program with JSON, compiled for a release, exceeds its limit."""
     _, text, _, _ = compilers.run(compiler, "-E", "-P", source)
     status, _, messages, seconds = compilers.run(compiler, "-O2", "-c", "-o", "/dev/null", source)
     lines = text.count("\n")
@@ -59,7 +59,8 @@ def over_budget(compiler, source):
 
 
 def over_route_budget(compiler, folder):
-    """Cost of an additional route in a program with similar ones: text, JSON of one struct, a query."""
+    """Returns an error if an additional route in a program with similar ones (text, JSON of one struct, a query)
+    exceeds its limit."""
     spent = {}
     for rounds in (1, 11):
         source = pathlib.Path(folder, f"routes_{rounds}.cpp")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compilers that the tests of this folder run, and how."""
+"""The compilers used by the tests in this folder."""
 
 import os
 import pathlib
@@ -12,13 +12,13 @@ FLAGS = ["-std=c++23", f"-I{ROOT / 'include'}", "-Wall", "-Wextra", "-Wpedantic"
 
 
 def available():
-    """clang 19 and g++, as far as they are installed; or the one in APUS_CXX alone, as CTest sets it."""
+    """Returns clang 19 and g++ if installed, or only the compiler in APUS_CXX, which CTest sets."""
     names = [os.environ["APUS_CXX"]] if os.environ.get("APUS_CXX") else ["g++", "clang++-19"]
     return [name for name in names if shutil.which(name)]
 
 
 def run(compiler, *arguments, flags=FLAGS):
-    """Runs a compiler on a source; gives its exit status, output, messages, and CPU seconds."""
+    """Runs a compiler on a source; returns its exit status, output, messages and CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([compiler, *flags, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

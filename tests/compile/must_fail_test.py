@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes in the use of the API are compile errors that read like sentences.
+"""Misuse of the API results in compile errors with a comprehensible sentence.
 
-Each must_fail/*.cpp is compiled twice: with -DOK it must compile, which shows that only the mistake
-is in the way; without, it must not, and the compiler must print the sentence after "error:" in the
-second line, and what a third line has after "names:", however its templates are qualified. The flags are those of
-a project (apus_application.cmake). What several cases include is compiled once.
+Each must_fail/*.cpp is compiled twice. With -DOK it must compile, which shows that the mistake is its only error.
+Without it, compilation must fail, and the compiler must print the sentence after "error:" in the second line, and
+the text after "names:" in the third line if there is one, ignoring how templates are qualified. The flags are those
+of a project (apus_application.cmake). Headers that several cases include are precompiled.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ import compilers
 
 
 def precompiled(source, compiler, folder):
-    """A header with what a case includes, and no more, which the compiler finds in its own form beside it."""
+    """Precompiles a header with exactly the includes of a case; the compiler finds the precompiled form beside it."""
     includes = re.findall("^#include <.*>", source.read_text(), re.M)
     header = pathlib.Path(folder) / (re.sub(r"\W+", "_", "".join(includes)) + ".hpp")
     if not header.exists():
@@ -29,19 +29,19 @@ def precompiled(source, compiler, folder):
 
 
 def without_scopes(text):
-    """The compilers do not agree where the namespace of a template is spelled out."""
+    """Removes namespaces, since compilers differ in where they print the namespace of a template."""
     return text.replace("apus::detail::", "")
 
 
 def flags_of_projects():
-    """The flags of apus_application: some warnings are errors."""
+    """Returns the flags of apus_application, which turn some warnings into errors."""
     listed = re.search(r"apus_project_flags INTERFACE (-W.*)\)",
                        (compilers.ROOT / "cmake/apus_application.cmake").read_text())
     return [flag for flag in compilers.FLAGS if not flag.startswith("-W")] + listed[1].split()
 
 
 def faults(source, compiler, header):
-    """Errors of one case, as sentences."""
+    """Returns the errors of one case, as sentences."""
     lines = source.read_text().splitlines()
     sentences = [lines[1].removeprefix("// error: ")]
     if lines[2].startswith("// names: "):

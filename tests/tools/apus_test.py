@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Output and exit status of ./apus, in a minimal copy of the repository."""
+"""Tests the output and exit status of ./apus, in a minimal copy of the repository."""
 
 import fcntl
 import os
@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROJECT = "cmake_minimum_required(VERSION 3.25)\nproject(copy LANGUAGES CXX)\nenable_testing()\n"
-# As the library includes it, where nothing is found that is not named by its whole path.
+# Includes the module as the library does; programs are found only by their full path.
 NO_NPM = PROJECT + f"""set(CMAKE_CXX_STANDARD 23)
 add_library(apus_openapi STATIC)
 target_include_directories(apus_openapi PRIVATE {ROOT}/src)
@@ -20,7 +20,7 @@ set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
 set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
 include(cmake/swagger_ui.cmake)
 """
-# With nothing in it, but installed as the library is.
+# An empty project that installs like the library.
 SMALL = """cmake_minimum_required(VERSION 3.25)
 project(apus VERSION 0.1.0 LANGUAGES CXX)
 file(WRITE ${PROJECT_SOURCE_DIR}/include/apus/none.hpp "")
@@ -56,7 +56,7 @@ skipped: there is no thing
 CHANGING = PROJECT + """add_test(NAME a COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/data")
 add_test(NAME b COMMAND sh -c "exit 1")
 """
-# Fails at the first run only, as a test does that the load of others disturbs.
+# Fails only in the first run, like a test that is disturbed by other load.
 UNSTEADY = PROJECT + """add_test(NAME once COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/ran || { touch \
 ${PROJECT_SOURCE_DIR}/ran; echo 'too late'; exit 1; }")
 add_test(NAME fine COMMAND true)
@@ -72,9 +72,9 @@ BROKEN = PROJECT + "add_executable(broken broken.cpp)\n"
 
 
 def apus(files, *words, waits_for=None, then=(), **variables):
-    """Exit status and what it says, in a folder with these files. A lock on `waits_for` is held until it says that it
-    waits.
-    For each of `then`, files with their text, a list of both: after the first run, and after each of these changes."""
+    """Returns the exit status and the output of ./apus in a folder with these files. A lock on `waits_for` is held
+    until ./apus prints that it waits. `then` is a list of changes (files with their text); the result is then a
+    list of the output after the first run and after each change."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("apus", "packages.txt", "CMakePresets.json", "tools", "cmake"):
             whole = ROOT / name
@@ -153,7 +153,7 @@ class Apus(unittest.TestCase):
         for command in commands:
             for words in ([command, "--help"], [command, "-h"], ["help", command]):
                 if command == "bench" and words[0] == "bench":
-                    continue  # the suite has a help of its own
+                    continue  # the suite prints its own help
                 with self.subTest(words=words):
                     status, said = apus({}, *words)
                     self.assertEqual(status, 0, said)
@@ -164,7 +164,8 @@ class Apus(unittest.TestCase):
     def test_installs_profiles_side_by_side_and_leaves_nothing_else(self):
         with tempfile.TemporaryDirectory() as prefix:
             sdks = pathlib.Path(prefix) / "lib/apus/sdk"
-            (sdks / ".incoming/lib").mkdir(parents=True)  # as a process leaves them that was killed between two renames
+            # The state that a process leaves if it is killed between two renames.
+            (sdks / ".incoming/lib").mkdir(parents=True)
             (sdks / ".outgoing-0.1.0-before").mkdir()
             old_page = pathlib.Path(prefix) / "share/man/man1/apus-old.1"
             old_page.parent.mkdir(parents=True)

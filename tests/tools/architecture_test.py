@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table "Where to change what" of ARCHITECTURE.md names files, commands and identifiers that exist."""
+"""The table "Where to change what" of ARCHITECTURE.md names only existing files, commands and identifiers."""
 
 import pathlib
 import re
@@ -8,7 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = {"build", ".git", "__pycache__"}
-# Made by a change as the table describes it, or a word of another kind.
+# Names that are created by following the table, or that are no file, command or identifier.
 NEW_OR_OTHER = {"peer.toml", "start", "build", "check", "NAME_detail"}
 
 

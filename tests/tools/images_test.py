@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The images of README.md show the figures and the output that docs have now."""
+"""The images of README.md show the current figures and output of docs."""
 
 import pathlib
 import subprocess

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An installation by CMake and by pkg-config: which components it offers, and what programs then need."""
+"""Installs with CMake, and uses the installation by CMake and by pkg-config: the components it offers, and the
+libraries that programs then need."""
 
 import os
 import pathlib
@@ -32,7 +33,7 @@ def run(*words, **more):
 
 
 def needed(program):
-    """Libraries that a program asks for, without those of every C++ program."""
+    """Returns the libraries that a program needs, except those of every C++ program."""
     return set(re.findall(r"NEEDED.*\[lib([^.]*)\.so", run("readelf", "-d", program).stdout)) - SYSTEM
 
 
@@ -70,7 +71,7 @@ class Install(unittest.TestCase):
         self.assertIn("this installation has no component `sql`; it has core, web, compression, tls", said)
 
     def test_a_small_profile_has_no_more_than_it_says(self):
-        """As ./apus install makes it. hello needs what C++ programs need, and liburing."""
+        """Installs as ./apus install does. hello needs the libraries of every C++ program, and liburing."""
         installed = run(ROOT / "tools/install_sdk", BUILD, "minimal", "core", "--prefix", self.folder / "small")
         self.assertEqual(installed.returncode, 0, installed.stderr)
         self.assertEqual(self.build("core", sdk="small"), [{"uring"}, {"uring"}])
@@ -83,7 +84,7 @@ class Install(unittest.TestCase):
         self.replaced_at_once(self.folder / "small")
 
     def replaced_at_once(self, prefix):
-        """After each step of an installation there is a whole SDK of the name."""
+        """Checks that an SDK of this name is complete after each step of an installation."""
         steps = self.folder / "steps"
         steps.mkdir()
         for name in ("mv", "rm", "find"):
@@ -112,7 +113,7 @@ class Install(unittest.TestCase):
         self.assertEqual(self.build("sql-sqlite", sdk="later"), [{"uring"}, {"uring"}])
 
     def configure(self, name, *flags):
-        """CMake's output for a project without sources, in the build folder `name`."""
+        """Returns CMake's output for a project without sources, in the build folder `name`."""
         source = self.folder / "configured"
         source.mkdir(exist_ok=True)
         (source / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(configured "
@@ -194,5 +195,5 @@ if __name__ == "__main__":
     if "APUS_JOIN:BOOL=ON" in CACHE:
         print("skipped: the preset compiles the files of a folder as one; `.ci/run` calls this test by the release "
               "build")
-        sys.exit(77)  # an object is a folder then, and brings all that the folder needs
+        sys.exit(77)  # one object file then contains a whole folder, with all its dependencies
     unittest.main()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/limits.md say what the headers say: names, order, defaults, statuses."""
+"""The tables of docs/limits.md match the headers: names, order, defaults, statuses."""
 import pathlib
 import re
 import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What a member is stands before it, or behind it where it fits.
+# The comment of a member is above it, or behind it if it fits.
 MEMBER = re.compile(r"((?:^    /// .*\n)*)^    [\w:]+ (\w+) = ([^;]*);(?:\s*///< (.*))?$", re.M)
 
 
 def struct(name, header="limits.hpp"):
-    """Members of a struct of a public header, as {name: (default, comment)}."""
+    """Returns the members of a struct in a public header, as {name: (default, comment)}."""
     text = (ROOT / "include/apus" / header).read_text()
     body = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.M | re.S).group(1)
     members = {m[2]: (m[3], m[4] or m[1].replace("///", " ")) for m in MEMBER.finditer(body)}
@@ -22,7 +22,7 @@ def struct(name, header="limits.hpp"):
 
 
 def shown(default):
-    """A default as people read it: `8 * 1024` is `8,192`, `seconds(10)` is `10 s`."""
+    """Formats a default for readers: `8 * 1024` as `8,192`, `seconds(10)` as `10 s`."""
     if time := re.fullmatch(r"seconds\((\d+)\)", default):
         return f"{time[1]} s"
     product = 1
@@ -36,7 +36,7 @@ def statuses(sentence):
 
 
 def table(heading="Limits of the server"):
-    """The rows of the first table under a heading of the document, as lists of cells."""
+    """Returns the rows of the first table under a heading of the document, as lists of cells."""
     text = (ROOT / "docs/limits.md").read_text()
     section = text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     rows = re.search(r"^((?:\|.*\n)+)", section, re.M).group(1).splitlines()

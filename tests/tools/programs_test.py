@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that tests need are installed by `./apus test`, or listed here with the reason why not."""
+"""Each program that tests need is installed by `./apus test`, or is listed here with a reason."""
 
 import pathlib
 import re
@@ -9,17 +9,17 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROUPS = {"build", "test", "project", "gcc", "sanitize", "check"}
 
-# The package of a program, where that is called otherwise.
+# Packages of programs, if their names differ.
 PACKAGES = {
     "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19",
     "llvm-symbolizer-19": "llvm-19",
     "ninja": "ninja-build", "nghttp": "nghttp2-client", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
     "ssh-keygen": "openssh-client",
 }
-# In every Debian, or brought by a package of packages.txt.
+# Programs of every Debian system, or of dependencies of the packages in packages.txt.
 ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl",
           "timeout"}
-# Tests that look further where somebody has installed these. `./apus test` names them when it skips.
+# Programs with which tests check more. `./apus test` names them when it skips these parts.
 OPTIONAL = {
     "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
     "h2spec": "not in Debian", "lintian": "large",
@@ -29,21 +29,21 @@ OPTIONAL = {
 
 
 def installed():
-    """Packages that `./apus test` installs."""
+    """Returns the packages that `./apus test` installs."""
     lines = [line.split() for line in (ROOT / "packages.txt").read_text(encoding="utf-8").splitlines() if line
              and line[0] != "#"]
     return {line[1] for line in lines if line[0] in GROUPS}
 
 
 def needed():
-    """(program, file) for all that tests ask for by name."""
+    """Yields (program, file) for all programs that tests require by name."""
     for session in (ROOT / "tests/cli/cases").glob("*/session"):
         for line in session.read_text(encoding="utf-8").splitlines():
             if line.startswith("# needs:"):
                 yield from ((word, session.parent.name) for word in line[8:].split())
     for script in (ROOT / "tests").rglob("*.py"):
         if script.name.endswith("_run.py") or script.name == "journey.py" or script == pathlib.Path(__file__).resolve():
-            continue  # no tests of `./apus test`
+            continue  # not run by `./apus test`
         for name in re.findall(r'shutil\.which\("([^"]+)"', script.read_text(encoding="utf-8")):
             yield name, script.name
         for names in re.findall(r"for program in \(([^)]*)\) if not shutil.which", script.read_text(encoding="utf-8")):

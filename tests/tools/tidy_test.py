@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tools/tidy on each small tree of tests/tools/cases and compares all that it prints.
+"""Runs tools/tidy on each small tree of tests/tools/cases and compares all of its output.
 
-A case is a text file: `@@ path` begins a file of the tree, `@@ expect` the output. `\\xNN` stands
-for a byte that a text file had better not hold.
+A case is a text file: `@@ path` begins a file of the tree, `@@ expect` the expected output. `\\xNN` stands for a
+byte that a text file should not contain.
 """
 import os
 import re

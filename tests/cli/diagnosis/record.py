@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Records what real tools say of the wrong programs in cases/. usage: record.py [CASE...]
+"""Records the output of real tools for the faulty programs in cases/. usage: record.py [CASE...]
 
-A case is a folder with sources. Its file `commands` has lines `NAME: SHELL COMMAND`; without it, both
-compilers compile program.cpp, with what the file `flags` adds. What command NAME prints becomes
-NAME.out. The commands run in a copy of the folder, which is called /project in what is recorded; $APUS
-is the root of an installed Apus, /opt/apus; $APUS_BIN, which has to be set for some, a folder with examples.
+A case is a folder with sources. Its file `commands` has lines `NAME: SHELL COMMAND`; without that file, both
+compilers compile program.cpp, with the additional flags in the file `flags`. The output of command NAME is written
+to NAME.out. The commands run in a copy of the folder, which is named /project in the recorded output. $APUS is the
+root of an installed Apus, /opt/apus; $APUS_BIN, required for some cases, is a folder with examples.
 """
 import os
 import pathlib
@@ -38,7 +38,7 @@ def record(case, scratch):
                               stderr=subprocess.STDOUT, timeout=120,
                               env={**os.environ, "LC_ALL": "C.UTF-8", "APUS": str(apus), "TMPDIR": str(project)})
         text = done.stdout.decode("utf-8", "replace").replace(str(project), "/project").replace(str(apus), "/opt/apus")
-        if text:  # a compiler may have nothing against it
+        if text:  # a compiler may accept the program
             (case / f"{name}.out").write_text(text)
 
 

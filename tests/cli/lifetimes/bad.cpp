@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms with a finding, each in the line that ends with `// finding:` and a part of its text.
+// Faulty code: each line with a finding ends with `// finding:` and a part of the finding's text.
 #include "program.hpp"
 
 // Arguments of tasks that are not awaited in the statement that creates them.
@@ -88,7 +88,7 @@ void register_plain_handler(apus::app& app) {
     });
 }
 
-// Objects and lambdas whose coroutine runs when they have been destroyed.
+// Objects and lambdas that are destroyed before their coroutine runs.
 
 apus::task<> lambda_called_at_once(int id) {
     apus::task_scope scope;
@@ -201,7 +201,7 @@ apus::task<const user*> returns_pointer_to_local() {
     co_return &local;  // finding: the task gives a view of `local`
 }
 
-// Elements of what requests share.
+// Elements of containers that several requests share.
 
 apus::task<int> iterator_of_shared(std::shared_ptr<shop> state, int id) {
     auto it = state->users.find(id);  // finding: `it` is a view of a part of `state.users`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms without a finding.
+// Code without findings.
 #include "program.hpp"
 
 // Awaited in the statement that creates the task: temporaries live to its end.
@@ -107,7 +107,7 @@ apus::app handlers(std::shared_ptr<shop> state) {
     return app;
 }
 
-// Objects that live as long as the variable.
+// Temporaries whose lifetime a reference extends.
 
 apus::task<> extended_temporary(int id) {
     const std::string& text = text_of(id);
@@ -139,7 +139,7 @@ apus::task<std::string> returns_value(std::string text) {
     co_return text;
 }
 
-// Elements of what requests share, used before the co_await or looked up after it.
+// Elements of containers that several requests share, used only before the co_await or looked up after it.
 
 apus::task<int> copied(std::shared_ptr<shop> state, int id) {
     user found = state->users[id];
