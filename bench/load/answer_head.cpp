@@ -27,7 +27,8 @@ bool lists(std::string_view value, std::string_view word) {
     return false;
 }
 
-// Returns false if the value is invalid. Most field names differ in length, so the length is compared first.
+// Returns false if the value is invalid. Most field names that matter differ in length, so the length is compared
+// first.
 bool read_field(std::string_view name, std::string_view value, answer_head& head) {
     if (name.size() == 14 && same(name, "content-length")) {
         if (head.body == answer_head::ends::by_chunks) return true;
@@ -59,7 +60,7 @@ bool read_head(std::string_view text, answer_head& head) {
         const auto line = text.substr(0, end);
         text.remove_prefix(end + 1);
         const auto colon = line.find(':');
-        if (colon == line.npos) continue;  // the empty line
+        if (colon == line.npos) continue;  // the empty line at the end at the end
         if (!read_field(line.substr(0, colon), trimmed(line.substr(colon + 1)), head)) return false;
     }
     return true;

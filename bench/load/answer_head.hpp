@@ -9,7 +9,7 @@
 
 namespace load {
 
-/// Framing of a response, from its head.
+/// How a response is framed, determined from its head.
 struct answer_head {
     enum class ends {
         by_length,
@@ -25,18 +25,18 @@ struct answer_head {
     bool accepts_websocket = false;
 };
 
-/// Sec-WebSocket-Key of every handshake, and the accept value for it (RFC 6455, 1.3).
+/// The Sec-WebSocket-Key of every handshake, and the accept value for it (RFC 6455, 1.3).
 inline constexpr std::string_view websocket_key = "dGhlIHNhbXBsZSBub25jZQ==";
 inline constexpr std::string_view websocket_accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
 /// Parses `text`, a head including its empty line. Returns false if it is invalid.
 bool read_head(std::string_view text, answer_head&);
 
-/// The last head that was parsed.
+/// Remembers the last parsed head.
 /// In a load test nearly every response has the same head as the previous one, so comparing the bytes replaces parsing.
 class head_memory {
 public:
-    /// Returns the last head if `in` begins with the same bytes, or null.
+    /// Returns the last head if `in` begins with the same bytes; otherwise null.
     const answer_head* find(std::string_view in) const {
         if (text_.empty() || in.size() < text_.size()) return nullptr;
         return std::memcmp(in.data(), text_.data(), text_.size()) == 0 ? &head_ : nullptr;

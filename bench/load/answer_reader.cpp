@@ -33,7 +33,7 @@ bool answer_reader::ended() {
 reading answer_reader::begin_body(const answer_head& head, std::string_view text, bool bodiless) {
     head_ = head;
     if (head.status != 200) line_ = text.substr(0, text.find('\r'));
-    if (head.status < 200 && head.status != 101) return reading::more;  // interim response: the final one follows
+    if (head.status < 200 && head.status != 101) return reading::more;  // an interim response; the final one follows
     body_ = 0;
     if (bodiless || head.status < 200 || head.status == 204 || head.status == 304) return finish();
     left_ = 0;

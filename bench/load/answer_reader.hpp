@@ -36,7 +36,8 @@ public:
     /// Returns the remaining bytes of the body, if its length is known; otherwise 0.
     std::uint64_t left() const { return at_ == step::by_length ? left_ : 0; }
 
-    /// Consumes `bytes` of the body, at most the rest. Returns true at its end.
+    /// Consumes `bytes` of the body, which must not exceed the remaining ones. Returns true at the end
+    /// of the body.
     bool skip(std::uint64_t bytes) {
         left_ -= bytes;
         body_ += bytes;
@@ -79,7 +80,7 @@ private:
 
     step at_ = step::head;
     chunk in_chunk_ = chunk::size;
-    bool digits_ = false;     // part of the size of this chunk has been read
+    bool digits_ = false;     // digits of this chunk's size have been read
     unsigned column_ = 0;     // position in a line of the trailer
     std::uint64_t left_ = 0;  // remaining bytes of the body, or of this chunk
     std::uint64_t body_ = 0;

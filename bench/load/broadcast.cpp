@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection sends; every connection of that time must receive each message once. The next round begins when all
-// have.
+// One connection sends messages; every connection that was open at that time must receive each message once. The next
+// round begins when all have received it.
 #include "driver.hpp"
 
 namespace load {
 
 void driver::start_round() {
     auto& speaker = connections_.front();
-    if (speaker.state != connection::is::open) return;  // when its handshake completes, the round starts
+    if (speaker.state != connection::is::open) return;  // the round starts when the speaker's handshake is complete
     round_left_ = 0;
     for (auto& c : connections_) {
         c.joined = c.state == connection::is::open;
@@ -21,7 +21,7 @@ void driver::start_round() {
 }
 
 void driver::on_delivery(connection& c) {
-    if (!c.joined) return;  // was opened during the round
+    if (!c.joined) return;  // this connection was opened during the round
     if (c.answered == options_.pipeline) return lose(c, trouble::malformed, "a message that was sent once came twice");
     ++c.answered;
     count(connections_.front().sent_at, connections_.front().sent_at);

@@ -16,22 +16,22 @@ struct connection {
         connecting,
         shaking_hands,  // handshake of a WebSocket in progress
         open,
-        ending,   // discards input until the socket's receive has ended
-        pausing,  // failed to connect; retries after a delay
-        dead,     // failed too often
+        ending,   // receives and discards input until the socket's receive operation has ended
+        pausing,  // failed to connect; waits before the next attempt
+        dead,     // failed too often; not opened again; not opened again
     };
 
     std::uint32_t slot = 0;
     is state = is::closed;
-    bool parked = false;         // open; waits until all others are
+    bool parked = false;         // open; waits until all other connections are open
     bool announced = false;      // the server announced that it will close
-    bool receives_once = false;  // one receive at a time, not a continuous one: bodies are large
+    bool receives_once = false;  // receives once per request instead of continuously, since bodies are large
     bool joined = false;         // broadcast: takes part in this round
     int descriptor = -1;
     unsigned failures = 0;  // consecutive failures to connect
-    unsigned served = 0;    // responses on this socket
-    unsigned answered = 0;  // responses to the batch; broadcast: messages of this round
-    unsigned owed = 0;      // constant rate: batches that are due but not sent
+    unsigned served = 0;    // number of responses on this socket
+    unsigned answered = 0;  // number of responses to the current batch; broadcast: of messages in this round
+    unsigned owed = 0;      // constant rate: number of batches that are due but not sent
     const batch* sending = nullptr;
     std::uint64_t sent_at = 0, due_at = 0;
     std::uint64_t next_due = 0;  // constant rate: number of the next batch to send

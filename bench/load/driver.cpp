@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequence of a run: opening, schedule, measurement.
+// The sequence of a run: opening connections, the schedule, and the measurement.
 #include "driver.hpp"
 
 #include <sys/prctl.h>
@@ -14,8 +14,8 @@ namespace load {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-constexpr unsigned opening_at_once = 64;                // half of the shortest usual listen backlog, 128
-constexpr std::uint64_t patience_to_open = 3 * second;  // maximum time without any progress
+constexpr unsigned opening_at_once = 64;                // half of the smallest usual listen backlog (128)
+constexpr std::uint64_t patience_to_open = 3 * second;  // maximum time without progress
 constexpr std::uint64_t longest_between_sweeps = second / 2;
 
 std::uint64_t clock_now() { return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()); }
@@ -87,7 +87,7 @@ void driver::start_measuring(std::barrier<>& threads) {
     record_unanswered(end);
 }
 
-// All threads wait while the reader handles the mark, so that its work does not affect latencies.
+// All threads wait while the reader of stderr handles the mark, so that its work does not affect latencies.
 void driver::mark(const char* what, std::barrier<>& threads) const {
     threads.arrive_and_wait();
     if (share_.marks) {
@@ -114,7 +114,7 @@ void driver::open_all() {
 void driver::let_go() {
     for (auto& c : connections_) {
         c.parked = false;
-        // not opened in time: the delay is part of its latency
+        // The connection was not open in time; the delay is part of the latency.
         if (c.sending) c.sent_at = c.due_at = now_;
         else if (options_.broadcast && c.state == connection::is::closed) open(c);
         else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);
@@ -157,12 +157,13 @@ void driver::on_event(const event& e) {
             }
             return;
         case did::connect: return on_connect(c, e.result);
-        case did::send:  // a failed send is also reported by the socket's receive
+        case did::send:  // a failed send is reported by the socket's receive operation too
         case did::cancel: return;
     }
 }
 
-// Returns when a batch is due. Batch `number` belongs to connection number % connections, so that all take turns.
+// Returns the time at which a batch is due. Batch `number` belongs to connection number % connections, so that the
+// connections take turns.
 std::uint64_t driver::time_of(std::uint64_t number) const {
     return schedule_start_ + std::uint64_t(double(number) * period_);
 }
@@ -176,10 +177,10 @@ std::uint64_t driver::pump() {
     return time_of(next_number_);
 }
 
-// Counts requests that were due in the measured time and have no response.
+// Counts requests that were due during the measured time and have no response.
 void driver::record_unanswered(std::uint64_t end) {
     if (period_ == 0) return;
-    // Requests that became due after the last check of the schedule; many if the machine was busy.
+    // Requests that became due since the last check of the schedule; there may be many if the machine was busy.
     while (time_of(next_number_) < end) ++connections_[next_number_++ % share_.connections].owed;
     for (auto& c : connections_) {
         if (c.sending && c.due_at >= measured_from_) {

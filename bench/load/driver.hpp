@@ -15,15 +15,15 @@
 namespace load {
 
 /// One thread's share of the load.
-/// First every connection opens and gets one response, a few at a time so that no listen backlog overflows; then all
-/// start together. A connection has at most one batch in flight.
+/// First every connection is opened and gets one response, a few at a time so that no listen backlog overflows; then
+/// all start together. A connection has at most one batch in flight.
 class driver {
 public:
     struct share {
         unsigned connections;
         double rate;
         std::size_t first_batch;
-        /// Report on stderr when the measured time begins and ends, and wait for a line each time.
+        /// Report on stderr when the measured time begins and ends, and wait each time for a line on stdin.
         bool marks;
     };
 
@@ -42,7 +42,7 @@ private:
         measuring
     };
 
-    // Phases of a run.
+    // The phases of a run.
     void open_all();
     void run_until(std::uint64_t end);
     void turn(std::uint64_t wake);
@@ -96,22 +96,22 @@ private:
     socket_source sockets_;
     std::vector<connection> connections_;
     head_memory heads_;
-    bool bulky_ = false;  // bodies are large; their bytes are received without copying
+    bool bulky_ = false;  // bodies are large; they are received without copying
     results results_, warmup_;
     phase phase_ = phase::opening;
     std::uint64_t now_ = 0;
     std::size_t next_batch_;
-    unsigned started_ = 0, settled_ = 0, dead_ = 0;  // while opening
+    unsigned started_ = 0, settled_ = 0, dead_ = 0;  // counts during the opening phase
     std::uint64_t last_settled_ = 0, next_sweep_ = 0, measured_from_ = 0;
     struct pausing {
         std::uint64_t until;
         std::uint32_t slot;
     };
     std::deque<pausing> paused_;
-    std::deque<std::string> pongs_;  // kept in memory, since the kernel reads them later
+    std::deque<std::string> pongs_;  // kept in memory until sent, since the kernel reads them asynchronously
     double period_ = 0;              // constant rate: nanoseconds between two batches
     std::uint64_t schedule_start_ = 0, next_number_ = 0;
-    std::uint64_t round_left_ = 0;  // deliveries outstanding in this round
+    std::uint64_t round_left_ = 0;  // outstanding deliveries of this round
 };
 
 }  // namespace load

@@ -6,7 +6,7 @@
 
 namespace load {
 
-/// Operations of a network backend, as reported in its events.
+/// Operations of an I/O backend, as reported in its events.
 enum class did : std::uint32_t {
     receive,
     discard,
@@ -15,7 +15,7 @@ enum class did : std::uint32_t {
     cancel
 };
 
-/// Maximum bytes to discard at once, so that the result fits into an int.
+/// Maximum number of bytes to discard at once, so that the result fits in an int.
 constexpr std::uint64_t most_discarded = 1U << 30;
 
 /// Result of an operation on a connection.
@@ -23,7 +23,7 @@ struct event {
     did what;
     std::uint32_t slot;
     int result;             ///< Bytes, or a negative errno.
-    bool more;              ///< The receive continues.
+    bool more;              ///< The receive operation continues.
     std::string_view data;  ///< Valid until the callback returns.
 };
 

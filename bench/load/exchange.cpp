@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and answers.
+// Sending requests and counting responses.
 #include "driver.hpp"
 
 namespace load {
 namespace {
 
-// From this size on, the rest of a body is requested separately and discarded by the kernel. Copying it would cost the
+// Size from which the rest of a body is received separately and discarded by the kernel. Copying it would cost the
 // client as much as sending it costs the server.
 constexpr std::uint64_t large_body = 32'768;
 
@@ -73,7 +73,7 @@ void driver::on_answers(connection& c, std::string_view in) {
     }
 }
 
-// Returns true if the connection needs no more of the input.
+// Returns true if the connection needs no more of the current input.
 bool driver::count_answer(connection& c) {
     const auto& head = c.reader.head();
     const auto& wanted = *c.sending;
@@ -97,7 +97,7 @@ void driver::count(std::uint64_t due, std::uint64_t sent) {
         ++results_.requests;
         return results_.latency.record(now_ - due);
     }
-    if (phase_ == phase::measuring && due < measured_from_) return;  // sent during the warm-up
+    if (phase_ == phase::measuring && due < measured_from_) return;  // the request was due during the warm-up
     ++results_.requests;
     results_.latency.record(now_ > due ? now_ - due : 0);
     results_.sent.record(now_ - sent);
@@ -112,7 +112,7 @@ void driver::finish(connection& c) {
 
 void driver::on_handshake(connection& c) {
     const auto& head = c.reader.head();
-    ++c.failures;  // refused handshakes are retried as rarely as refused connections
+    ++c.failures;  // a refused handshake is retried as rarely as a refused connection
     if (head.status != 101)
         return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     if (!head.accepts_websocket) return lose(c, trouble::malformed, "a handshake with a wrong Sec-WebSocket-Accept");

@@ -13,7 +13,7 @@ namespace load {
 /// histograms: each power of two has 1,024 equal buckets.
 class histogram {
 public:
-    static constexpr std::uint64_t longest = 60'000'000'000;  ///< longer durations are recorded as this one
+    static constexpr std::uint64_t longest = 60'000'000'000;  ///< longer durations are recorded as this value
 
     histogram() : counts_(index(longest) + 1) {}
 
@@ -28,11 +28,12 @@ public:
     void add(const histogram&);
 
     /// Returns a copy corrected for coordinated omission at a fixed request `interval`.
-    /// Each longer value also adds the requests that were not sent meanwhile, which would have waited one, two,
-    /// three... intervals less.
+    /// For each longer value it adds the latencies of the requests that should have been sent meanwhile: one interval
+    /// less, two less, and so on.
     histogram corrected(std::uint64_t interval) const;
 
-    /// Returns the least value that `percent` % of the values do not exceed; 0 if empty.
+    /// Returns the smallest recorded value that at least `percent` % of the values do not exceed; 0 if
+    /// empty.
     std::uint64_t at(double percent) const;
 
     std::uint64_t total() const { return total_; }

@@ -12,7 +12,7 @@
 namespace load {
 namespace {
 
-constexpr unsigned at_once = 50;  // connections between two pauses, so that the server can accept them
+constexpr unsigned at_once = 50;  // number of connections between two pauses, in which the server can accept them
 constexpr useconds_t a_moment = 2'000;
 constexpr int tries = 3;
 

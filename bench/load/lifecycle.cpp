@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Life cycle of a connection: opened, lost, opened again.
+// The life cycle of a connection: opened, lost, opened again.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ void driver::open(connection& c) {
 }
 
 void driver::on_connect(connection& c, int result) {
-    if (c.state == connection::is::ending) return drop(c);  // timed out meanwhile
+    if (c.state == connection::is::ending) return drop(c);  // the timeout has passed meanwhile
     if (result < 0) return connect_failed(c, -result);
     c.receives_once = bulky_;
     receive(c);
@@ -63,7 +63,7 @@ void driver::pause(connection& c) {
     paused_.push_back({now_ + pause_to_connect, c.slot});
 }
 
-// Handles the end of the socket's receive.
+// Handles the end of the socket's receive operation.
 void driver::on_end(connection& c, int result) {
     if (c.state == connection::is::ending) {
         if (c.announced && options_.per_connection == 0) ++results_.reconnects;
@@ -74,8 +74,8 @@ void driver::on_end(connection& c, int result) {
         if (options_.per_connection == 0) ++results_.reconnects;
         return drop(c);
     }
-    // The server closed between two responses, or while the next request was in flight. That request is sent again on
-    // the next socket, so it is not a failure.
+    // The server closed the connection between two responses, or while the next request was in flight. That request is
+    // sent again on the next socket, so this is not a failure.
     if ((result == 0 || !c.sending) && c.served > 0 && c.reader.untouched() && !options_.websocket) {
         ++results_.reconnects;
         return drop(c);
@@ -87,7 +87,7 @@ void driver::on_end(connection& c, int result) {
     drop(c);
 }
 
-// Abandons the batch. The socket is free when its receive has ended.
+// Abandons the batch. The socket can be reused when its receive operation has ended.
 void driver::lose(connection& c, trouble kind, std::string_view what) {
     results_.fail(kind, what, std::max(1U, c.missing()));
     c.sending = nullptr;
@@ -112,7 +112,7 @@ void driver::drop(connection& c) {
     ::close(std::exchange(c.descriptor, -1));
 }
 
-// Returns the connection to the state in which it can be opened again.
+// Returns the connection to a state in which it can be opened again.
 void driver::settle(connection& c) {
     if (phase_ == phase::opening) {
         if (!c.parked) {

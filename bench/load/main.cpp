@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load generator. It measures Apus among other servers, so it uses none of its code.
+// The load generator. It compares Apus with other servers, so it uses no code of Apus.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

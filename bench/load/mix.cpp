@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses --mix, with the subset of JSON that such files need.
+// Parses --mix files, with the subset of JSON that they need.
 #include <charconv>
 #include <string_view>
 

@@ -10,7 +10,7 @@
 
 namespace load {
 
-/// Returns io_uring; epoll if the kernel forbids io_uring, as most containers do, or is too old.
+/// Returns io_uring, or epoll if the kernel is too old or forbids io_uring, as most containers do.
 inline io way_that_works() {
     try {
         ring tried(1);

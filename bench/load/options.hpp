@@ -10,14 +10,14 @@
 
 namespace load {
 
-/// Accepted statuses of a response.
+/// Range of statuses that count as success.
 struct statuses {
     int first = 200, last = 200;
 
     bool hold(int status) const { return status >= first && status <= last; }
 };
 
-/// A request, and the expected response.
+/// A request, and properties of the expected response.
 struct request_shape {
     std::string method = "GET";
     std::string path = "/bench";
@@ -52,8 +52,8 @@ struct options {
     bool broadcast = false;
     bool idle = false;
     bool marks = false;
-    std::optional<io> wanted_way;  ///< None: io_uring if available.
-    io way = io::uring;            ///< Selected I/O interface.
+    std::optional<io> wanted_way;  ///< Empty: io_uring if available.
+    io way = io::uring;            ///< The I/O interface in use.
     std::size_t message_bytes = 20;
     std::vector<request_shape> requests;  ///< At least one; connections rotate through them.
 };

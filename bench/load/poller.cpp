@@ -24,8 +24,8 @@ int error_of(int socket) {
     return ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
 }
 
-// With MSG_TRUNC, TCP discards bytes in place (tcp(7)). The system call is used directly: sanitizers intercept the libc
-// function and assume that the bytes are written.
+// With MSG_TRUNC, TCP discards received bytes without copying them (tcp(7)). The system call is used directly, because
+// sanitizers intercept the libc function and assume that the bytes were written.
 ssize_t dropped(int socket, std::uint64_t bytes) {
     return ::syscall(SYS_recvfrom, socket, nullptr, bytes, MSG_TRUNC, nullptr, nullptr);
 }
@@ -113,13 +113,13 @@ void poller::flush(std::uint32_t slot) {
     if (p.watched & EPOLLOUT) watch(slot, incoming);
 }
 
-// Checks a socket after an event; false if nothing requested is available.
+// Checks a socket after an event. Returns false if no requested operation can make progress.
 bool poller::look_at(std::uint32_t slot, std::uint32_t events, event& e) {
     auto& p = places_[slot];
     if (p.what == wants::connection) {
         p.what = wants::nothing;
         e = {did::connect, slot, -error_of(p.descriptor), false, {}};
-        watch(slot, 0);  // until a receive is requested
+        watch(slot, 0);  // no events until a receive operation is requested
         return true;
     }
     if (events & EPOLLOUT) flush(slot);

@@ -16,7 +16,7 @@ struct sockaddr_in;
 namespace load {
 
 /// One thread's sockets on epoll, the fallback if io_uring is unavailable.
-/// Makes one system call per operation. The members have the same meaning as in `ring`.
+/// Makes one system call per operation. For the meaning of the members see `ring`.
 class poller {
 public:
     explicit poller(unsigned connections);
@@ -31,7 +31,7 @@ public:
     // Output.
     void send(std::uint32_t slot, std::string_view);
 
-    // Input, one request at a time.
+    // Input; one operation at a time.
     void receive(std::uint32_t slot);
     void receive_once(std::uint32_t slot);
     void discard(std::uint32_t slot, std::uint64_t bytes);
@@ -63,7 +63,7 @@ private:
 
     struct place {
         int descriptor = -1;
-        std::uint32_t generation = 0;  // of this use of the slot
+        std::uint32_t generation = 0;  // number of the slot's current use
         std::uint32_t watched = 0;     // events registered with epoll; 0: the descriptor is not registered
         wants what = wants::nothing;
         std::uint64_t dropped_at_most = 0;

@@ -59,7 +59,7 @@ std::vector<batch> batches(const options& o) {
         for (unsigned i = 0; i < o.pipeline; ++i) append(messages, masked_text(o.message_bytes));
         return {messages};
     }
-    // Creates batches until one would begin with the first request again.
+    // Creates batches until the next one would begin with the first request again.
     const auto shapes = o.requests.size();
     std::vector<batch> all(shapes / std::gcd(shapes, std::size_t(o.pipeline)));
     std::size_t next = 0;

@@ -9,7 +9,7 @@
 
 namespace load {
 
-/// Bytes sent at once: one request or message, or several if pipelined.
+/// Bytes that are sent at once: one request or message, or several if pipelined.
 struct batch {
     std::string text;
     std::vector<std::size_t> starts;  ///< Offset of each request in `text`.

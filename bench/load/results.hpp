@@ -25,10 +25,12 @@ enum class trouble : std::uint8_t {
 inline constexpr std::array<std::string_view, std::size_t(trouble::count)> trouble_names{
     "connect", "reset", "closed", "timeout", "status", "body", "malformed"};
 
-/// Results of one thread in a period, or of several threads combined.
+/// The results of one thread in a period, or the sum over several threads.
 struct results {
-    histogram latency;  ///< Measured from when a request was due, or sent if there is no schedule.
-    histogram sent;     ///< Measured from when the request was sent; used only at a constant rate.
+    /// Measured from the time at which a request was due; if there is no schedule, from the time at
+    /// which it was sent.
+    histogram latency;
+    histogram sent;  ///< Measured from the time at which the request was sent; used only at a constant rate.
     std::uint64_t requests = 0;
     std::uint64_t reconnects = 0;
     std::uint64_t unanswered = 0;

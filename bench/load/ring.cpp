@@ -12,7 +12,7 @@ namespace load {
 namespace {
 
 constexpr unsigned submissions = 4096;
-constexpr unsigned most_completions = 65'536;  // maximum of the kernel
+constexpr unsigned most_completions = 65'536;  // the kernel's maximum
 constexpr unsigned fewest_buffers = 256, most_buffers = 8192;
 
 void must(int result, const char* what) {
@@ -51,7 +51,7 @@ void ring::release() {
 }
 
 void ring::make_buffers(unsigned connections) {
-    // Few buffers for few connections: the kernel uses them in turn, so a small set stays in the cache.
+    // Few connections get few buffers: the kernel uses them in turn, so that a small set stays in the cache.
     count_ = std::clamp(std::bit_ceil(connections), fewest_buffers, most_buffers);
     buffers_ = reinterpret_cast<io_uring_buf_ring*>(map(count_ * sizeof(io_uring_buf)));
     memory_ = map(count_ * buffer_bytes);
@@ -71,7 +71,7 @@ io_uring_sqe* ring::entry(did what, std::uint32_t slot) {
         io_uring_submit(&ring_);
         sqe = io_uring_get_sqe(&ring_);
     }
-    // The io_uring_prep functions do not change the user data.
+    // io_uring_prep functions leave the user data unchanged
     sqe->user_data = std::uint64_t(what) << 32 | slot;
     return sqe;
 }

@@ -24,11 +24,12 @@ public:
 
     void attach(std::uint32_t slot, int descriptor);
     void connect(std::uint32_t slot, const sockaddr_in&);
-    void receive(std::uint32_t slot);                       ///< Receives until the end, or until no buffer is left.
+    /// Receives continuously, until the end of the stream or until no buffer is left.
+    void receive(std::uint32_t slot);
     void receive_once(std::uint32_t slot);                  ///< Receives into one buffer.
     void discard(std::uint32_t slot, std::uint64_t bytes);  ///< Receives at most `bytes` and discards them.
-    void stop_receiving(std::uint32_t slot);                ///< Ends receive() with -ECANCELED.
-    /// The bytes must not change until the send is done. Only failures are reported.
+    void stop_receiving(std::uint32_t slot);                ///< Ends `receive`, which reports -ECANCELED.
+    /// Sends bytes, which must not change until the send is complete. Only failures are reported.
     void send(std::uint32_t slot, std::string_view);
 
     void wait(std::uint64_t nanoseconds);  ///< submits requests and waits for an event

@@ -11,11 +11,11 @@
 namespace load {
 namespace {
 
-// The kernel identifies a connection by both addresses and ports, and the side that closes first keeps it in TIME_WAIT
-// for a minute. One source address has 28,000 ports by default, which a fast server uses up in a second. With frequent
-// reconnects, connections therefore use different addresses of 127.0.0.0/8, which makes 5 million ports. Closing with
-// SO_LINGER 0 would avoid TIME_WAIT, but sends a reset, which no browser does and which saves the server work that it
-// has in production.
+// The kernel identifies a connection by the addresses and ports of both sides; the side that closes first keeps the
+// connection in TIME_WAIT for a minute. One source address has 28,000 ports by default, which a fast server uses up in
+// a second. With frequent reconnects, connections therefore use different addresses of 127.0.0.0/8, which provides 5
+// million combinations. Closing with SO_LINGER 0 would avoid TIME_WAIT, but sends a reset, which no browser does and
+// which saves the server work that it has in production.
 constexpr std::uint32_t sources = 200;
 constexpr unsigned ports_of_one_source = 20'000;
 
@@ -26,7 +26,7 @@ void make_room_for(unsigned connections) {
     ::getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &limit);
-    constexpr unsigned others = 32;  // standard streams, rings and a reserve
+    constexpr unsigned others = 32;  // descriptors for standard streams and rings, and a reserve
     if (limit.rlim_max < connections + others)
         refuse("the limit of open files is " + std::to_string(limit.rlim_max) + ", too low for " +
                std::to_string(connections) + " connections: raise it with `ulimit -Hn " +

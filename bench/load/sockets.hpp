@@ -5,7 +5,7 @@
 
 namespace load {
 
-/// Raises the limit of open files to the maximum. Ends the program if that is too low.
+/// Raises the limit of open files to the maximum. Ends the program if the maximum is too low.
 void make_room_for(unsigned connections);
 
 /// Creates sockets that are ready to connect.

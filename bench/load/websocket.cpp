@@ -6,7 +6,7 @@
 namespace load {
 namespace {
 
-constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // any mask will do: a server unmasks with the one received
+constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // the same mask for all frames: servers must unmask any value
 
 enum opcode : unsigned {
     continuation = 0,
@@ -73,7 +73,8 @@ bool message_reader::begin_frame(char first) {
         return left_ < 126;
     }
     if (what != continuation && ended_) size_ = 0;
-    else if (what != continuation || ended_) return false;  // message within another, or continuation of none
+    // A new message inside another one, or a continuation without a message.
+    else if (what != continuation || ended_) return false;
     ended_ = false;
     return what <= binary;
 }

@@ -39,7 +39,7 @@ private:
     std::string head_;  // header of an incomplete frame
     std::string control_;
     std::uint64_t left_ = 0, size_ = 0;
-    bool in_payload_ = false, ended_ = true;  // ended_: no message is in progress
+    bool in_payload_ = false, ended_ = true;  // `ended_`: no message is in progress
 };
 
 }  // namespace load

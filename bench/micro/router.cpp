@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of a route lookup by the number of routes: nanoseconds per lookup, the minimum of 7 rounds.
+// Measures the cost of a route lookup depending on the number of routes: nanoseconds per lookup, the minimum of 7
+// rounds.
 #include "web/router.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 struct site {
     router routes;
-    // Requested paths, by kind.
+    // Paths to look up, by kind.
     std::vector<std::string> fixed, one, three, missing;
 };
 
@@ -52,7 +53,7 @@ double nanoseconds_each(const router& r, const std::vector<std::string>& paths) 
         const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - begin;
         best = std::min(best, spent.count() / lookups);
     }
-    return found == 1 ? 0 : best;  // depends on `found`, so that the compiler keeps the lookups
+    return found == 1 ? 0 : best;  // depends on `found`, so that the compiler cannot remove the lookups
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance of SQLite for 64 clients on one core: point reads, rows in batches, durable commits, and a mixed load,
-// which must have no errors. usage: sqlite_speed [FOLDER] [SECONDS OF EACH] [SECONDS OF THE MIXED LOAD]
+// Measures SQLite with 64 clients on one core: point reads, batches of rows, durable commits, and a mixed load, which
+// must have no errors.
+// usage: sqlite_speed [FOLDER] [SECONDS OF EACH] [SECONDS OF THE MIXED LOAD]
 #include "runtime/loop.hpp"
 
 #include <apus/sql.hpp>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./apus bench: measures Apus and the servers that people compare it with."""
+"""./apus bench: measures Apus and comparable servers."""
 import argparse
 import os
 import sys
@@ -126,7 +126,7 @@ def fail(sentence, hint="`./apus bench list` names scenarios and peers; `./apus 
 
 
 def guarded(arguments):
-    """Runs a command. Returns its exit status; prints errors that users can fix as a sentence."""
+    """Runs a command and returns its exit status; prints errors that users can fix as a sentence."""
     try:
         return main(arguments)
     except places.Unknown as error:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares two runs: `compare A B [--scenario NAME ...] [--peer NAME ...] [--all] [--anyway] [--fail-on-worse]`.
 
-A and B are names of runs or their folders; B is the later one, the one that may be better or worse.
+A and B are names of runs or their folders. B is the later run, which may be better or worse than A.
 """
 import argparse
 import sys
@@ -11,7 +11,7 @@ from report.records import Unreadable, find, is_apus, limits, load, number
 
 CERTAIN = 0.05
 WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds to tell"
-# Memory does not depend on the machine's speed, and the limits use almost none, so there is no ratio to them.
+# Units without a ratio to the limits: memory does not depend on the machine's speed, and the limits use almost none.
 COUNTED = ("bytes", "B", "KiB", "MiB")
 
 
@@ -55,7 +55,7 @@ def refuse(sentence):
 
 
 def differences(one, other):
-    """Differences between two machines. A different kernel is reported too."""
+    """Returns the differences between two machines, including the kernel."""
     for key, name in (("cpu", "processors"), ("cores", "numbers of cores"), ("kernel", "kernels"),
                       ("virtual", "kinds of virtual machine")):
         if one.get(key) != other.get(key):
@@ -63,7 +63,7 @@ def differences(one, other):
 
 
 def compared(before, after, only_scenarios, only_peers):
-    """Returns a dictionary for each scenario and peer of both runs, the worst first."""
+    """Returns a dictionary for each scenario and peer of both runs, sorted with the worst change first."""
     rows = []
     scenarios = {scenario["name"]: scenario for scenario in before[0]["scenarios"]}
     for scenario in after[0]["scenarios"]:
@@ -94,7 +94,8 @@ def of_scenario(scenario, before, after, only_peers):
 
 
 def figures(samples, scenario):
-    """Returns {peer: {round: figure}} of valid samples; only positive figures have a ratio."""
+    """Returns {peer: {round: figure}} of valid samples; omits figures that are not positive, since they have no
+    ratio."""
     found = {}
     for sample in samples:
         if sample["scenario"] == scenario["name"] and sample.get("ok"):
@@ -105,14 +106,14 @@ def figures(samples, scenario):
 
 
 def ratios(run, peer, yardstick):
-    """Returns {round: figure}, divided by the limit's figure in the same round."""
+    """Returns {round: figure}, divided by the reference's figure in the same round."""
     if yardstick is None:
         return run[peer]
     return {at: value / run[yardstick][at] for at, value in run[peer].items() if at in run[yardstick]}
 
 
 def corrected(rows):
-    """Returns a p-value for each row. Whole rounds are exchanged, so that rows of one round stay together."""
+    """Returns a p-value for each row. Rounds are exchanged as a whole, so that the rows of one round stay together."""
     rounds_a = sorted({at for row in rows for at in row["a"]})
     rounds_b = sorted({at for row in rows for at in row["b"]})
     return significance.corrected_p([[row["a"].get(at) for at in rounds_a] + [row["b"].get(at) for at in rounds_b]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A private PostgreSQL server with the tables of bench/seed.sql, for the duration of a run."""
+"""A private PostgreSQL server with the tables of bench/seed.sql, used during a run."""
 import glob
 import os
 import pwd
@@ -15,7 +15,7 @@ import places
 import usage
 from process import ServerError, free_ports, last_log_line
 
-CONNECTIONS = 16  # DATABASE_MAX_CONN of a peer
+CONNECTIONS = 16  # value of DATABASE_MAX_CONN for a peer
 ENDPOINTS = ("database", "row", "queries", "updates", "fortunes")
 START_SECONDS = 20
 ACCOUNT = "nobody"  # PostgreSQL refuses to run as root
@@ -29,13 +29,13 @@ def program(name):
 
 
 class Database:
-    """Started by `environment`, ended by `stop`."""
+    """A server that `environment` starts and `stop` ends."""
 
     def __init__(self):
         self.folder = self.process = self.port = None
 
     def environment(self):
-        """Environment for a peer that uses PostgreSQL. Raises ServerError if it is not available."""
+        """Returns the environment for a peer that uses PostgreSQL. Raises ServerError if it is not available."""
         if self.process is None:
             self.start()
         return {"DATABASE_URL": f"postgres://apus@127.0.0.1:{self.port}/postgres", "DATABASE_MAX_CONN": CONNECTIONS}
@@ -88,7 +88,7 @@ class Database:
 
     def stop(self):
         if self.process:
-            self.process.send_signal(signal.SIGQUIT)  # immediate shutdown: its data is not kept
+            self.process.send_signal(signal.SIGQUIT)  # immediate shutdown, since the data is not kept
             try:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that peers serve and clients send, created once under build/bench."""
+"""Data that peers serve and clients send; created once below build/bench."""
 import gzip
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 import places
 
 SMALL, LARGE = 1024, 1 << 20
-# Files of a site with the names and sizes of the arena's. Compressible files have a .gz beside them.
+# The files of the arena's site, with their names and sizes. Compressible files have a .gz file beside them.
 SITE = {
     "analytics.js": 12288, "app.js": 204800, "bold.woff2": 22528, "components.css": 204800, "footer.html": 56320,
     "header.html": 122880, "helpers.js": 22528, "hero.webp": 46080, "icon-sprite.svg": 71680, "layout.css": 25600,
@@ -24,7 +24,7 @@ def routes(count):
 
 
 def folder():
-    """Creates and returns the folder DATA of the peers."""
+    """Creates and returns the folder that the peers get as DATA."""
     data = places.made(places.BUILD, "data")
     static = places.made(data, "static")
     write(os.path.join(static, "small.txt"), b"".join(b"line %04d of a file\n" % i for i in range(60))[:SMALL])
@@ -48,7 +48,8 @@ def site(static):
 
 
 def dataset():
-    """Returns the arena's items: those of examples/arena, or the same number in the same form."""
+    """Returns the arena's items: those of examples/arena, or else the same number of generated items of the same
+    form."""
     there = os.path.join(places.ROOT, "examples", "arena", "dataset.json")
     if os.path.exists(there):
         with open(there, "rb") as file:
@@ -88,7 +89,7 @@ def paths_file(count):
 def sum_mix_file():
     """Returns a file with the arena's three kinds of request, in the format of `load --mix`."""
     target = "/baseline11?a=13&b=42"
-    # A mix has either chunked bodies only, or none: this body is written into the head's last field.
+    # In a mix, either all bodies are chunked or none is, so this body is appended to the head's last field.
     chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\n20\r\n0"
     lines = [{"path": target, "bytes": 2}, {"method": "POST", "path": target, "body": "20", "bytes": 2},
              {"method": "POST", "path": target, "headers": [chunked], "bytes": 2}]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apus as a peer, compiled with different flags: `--scenarios flags` measures all variants."""
+"""Apus as a peer, compiled with different flags. `--scenarios flags` measures all variants."""
 import os
 import subprocess
 
@@ -9,7 +9,7 @@ import priority
 import process
 
 COMPILER = "clang++-19"
-VARIANTS = {  # name: (flags, link-time optimization, guided by a profile)
+VARIANTS = {  # name: (flags, whether to use link-time optimization, whether to use profile-guided optimization)
     "clang-o2": ("-O2", False, False),
     "clang-o2-lto": ("-O2", True, False),
     "clang-o3-lto": ("-O3", True, False),
@@ -20,7 +20,7 @@ TRAINING_SECONDS = 3
 
 
 class Variant(peers.Peer):
-    """The folder bench/peers/apus with a build of its own."""
+    """A variant: the folder bench/peers/apus with a build of its own."""
 
     of_flags = True
 
@@ -32,7 +32,7 @@ class Variant(peers.Peer):
         self.known = {**known, "flags": said, "packages": ["clang-19"]}
 
     def build_with(self, seconds, log):
-        """Builds in one or several steps and returns the exit status."""
+        """Builds in one or more steps and returns the exit status."""
         if not self.pgo:
             return self.compile(self.options, seconds, log)
         profile = places.made(self.out, "profile")
@@ -62,7 +62,7 @@ class Variant(peers.Peer):
         return 0
 
     def train(self, profile, merged, log):
-        """Runs the instrumented server under a small load; the next build uses the profile."""
+        """Runs the instrumented server under a small load, to record the profile for the next build."""
         from tools import LoadTarget, load
         where, _ = priority.cores(sorted(os.sched_getaffinity(0)))
         server = process.start(self, 1, 0, where, False, os.path.join(self.out, "training.log"))

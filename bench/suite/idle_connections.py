@@ -48,7 +48,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def http2(connection, scheme):
-    """GET /bench as the first stream, its fields by indexes of the static table (RFC 7541, appendix A)."""
+    """Sends GET /bench as the first stream, with fields from the static table (RFC 7541, appendix A)."""
     fields = bytes([0x82, 0x86 if scheme == "http" else 0x87, 0x04, 6]) + b"/bench" + bytes([0x01, 9]) + b"localhost"
     connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(SETTINGS, 0, 0) + frame(HEADERS, 5, 1, fields))
     while True:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Facts about the machine of a run."""
+"""Collects facts about the machine of a run."""
 import os
 import platform
 import re
@@ -52,6 +52,6 @@ def describe():
 
 
 def compilers():
-    """Returns the first line of the version output of each compiler and run time on this machine."""
+    """Returns the first line of the version output of each compiler and runtime on this machine."""
     found = {name: first_line_of(*command) for name, command in COMPILERS.items()}
     return {name: line for name, line in found.items() if line}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement: a load tool against a server, and the server's resource use meanwhile."""
+"""Measures once: runs a load tool against a server, and reads the server's resource usage meanwhile."""
 import contextlib
 import os
 import select
@@ -10,13 +10,14 @@ import usage
 from tools import LoadTarget, Unreadable, ab, bombardier, h2load, load, s_time, wrk
 
 TOOLS = {"load": load, "wrk": wrk, "h2load": h2load, "ab": ab, "bombardier": bombardier, "s_time": s_time}
-BEGIN, END = b"begin", b"end"  # time marks of tools on stderr
+BEGIN, END = b"begin", b"end"  # marks that tools print on stderr at the beginning and the end of the measured time
 BUSY = 0.95
-MEMORY_AT = 0.7  # part of the time, for tools without time marks: connections are open then
+# When to read the memory, as a fraction of the duration, for tools without marks; connections are open by then.
+MEMORY_AT = 0.7
 
 
 class Placement:
-    """Which cores the two sides have in a scenario, and under which priority."""
+    """The cores of server and client in a scenario, and their scheduling priority."""
 
     def __init__(self, settings, pinned, threads=None):
         both = sorted({*settings["server_cores"], *settings["client_cores"]})
@@ -28,7 +29,7 @@ class Placement:
 
 
 class ToolRun:
-    """Output and resource use of a tool, and resource use of the server meanwhile."""
+    """The output and resource usage of a tool, and the server's resource usage meanwhile."""
 
     def __init__(self):
         self.output = self.errors = b""
@@ -45,12 +46,12 @@ def load_target(entry, server, placement, seconds, rate=0.0, requests=0):
 
 
 def run(command, server, placement, seconds, marks=None):
-    """Runs a tool to its end, and reads the server's clocks at both ends of the time that counts.
+    """Runs a tool to its end, and reads the server's clocks at the beginning and the end of the measured time.
 
-    `marks`: what the tool prints on its standard output at both ends, if anything.
-    """
+    `marks`: what the tool prints on its standard output at these times, if anything.
+"""
     tool_run = ToolRun()
-    tool_run.pids = list(usage.tree(server.pid))  # finding them is slow, reading their clocks is not
+    tool_run.pids = list(usage.tree(server.pid))  # finding the processes is slow, reading their clocks is fast
     read_clocks(server, tool_run, True, False)
     begun = time.perf_counter()
     process = priority.spawn(command, placement.client, placement.realtime, stdin=-1, stdout=-1, stderr=-1)
@@ -97,7 +98,8 @@ def follow(process, server, tool_run, begun, seconds, marks):
 
 
 def mark(piece, process, server, tool_run):
-    """Handles a time mark of a tool, and takes the readings due then. The tool waits, so latencies are not affected."""
+    """Handles a mark of a tool, and takes the readings that are due then. The tool waits meanwhile, so latencies are
+    not affected."""
     lines = piece.splitlines()
     read_clocks(server, tool_run, BEGIN in lines, END in lines)
     if BEGIN in lines or END in lines:
@@ -120,7 +122,7 @@ def failure(scenario, peer, round_number, why):
 
 
 def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requests=0):
-    """Returns a line of samples.jsonl."""
+    """Returns one line of samples.jsonl."""
     tool = TOOLS[entry["tool"]]
     aim = load_target(entry, server, placement, seconds, rate, requests)
     try:
@@ -135,7 +137,7 @@ def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requ
     line = {"scenario": entry["name"], "peer": peer, "round": round_number, "ok": True, "why": "", **told}
     line |= figures(told, tool_run, placement)
     if rate:
-        # At a constant rate the client waits actively, so its CPU time is no sign of a bottleneck.
+        # At a constant rate the client busy-waits, so its CPU time does not show whether it is the bottleneck.
         line |= {"offered_rate": rate, "client_bound": line["client_bound"] and line["rate"] < rate * 0.98}
     if how := server.ended():
         line |= {"ok": False, "why": how}
@@ -145,7 +147,7 @@ def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requ
 
 
 def figures(told, tool_run, placement):
-    """Combines the tool's report with the server's clocks."""
+    """Combines the tool's report with the readings of the server's clocks."""
     requests, seconds = told["requests"], told["seconds"]
     used = usage.between(tool_run.before, tool_run.after)
     wall = max(seconds, 1e-9)

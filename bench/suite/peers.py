@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peers: their descriptions, and their setup."""
+"""The peers: their descriptions, and how they are set up."""
 import hashlib
 import os
 import re
@@ -18,7 +18,7 @@ OWN_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
 
 
 class Peer:
-    """A folder of bench/peers. `state` is one of the words above and `why` tells how to change it."""
+    """A folder of bench/peers. `state` is one of the words above, and `why` explains it or says how to change it."""
 
     def __init__(self, folder, known, variables=None):
         self.folder, self.known, self.variables = folder, known, variables or {}
@@ -47,7 +47,7 @@ class Peer:
                 "faults": self.known.get("faults", [])}
 
     def build_with(self, seconds, log):
-        """Runs the build script. The status; raises TimeoutExpired when it took too long and was ended."""
+        """Runs the build script and returns its status. Raises TimeoutExpired if it took too long and was killed."""
         process = subprocess.Popen([os.path.join(self.folder, "build")], cwd=self.folder, env=self.environment(),
                                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                    start_new_session=True)
@@ -119,7 +119,8 @@ def add_file(digest, path):
 
 
 def inputs(peer):
-    """Inputs of a build: the peer's folder, neighbouring folders that it names, and Apus itself if it is referenced."""
+    """Returns the inputs of a build: the peer's folder, sibling folders that it names, and Apus itself if it refers
+    to it."""
     paths = [peer.folder]
     text = read(os.path.join(peer.folder, "build")) + read(os.path.join(peer.folder, "start"))
     for beside in sorted(set(re.findall(r"(?<![./])\.\./([a-z][\w-]*)", text))):
@@ -140,7 +141,7 @@ def stamp_path(peer):
 
 
 def look(peer):
-    """Sets the state of a peer without changing anything."""
+    """Determines the state of a peer, without building anything."""
     if peer.state == FAILED or not has_requirements(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
@@ -151,7 +152,7 @@ def look(peer):
 
 
 def has_requirements(peer):
-    """Returns whether the requirements that no package provides are installed."""
+    """Returns whether requirements that no package provides are missing."""
     found = peer.known.get("found")
     if found and not os.environ.get(found["variable"]):
         peer.mark_unavailable(NOT_INSTALLED, found["how"])
@@ -168,7 +169,7 @@ def has_build(peer):
 
 
 def setup(peer, seconds=BUILD_SECONDS):
-    """Installs and builds what a peer needs, within a time limit. Failures of the peer raise nothing."""
+    """Installs and builds what a peer needs, within a time limit. Failures set the peer's state and raise nothing."""
     if peer.state == FAILED or not has_requirements(peer):
         return peer
     if missing := missing_packages(peer.known.get("packages", [])):
@@ -196,7 +197,7 @@ def missing_packages(names):
 
 
 def install(names):
-    """Installs packages of the distribution. Returns None, or the reason of a failure."""
+    """Installs packages of the distribution. Returns None, or the reason why that failed."""
     if os.environ.get("APUS_NO_INSTALL"):
         return "APUS_NO_INSTALL is set"
     ran = subprocess.run([os.path.join(places.ROOT, "tools", "install_packages"), "--named", *names],
@@ -246,7 +247,7 @@ def version(peer):
 
 
 def set_up_all(chosen, say, seconds=None):
-    """Prepares each peer in turn, within a total time limit, and prints its state."""
+    """Sets up each peer in turn, within a total time limit, and prints its state."""
     begun = time.monotonic()
     for peer in chosen:
         left = BUILD_SECONDS if seconds is None else max(0.1, seconds - (time.monotonic() - begun))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paths. All output is below build/bench."""
+"""Paths of the suite. All output is below build/bench."""
 import os
 
 SUITE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(SUITE))
-# Tests use other folders for both.
+# Tests set other folders for both.
 BUILD = os.environ.get("APUS_BENCH_BUILD", os.path.join(ROOT, "build", "bench"))
 PEERS = os.environ.get("APUS_BENCH_PEERS", os.path.join(ROOT, "bench", "peers"))
 RUNS = os.path.join(BUILD, "runs")
@@ -14,7 +14,7 @@ BOMBARDIER = os.path.join(ROOT, "bench", "tools", "bombardier")
 
 
 class Unknown(Exception):
-    """An unknown name; the text is the name."""
+    """An unknown name of a peer, scenario or run; the text is the name."""
 
 
 def made(*parts):
@@ -25,6 +25,6 @@ def made(*parts):
 
 
 def shown(path):
-    """A path as people type it from the repository's root."""
+    """Returns a path relative to the repository's root, as users would type it."""
     inside = os.path.relpath(path, ROOT)
     return path if inside.startswith("..") else inside

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Order and duration of the measurements of a run."""
+"""The order and duration of the measurements of a run."""
 import database
 import scenarios
 import special
@@ -9,16 +9,16 @@ FULL_MINUTES, QUICK_MINUTES = 60, 2.8
 QUICK_ROUNDS, QUICK_SECONDS = 3, 0.4
 SLOW_LANGUAGES = {"Python", "PHP", "JavaScript", "TypeScript"}
 WARMUP_SECONDS = 0.2
-WHOLE_SECONDS = {"wrk", "ab"}  # these accept whole seconds only
+WHOLE_SECONDS = {"wrk", "ab"}  # these tools accept only whole seconds
 OWN_START = ("cold_start", "start_memory", "idle")
 
 
 class Plan:
-    """Peers, scenarios and their numbers of rounds. `cuts` lists in sentences what was omitted to fit the time."""
+    """Peers, scenarios and their numbers of rounds. `cuts` lists, in sentences, what was omitted for lack of time."""
 
     def __init__(self, peers, chosen, rounds, seconds):
         self.peers, self.scenarios = list(peers), list(chosen)
-        self.seconds = self.lesser_seconds = seconds  # the latter for scenarios that are not important
+        self.seconds = self.lesser_seconds = seconds  # `lesser_seconds` applies to scenarios that are not important
         self.rounds = {entry["name"]: rounds for entry in chosen}
         self.cuts = []
 
@@ -37,7 +37,7 @@ class Plan:
         return max(1.0, seconds) if entry["tool"] in WHOLE_SECONDS else seconds
 
     def visits(self):
-        """Returns (round, peer, batches) in order of execution. Scenarios that need others come after them."""
+        """Yields (round, peer, batches) in the order of execution. A scenario comes after those that it needs."""
         for later in (False, True):
             part = [s for s in self.scenarios if bool(s["needs"]) == later]
             for number in range(self.all_rounds()):
@@ -67,7 +67,7 @@ class Plan:
 
 
 def batch_key(entry):
-    """Scenarios with the same key share a start of the server."""
+    """Returns a key; scenarios with equal keys share one start of the server."""
     if entry["tool"] == "compile_time":
         return ("no server",)
     if entry["tool"] in OWN_START:
@@ -93,7 +93,7 @@ def start_cost(key, peer):
 
 
 def fit(plan, minutes, may_drop):
-    """Removes measurements until the rest fits the time, the least important first."""
+    """Removes measurements until the rest fits in the time, the least important first."""
     limit = minutes * 60
     for step in (fewer_rounds_of_less_important, shorten_less_important, shorter, fewer_rounds,
                  *([fewer_peers, fewer_scenarios] if may_drop else [])):
@@ -130,7 +130,7 @@ def shorter(plan):
 
 
 def note_cut(plan, what, how):
-    """Replaces an earlier sentence on the same subject."""
+    """Adds a sentence to `cuts`; it replaces an earlier one on the same subject."""
     plan.cuts = [cut for cut in plan.cuts if not cut.startswith(what)] + [f"{what} {how}"]
 
 

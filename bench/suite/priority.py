@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """CPU affinity and scheduling priority of processes.
 
-Both sides run under SCHED_RR where that is permitted, so that other work on a small machine
-does not distort them, with a short turn for the case that they share a core.
+Server and client run under SCHED_RR if that is permitted, so that other work on a small machine does not disturb
+them; time slices are short, in case both share a core.
 """
 import atexit
 import contextlib
 import os
 import subprocess
 
-# The kernel throttles processes under SCHED_RR for 50 ms of each second if they leave no time to others
-# (sched_rt_runtime_us). Measurements longer than this, with the warm-up, would have it in their latency.
+# The kernel suspends SCHED_RR processes for 50 ms of each second if they leave no time to others (sched_rt_runtime_us).
+# A measurement that, with its warm-up, took longer than this would include that pause in its latencies.
 SECONDS = 0.7
 TURN = "/proc/sys/kernel/sched_rr_timeslice_ms"
 TIME_SLICE_MS = "4"
@@ -18,13 +18,13 @@ NORMAL = os.sched_param(0)
 
 
 def cores(available):
-    """Returns (cores of the server, cores of the client), from the cores that this process may use."""
+    """Returns (cores of the server, cores of the client), chosen from the cores that this process may use."""
     half = max(1, len(available) // 2)
     return (available[:half], available[half:]) if len(available) > 1 else (available, available)
 
 
 def permitted():
-    """Returns whether SCHED_RR may be used. As root it also shortens the time slices until this process ends."""
+    """Returns whether SCHED_RR may be used. As root, also shortens the time slices until this process ends."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
         os.sched_setscheduler(0, os.SCHED_OTHER, NORMAL)
@@ -50,8 +50,8 @@ def set_time_slice(text):
 
 @contextlib.contextmanager
 def running_as(where, realtime):
-    """Binds processes spawned meanwhile to these cores. Setting nothing between fork and exec makes spawning
-    cheaper."""
+    """Within this context, spawned processes run on these cores. They inherit the settings, which is cheaper than
+    setting them between fork and exec."""
     before = os.sched_getaffinity(0)
     policy, level = os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, where)
@@ -65,8 +65,8 @@ def running_as(where, realtime):
 
 
 def raise_own_priority(settings):
-    """Puts this process beside the client and ahead of both sides, so that it reads clocks in time; it mostly
-    sleeps."""
+    """Moves this process to the client's cores, with a higher priority than both sides, so that it reads clocks on
+    time; it mostly sleeps."""
     os.sched_setaffinity(0, settings["client_cores"])
     if settings["realtime"]:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))

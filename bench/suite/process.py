@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A peer's server as a process: started, awaited, stopped."""
+"""A peer's server as a process: started, waited for, stopped."""
 import contextlib
 import os
 import signal
@@ -10,17 +10,18 @@ import time
 import priority
 import usage
 
-START_SECONDS = 60  # ten thousand routes take some frameworks half of that
+START_SECONDS = 60  # some frameworks take half of that to add ten thousand routes
 STOP_SECONDS = {signal.SIGTERM: 1.5, signal.SIGKILL: 2.0}
 HELLO = b"GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 
 
 class ServerError(Exception):
-    """A server did not start, exited or does not respond; the text is a sentence for users."""
+    """A server did not start, exited, or does not respond; the text is a sentence for users."""
 
 
 class Server:
-    """A running server. `seconds_to_answer`: from the spawn to a complete response; `database`: the one it uses."""
+    """A running server. `seconds_to_answer` is the time from the spawn to the first complete response, `database` the
+    database server that it uses."""
 
     def __init__(self, process, port, tls_port, log):
         self.process, self.port, self.tls_port, self.log = process, port, tls_port, log
@@ -31,7 +32,8 @@ class Server:
         return self.process.pid
 
     def ended(self, within=0.0):
-        """Returns how it ended, or None while it runs. Connections close before the exit, so a wait may be needed."""
+        """Returns how it ended, or None while it runs. Connections close before the process exits, so waiting may be
+        necessary."""
         try:
             code = self.process.wait(within)
         except subprocess.TimeoutExpired:
@@ -41,7 +43,7 @@ class Server:
 
 
 def last_log_line(log):
-    """Returns the last line that a server wrote, as the end of a sentence."""
+    """Returns the last line of a server's log, as the end of a sentence."""
     with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
         lines = [line.strip() for line in file.read()[-4000:].splitlines() if line.strip()]
         if lines:
@@ -63,7 +65,7 @@ def free_ports(count):
 
 
 def start(peer, threads, routes, where, realtime, log, more=None):
-    """Starts a peer's server and waits until it responds. Raises ServerError if it does not."""
+    """Starts a peer's server and waits until it responds. Raises ServerError if it does not respond."""
     port, tls_port = free_ports(2)
     environment = peer.environment(PORT=port, TLS_PORT=tls_port, THREADS=threads, ROUTES=routes, **(more or {}))
     with open(log, "a", encoding="utf-8") as output:
@@ -94,7 +96,7 @@ def await_answer(server, begun):
 
 
 def ask(port):
-    """Returns whether GET /bench returns the right text, or the server lacks that route but speaks HTTP."""
+    """Returns whether GET /bench returns the right text, or, if the server lacks that route, any HTTP response."""
     try:
         with socket.create_connection(("127.0.0.1", port), 5) as connection:
             connection.sendall(HELLO)
@@ -102,14 +104,14 @@ def ask(port):
             while piece := connection.recv(65536):
                 answer += piece
                 if b"Hello, World!" in answer:
-                    break  # some keep the connection open despite `Connection: close`
+                    break  # some servers keep the connection open despite `Connection: close`
             return answer.startswith(b"HTTP/1.")
     except OSError:
         return False
 
 
 def stop(server):
-    """Ends all processes of the session: with SIGTERM, later with SIGKILL."""
+    """Ends all processes of the server's session: with SIGTERM, and later with SIGKILL."""
     for number, seconds in STOP_SECONDS.items():
         alive = usage.tree(server.pid)
         for pid in alive:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the replays that were run on this machine as one page of Markdown."""
+"""Prints the replays that were measured on this machine as one Markdown page."""
 import json
 import os
 import sys
@@ -89,7 +89,7 @@ def first_rate(row):
 
 
 def failures(replay, rows):
-    """Returns why cells have no figures, and which errors the tools counted."""
+    """Returns the reasons for cells without figures, and the errors that the tools counted."""
     for row in rows:
         title = row["peer"]["title"]
         if not row["lines"]:

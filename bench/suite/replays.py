@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Repeats published benchmarks: the same tool with the same parameters, printed in the same form.
+"""Repeats published benchmarks with the same tool and parameters, and prints the results in the same form.
 
-Both sides share all cores and nothing is pinned, as in the original benchmarks.
+Server and client share all cores, and nothing is pinned, as in the original benchmarks.
 """
 import json
 import os
@@ -25,7 +25,7 @@ from tools import LoadTarget, bombardier
 
 LIVELY = ["apus", "nginx", "h2o", "go-net-http", "actix-web"]
 
-# columns: (heading, connections, args of the tool); figures: what each column shows, see CELLS.
+# columns: (heading, connections, args of the tool); figures: the content of each column, see CELLS.
 REPLAYS = {
     "vix": {
         "title": "800 connections by wrk",
@@ -83,7 +83,7 @@ CELLS = {
 
 
 def main(options):
-    """Measures, saves the record, prints the table. Returns the exit status."""
+    """Measures a replay, saves the record, and prints the table. Returns the exit status."""
     replay = REPLAYS[options.name]
     if replay["tool"] == "bombardier" and (why := bombardier.build()):
         print(f"error: {why}", file=sys.stderr)
@@ -139,7 +139,7 @@ def begun(options, settings):
 
 
 def load_of(replay, options, column):
-    """Returns the command line of a column's tool, as a reader would type it."""
+    """Returns the command line of a column's tool, as a user would type it."""
     _, connections, args = column
     aim = LoadTarget("PORT", "TLS_PORT", connections, options.seconds or replay["seconds"], replay["threads"], args,
               requests=0 if options.seconds else replay.get("requests", 0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executes a plan: starts each server in turn, checks it, measures it under load, stops it, saves the sample."""
+"""Executes a plan: starts each server in turn, checks it, measures it under load, stops it, and saves the sample."""
 import os
 import statistics
 import time
@@ -44,7 +44,7 @@ class Progress:
 
 
 def outcome(line):
-    """Returns a measurement in a few words."""
+    """Describes a measurement in a few words."""
     if not line["ok"]:
         return "FAILED: " + line["why"]
     if line.get("value") is not None:
@@ -67,7 +67,7 @@ def outcome(line):
 
 
 class Rounds:
-    """Shared state of the visits of a run."""
+    """State that the visits of a run share."""
 
     def __init__(self, folder, settings, data, say):
         self.folder, self.settings, self.data, self.say = folder, settings, data, say
@@ -149,7 +149,7 @@ class Rounds:
 
 
 def steady_rate(lines, peers, scenario):
-    """Returns (rate for all peers, reason if there is none)."""
+    """Returns (the constant rate for all peers, or the reason why there is none)."""
     serious = {peer.name for peer in peers if peer.language in scenarios.SERIOUS_LANGUAGES}
     rates = {}
     for line in lines:

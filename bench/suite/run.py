@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run from its options to its report."""
+"""A run, from its options to its report."""
 import os
 import resource
 import shlex
@@ -29,7 +29,7 @@ def say(line):
 
 
 def allow_many_connections():
-    """Raises the limit of descriptors to the maximum: 10,000 connections need as many on both sides."""
+    """Raises the limit of descriptors to the maximum: 10,000 connections need as many descriptors on both sides."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for wanted in ((DESCRIPTORS, max(DESCRIPTORS, hard)), (hard, hard)):
         try:
@@ -46,7 +46,7 @@ def settings_for(options):
 
 
 def chosen_peers(options):
-    """Returns (peers to measure, other peers); for quick runs by importance."""
+    """Returns (peers to measure, other peers). A quick run selects peers by importance."""
     everyone = known_peers.read_all()
     if options.scenarios and "flags" in options.scenarios:
         everyone += flags.variants()
@@ -65,10 +65,10 @@ def chosen_peers(options):
 
 
 def set_up(wanted, others, quick):
-    """Prepares the wanted peers and returns the ready ones; only checks the state of the others."""
+    """Sets up the wanted peers and returns those that are ready; of the others, only determines the state."""
     if wanted:
         say(f"setting up {len(wanted)} peers; logs are in {places.shown(places.BUILD)}/peers")
-    # Apus is built regardless of the time
+    # Apus is built even if time is short
     ours = [peer for peer in wanted if peer.name.startswith("apus")]
     known_peers.set_up_all(ours, say)
     known_peers.set_up_all([peer for peer in wanted if peer not in ours], say, QUICK_SETUP_SECONDS if quick else None)
@@ -94,7 +94,7 @@ def make_plan(options, ready):
 
 
 def command_of(entry, plan, settings):
-    """Returns the command line of a scenario's tool, as a reader would type it."""
+    """Returns the command line of a scenario's tool, as a user would type it."""
     if entry["tool"] not in measure.TOOLS:
         return ""
     placement = measure.Placement(settings, entry["pinned"], entry["threads"])
@@ -115,7 +115,7 @@ def scenario_entry(entry, plan, settings):
 
 
 def not_yet(plan, everyone):
-    """Returns scenarios that Apus does not support, with the reason from [not_yet] of its peer.toml."""
+    """Returns the scenarios that Apus does not support, with the reasons from [not_yet] of its peer.toml."""
     apus = next((peer for peer in everyone if peer.name == "apus"), None)
     if apus is None:
         return []
@@ -146,7 +146,7 @@ def start(options, command):
     folder = os.path.join(places.RUNS, name)
     if os.path.exists(os.path.join(folder, run_folder.RUN)):
         raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
-    chosen = scenarios.choose(options.scenarios, options.quick)  # reports a wrong name before anything is built
+    chosen = scenarios.choose(options.scenarios, options.quick)  # raises for an unknown name, before anything is built
     settings = settings_for(options)
     wanted, others = chosen_peers(options)
     if not options.peers:
@@ -182,7 +182,7 @@ def resume(name):
 
 
 def measure_rest(folder, run, plan):
-    """Takes the missing measurements, then reports. Ctrl-C reports the existing ones."""
+    """Takes the missing measurements, then writes the report. After Ctrl-C, reports the measurements so far."""
     data = fixtures.folder()
     minutes = plan.estimate() / 60
     say(f"{len(plan.peers)} peers, {len(plan.scenarios)} scenarios, {plan.measurements()} measurements of "

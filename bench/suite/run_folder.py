@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of a run, as described in README.md beside this file."""
+"""The folder of a run; README.md beside this file describes it."""
 import datetime
 import json
 import os
@@ -14,7 +14,7 @@ def now():
 
 
 def fresh_name():
-    """Returns today's date and the first unused letter."""
+    """Returns today's date with the first unused letter."""
     today = now()[:10]
     letters = [chr(ord("a") + i) for i in range(26)]
     names = [f"{today}-{a}" for a in letters] + [f"{today}-{a}{b}" for a in letters for b in letters]
@@ -44,7 +44,7 @@ def write_run(folder, run):
 
 
 def samples(folder):
-    """Returns every measurement so far. After a power failure the last line may be incomplete."""
+    """Returns every measurement so far. After a power failure, the last line may be incomplete and is skipped."""
     found = []
     path = os.path.join(folder, SAMPLES)
     if not os.path.exists(path):
@@ -69,5 +69,5 @@ def append(folder, line):
 
 
 def done(folder):
-    """Measurements to skip: (scenario, peer, round)."""
+    """Returns the measurements to skip when resuming: (scenario, peer, round)."""
     return {(s["scenario"], s["peer"], s["round"]) for s in samples(folder)}

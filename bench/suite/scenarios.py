@@ -5,7 +5,7 @@ import textwrap
 import fixtures
 from places import Unknown
 
-FIGURES = {  # key of the sample that determines the rank, and its texts
+FIGURES = {  # figure: the key of a sample that determines the rank, and its descriptions
     "cpu_us": ("less", "us"),
     "p99": ("less", "us"),
     "bytes_per_cpu_second": ("more", "bytes/s"),
@@ -16,18 +16,18 @@ FIGURES = {  # key of the sample that determines the rank, and its texts
 def scenario(name, title, group, endpoint, about, **more):
     entry = {
         "name": name, "title": title, "group": group, "endpoint": endpoint, "about": about,
-        "tool": "load",        # a module of tools/, or a measurement of special.py
-        "args": {},            # options of the tool; `expect`: bytes of the response body
+        "tool": "load",        # a module of tools/, or a function of special.py
+        "args": {},            # options of the tool; `expect` is the size of the response body in bytes
         "connections": 50,
         "pinned": True,        # server and client on separate cores
-        "threads": None,       # THREADS of the server; None: as many as it has cores
-        "routes": 0,           # ROUTES of the server
+        "threads": None,       # value of THREADS for the server; None: the number of its cores
+        "routes": 0,           # value of ROUTES for the server
         "figure": "cpu_us",
-        "needs": [],           # scenarios that must be measured before
+        "needs": [],           # scenarios that must be measured first
         "important": True,     # measured in every round even if time is short
-        "default": True,       # part of a run that names no scenario
+        "default": True,       # part of a run without explicit scenarios
         "quick": False,        # part of --quick
-        "least_seconds": 0.0,  # minimum for a useful measurement
+        "least_seconds": 0.0,  # minimum duration of a useful measurement
     }
     entry.update(more)
     entry["better"], entry["unit"] = more.get("ranks") or FIGURES[entry["figure"]]
@@ -43,7 +43,7 @@ def counted(connections):
 
 
 def many_connections_seconds(connections):
-    """Returns the time in which each of very many connections is used several times."""
+    """Returns the duration in which each of very many connections is used several times."""
     return 2.0 if connections >= 10000 else 0.0
 
 
@@ -206,16 +206,16 @@ SCENARIOS = [*texts(), *bodies(), *applications(), *databases(), *protocols(), *
 BY_NAME = {s["name"]: s for s in SCENARIOS}
 GROUPS = list(dict.fromkeys(s["group"] for s in SCENARIOS))
 
-# Quick runs measure these in this order, as far as time permits.
+# Quick runs measure these peers in this order, as far as time permits.
 QUICK_PEERS = ["apus", "apus-epoll", "limit-uring", "limit-epoll", "nginx", "h2o", "actix-web", "may-minihttp",
                "go-net-http", "libuv-http-parser", "uwebsockets", "drogon", "node-http"]
-# Their rates determine the constant rate for all; the other peers would make it too low to be useful.
+# Only peers in these languages determine the constant rate for all peers; the others would make it uselessly low.
 SERIOUS_LANGUAGES = {"C", "C++", "Rust", "Go"}
 STEADY_SHARE = 0.7
 
 
 def choose(names, quick):
-    """Returns scenarios by their names or group names, with the scenarios that they need. Raises Unknown."""
+    """Returns the scenarios with these names or group names, and the scenarios that they need. Raises Unknown."""
     if not names:
         return [s for s in SCENARIOS if (s["quick"] if quick else s["default"])]
     wanted = set()

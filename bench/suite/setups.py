@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`list` and `setup`."""
+"""The commands `list` and `setup`."""
 import fixtures
 import peers
 import scenarios

@@ -1,25 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statistics of a few noisy rounds. All results are exact or have a stated error.
 
-Whether two runs differ is asked for hundreds of rows at once. Holm's correction of exact tests would
-then need nine rounds or more to find anything, however large: with five rounds no p-value is below
-2/252. So the rows are corrected together: rounds change sides as a whole, in every possible way, and
-a row counts as different when it stands out from the largest difference that any row still in
-question shows by such a change (Westfall and Young's step-down; Holm's order with the dependence of
-the rows kept).
+Two runs are compared in hundreds of rows at once. With Holm's correction of exact tests, at least nine rounds would
+be needed to detect a difference of any size: with five rounds no p-value is below 2/252. So the rows are corrected
+together (Westfall and Young's step-down procedure, which keeps the dependence between rows): rounds are exchanged
+between the runs as a whole, in every possible way, and a row counts as different if its difference exceeds the
+largest difference that any undecided row shows after such an exchange.
 """
 import itertools
 import math
 import random
 import statistics
 
-ALL = 20_000  # up to this number, all ways to exchange rounds are tried; above it, as many are drawn
+ALL = 20_000  # up to this number of exchanges all are tried; above it, this many are drawn at random
 DRAWN = 5_000
 
 
 def interval_of_median(values, wanted=0.95):
-    """(low, high, coverage): order statistics around the median. Too few values for what is wanted
-    give their whole range and the coverage that has."""
+    """Returns (low, high, coverage): order statistics around the median. If there are too few values for the wanted
+    coverage, returns their whole range and its coverage."""
     values, n = sorted(values), len(values)
     outside = [sum(math.comb(n, i) for i in range(k + 1)) * 2 / 2**n for k in range(n)]
     k = max((k for k in range((n + 1) // 2) if 1 - outside[k] >= wanted), default=0)
@@ -27,9 +26,9 @@ def interval_of_median(values, wanted=0.95):
 
 
 def rank_sum_counts(n, m):
-    """Returns how many orders of n and m values have each Mann-Whitney U."""
+    """Returns the number of orderings of n and m values for each value of the Mann-Whitney U."""
     counts = [1]
-    for i in range(1, n + 1):  # the Gaussian binomial, as a product of (1 - q^(m+i)) / (1 - q^i)
+    for i in range(1, n + 1):  # computes the Gaussian binomial coefficient as a product of (1 - q^(m+i)) / (1 - q^i)
         step = m + i
         counts = [c - (counts[u - step] if u >= step else 0) for u, c in enumerate(counts + [0] * m)]
         for u in range(i, len(counts)):
@@ -38,8 +37,8 @@ def rank_sum_counts(n, m):
 
 
 def ratio_of_medians(before, after, wanted=0.95):
-    """(ratio, low, high) of positive values. The interval is that of Mann and Whitney's test turned
-    round, on all pairwise ratios; the whole range where there are too few for what is wanted."""
+    """Returns (ratio, low, high) of positive values. The interval is the inversion of the Mann-Whitney test, over
+    all pairwise ratios; the whole range if there are too few values for the wanted coverage."""
     ratio = statistics.median(after) / statistics.median(before)
     pairs = sorted(b / a for a in before for b in after)
     counts = rank_sum_counts(len(before), len(after))
@@ -57,7 +56,7 @@ def least_p(n, m):
 
 
 def sides(n, m):
-    """Returns ways to choose which n of n + m rounds are on the first side; the actual one is (0, ..., n-1)."""
+    """Returns ways to choose n of n + m rounds for the first side; the actual choice is (0, ..., n-1)."""
     if math.comb(n + m, n) <= ALL:
         return list(itertools.combinations(range(n + m), n))
     chance = random.Random(1)
@@ -66,7 +65,7 @@ def sides(n, m):
 
 
 def standardised(values):
-    """Returns logarithms around their mean, in units of their spread. A missing round is 0."""
+    """Returns logarithms with the mean subtracted, in units of their standard deviation. A missing round is 0."""
     logs = [math.log(value) for value in values if value is not None]
     mean = statistics.fmean(logs)
     spread = math.sqrt(math.fsum((log - mean) ** 2 for log in logs))
@@ -76,8 +75,8 @@ def standardised(values):
 
 
 def corrected_p(rows, n):
-    """A p-value for each row, corrected for all of them. A row holds n positive values of the first
-    run, by round, and then those of the second; None where a round has none."""
+    """Returns a p-value for each row, corrected for the number of rows. A row holds n positive values of the first
+    run by round, followed by those of the second run; None marks a missing round."""
     if not rows:
         return []
     table = [standardised(row) for row in rows]

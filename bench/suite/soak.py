@@ -15,7 +15,7 @@ import run_folder
 import scenarios
 
 SLICES = 60
-SHARE = 0.7  # of the peer's maximum rate, so that it is busy but not overloaded
+SHARE = 0.7  # fraction of the peer's maximum rate, so that it is busy but not overloaded
 PEAK_SECONDS = 3
 
 
@@ -28,7 +28,7 @@ def entry_of(minutes, seconds):
 
 
 def main(options):
-    """Measures consecutive slices against one start of each server. Returns the exit status."""
+    """Measures consecutive slices after a single start of each server. Returns the exit status."""
     run.allow_many_connections()
     fixtures.folder()
     options.quick = options.realtime = False  # see priority.SECONDS
@@ -85,7 +85,7 @@ def told(line):
 
 
 def drift(lines):
-    """Returns the first and the last slice of each peer, side by side."""
+    """Prints the first and the last slice of each peer, side by side."""
     rows = []
     for name in dict.fromkeys(line["peer"] for line in lines):
         mine = [line for line in lines if line["peer"] == name and line["ok"]]

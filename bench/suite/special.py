@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements without load: memory, start time, compile time."""
+"""Measurements without load: memory, start-up time, compile time."""
 import contextlib
 import json
 import os
@@ -35,10 +35,10 @@ def start_memory(entry, peer, round_number, server):
 
 
 def idle(entry, peer, round_number, server, placement):
-    """Bytes that each of many open connections adds to half as many.
+    """Measures the memory per open connection: the bytes that the second half of many connections adds.
 
-    The first ones may live in memory that the server has touched and freed while it started.
-    """
+    The first half may use memory that the server has allocated and freed during its start.
+"""
     process.ask(server.port)
     few = entry["connections"] // 2
     with contextlib.ExitStack() as clients:
@@ -65,7 +65,7 @@ def holding(entry, server, connections):
 
 @contextlib.contextmanager
 def hold_open(command, placement):
-    """Holds connections open with a command that prints their number. Returns that number."""
+    """Holds connections open by a command that prints their number; yields that number."""
     with priority.running_as(placement.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
@@ -92,7 +92,8 @@ def can_compile(peer):
 
 
 def compile_time(entry, peer, round_number, where):
-    """CPU seconds of the peer's own `compile` script, which compiles a hello world at -O0 into $OUT."""
+    """Measures the CPU seconds of the peer's own `compile` script, which compiles a hello world program at -O0 into
+    $OUT."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with priority.running_as(where, False):
         ran = subprocess.run([os.path.join(peer.folder, "compile")], cwd=peer.folder, env=peer.environment(),

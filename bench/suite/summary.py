@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run in one table on a terminal: medians of the ranking figure, for the most informative scenarios."""
+"""Prints a run as one table for a terminal: medians of the ranking figure, for the most informative scenarios."""
 import statistics
 
 COLUMNS = ("text-50", "text-800", "close-50", "pipeline-16", "two-threads-800", "steady-800", "json-50", "body-64k",
@@ -36,7 +36,7 @@ def number(value):
 
 
 def grid(rows):
-    """Returns rows of text as aligned columns; the first is left-aligned."""
+    """Returns rows of text with aligned columns; the first column is left-aligned."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
                                for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows)

@@ -10,7 +10,7 @@ STATE, PARENT, SESSION, USER, SYSTEM, DEAD_USER, DEAD_SYSTEM = (n - 3 for n in (
 
 
 class Cpu(NamedTuple):
-    """Seconds since the start. `user` and `system` are counted in ticks, `total` in nanoseconds."""
+    """Seconds of CPU time since the start. `user` and `system` are measured in ticks, `total` in nanoseconds."""
     total: float
     user: float
     system: float
@@ -27,13 +27,13 @@ def stat(pid):
 
 
 def processes():
-    """The fields of stat of every process, by its id."""
+    """Returns the fields of /proc/PID/stat of every process, by process id."""
     found = {int(name): stat(name) for name in os.listdir("/proc") if name.isdigit()}
     return {pid: fields for pid, fields in found.items() if fields}
 
 
 def tree(root):
-    """The processes of the session that `root` leads and their descendants, by id."""
+    """Returns the processes of the session that `root` leads, and their descendants, by process id."""
     everyone = processes()
     ours = {pid for pid, fields in everyone.items() if pid == root or int(fields[SESSION]) == root}
     grown = True
@@ -47,7 +47,7 @@ def tree(root):
 def process_clock(pid):
     """Returns the CPU time in seconds of all threads of a process, including its kernel workers."""
     try:
-        return time.clock_gettime_ns((~pid << 3) | 2) / 1e9  # clock_getcpuclockid(3), as the kernel packs it
+        return time.clock_gettime_ns((~pid << 3) | 2) / 1e9  # a clock id as clock_getcpuclockid(3) computes it
     except OSError:
         return None
 
@@ -69,7 +69,8 @@ def cpu(pids):
 
 
 def between(before, after):
-    """Resources used between two readings: the ratio of ticks, scaled to the exact total."""
+    """Returns the resources used between two readings; the ratio of user to system time is measured in ticks, and
+    scaled to the exact total."""
     total = max(0.0, after.total - before.total)
     user, system = max(0.0, after.user - before.user), max(0.0, after.system - before.system)
     if user + system == 0:
@@ -78,12 +79,13 @@ def between(before, after):
 
 
 def memory_kib(root):
-    """Returns the memory of the tree in KiB; a page shared by several processes counts once if /proc reports it."""
+    """Returns the memory of the process tree in KiB; a page that several processes share counts once if /proc
+    reports it."""
     return sum(memory_of(pid) for pid in tree(root))
 
 
 def written_kib(root):
-    """KiB of memory that the tree has written to and shares with nobody. What other programs map changes no part of
+    """Returns the private dirty memory of the process tree in KiB. Memory mapped by other programs does not affect
     it."""
     return sum(memory_of(pid, "Private_Dirty:") for pid in tree(root))
 

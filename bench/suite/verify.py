@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sends one request to each endpoint. bench/peers/README.md defines the right responses."""
+"""Sends one request to each endpoint and checks the response; bench/peers/README.md defines the endpoints."""
 import html
 import json
 import os
@@ -13,11 +13,11 @@ from wire import WrongAnswer
 
 HELLO = b"Hello, World!"
 FORTUNE = re.compile(r"<tr><td>(\d+)</td><td>(.*?)</td></tr>")
-UPLOAD_BYTES = 300_007  # more than one read returns, and not a round number
+UPLOAD_BYTES = 300_007  # larger than what one read returns, and not a round number
 
 
 def check(server, entry, data):
-    """Returns None, or a sentence on the error in the response of this scenario's endpoint."""
+    """Returns None, or a sentence about the error in the response of this scenario's endpoint."""
     question = QUESTIONS.get(entry["endpoint"])
     if question is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client for tests at the level of bytes: HTTP/1.1 with its two framings, and WebSocket."""
+"""A client for tests at the level of bytes: HTTP/1.1 with both kinds of framing, and WebSocket."""
 import base64
 import hashlib
 import os
@@ -13,7 +13,7 @@ TEXT, CLOSE = 1, 8
 
 
 class WrongAnswer(Exception):
-    """A wrong response; the text describes it."""
+    """An unexpected response; the text describes it."""
 
 
 class Connection:
@@ -109,7 +109,7 @@ class Connection:
         return b"".join(pieces)
 
     def upgrade(self, path):
-        """Turns the connection into a WebSocket."""
+        """Upgrades the connection to a WebSocket."""
         key = base64.b64encode(os.urandom(16)).decode()
         self.send((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                    f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n").encode())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost of reading and writing header blocks, compared with nghttp2.
-// `./apus bench micro hpack [WHAT TIMES]` prints nanoseconds per block, the best of several interleaved rounds, since
-// other work on the machine only adds time. With WHAT (apus-read-h2load, nghttp2-write-response, ...) it runs only that
-// benchmark, TIMES times, for counting instructions.
+// Measures the cost of reading and writing header blocks, compared with nghttp2.
+// `./apus bench micro hpack [WHAT TIMES]` prints nanoseconds per block, the minimum of several interleaved rounds,
+// since other work on the machine only adds time. With WHAT (apus-read-h2load, nghttp2-write-response, ...) it runs
+// only that benchmark, TIMES times, so that instructions can be counted.
 
 #include "codec/hpack/decoder.hpp"
 #include "codec/hpack/encoder.hpp"
@@ -61,7 +61,7 @@ const header_list response = {{":status", "200"},
                               {"content-type", "text/plain; charset=utf-8"},
                               {"content-length", "6"}};
 
-// Blocks of nghttp2's encoder: for the first request of a connection, and for a later one.
+// Blocks written by nghttp2's encoder for the first request of a connection, and for a later one.
 struct blocks {
     std::string first, next;
     explicit blocks(const header_list& list) {
@@ -83,7 +83,7 @@ struct blocks {
     }
 };
 
-std::size_t sink;  // keeps the compiler from removing the work
+std::size_t sink;  // prevents the compiler from removing the work
 
 void read_apus(hpack::decoder& decoder, std::string_view block) {
     static char room[4096];
@@ -154,7 +154,7 @@ void write_apus(const blocks&) {
     to = hpack::write_content_length(to, 6);
     sink += static_cast<std::size_t>(to - room);
 }
-// Writes the block with the dynamic table.
+// Writes the block with references to the dynamic table.
 void write_apus_indexed(const blocks&) {
     static char room[256];
     static hpack::encoder encoder;

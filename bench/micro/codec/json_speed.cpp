@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Cost of parsing a document into structs, and of printing it, compared with simdjson, RapidJSON and nlohmann/json if
-// installed.
-// `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints the best of several interleaved
-// rounds, since other work on the machine only adds time. With WHAT (apus-parse, simdjson-parse, apus-print,
-// rapidjson-print, ...) it runs only that benchmark, TIMES times, for counting instructions.
+// Measures the cost of parsing a document into structs, and of printing it, compared with simdjson, RapidJSON and
+// nlohmann/json if installed. `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints the
+// minimum of several interleaved rounds, since other work on the machine only adds time. With WHAT (apus-parse,
+// simdjson-parse, apus-print, rapidjson-print, ...) it runs only that benchmark, TIMES times, so that instructions can
+// be counted.
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
@@ -50,7 +50,7 @@ using items = std::vector<item>;
 
 std::string text;  // the document
 items data;        // the document parsed into structs
-std::size_t sink;  // keeps the compiler from removing the work
+std::size_t sink;  // prevents the compiler from removing the work
 
 void apus_parse() { sink += apus::from_json<items>(text)->size(); }
 void apus_print() { sink += apus::to_json(data).size(); }

@@ -36,7 +36,7 @@ struct page {
     std::size_t count;
 };
 
-// Returns the arena's items. Ends the program if the file is malformed.
+// Returns the arena's items. Exits if the file is malformed.
 std::vector<item> read_items(const std::string& file);
 
 // Returns the first `count` items with their totals.

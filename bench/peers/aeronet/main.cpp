@@ -123,7 +123,7 @@ int main() {
         return 1;
     }
     SignalHandler::Enable();
-    std::signal(SIGPIPE, SIG_IGN);  // as in aeronet's own benchmark: it sends with write and writev
+    std::signal(SIGPIPE, SIG_IGN);  // as in aeronet's own benchmark, since aeronet sends with write and writev
 
     Router router;
     router.setPath(http::Method::GET, "/bench", hello);

@@ -50,7 +50,7 @@ apus::app wrapped() {
     return app;
 }
 
-// Outside of the suite there is no data, and these routes are omitted.
+// Adds the routes that need data; without data, as outside the suite, they are omitted.
 void add_data(apus::app& app, const std::string& folder, const std::vector<arena::item>& items) {
     if (folder.empty()) return;
     app.mount("/static", apus::files(folder + "/static"));

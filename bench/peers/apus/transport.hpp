@@ -5,5 +5,6 @@
 
 #include <string>
 
-/// Returns the listeners in addition to the command line's. `data` holds the certificate.
+/// Returns the options for listeners in addition to the one on the command line.
+/// `data` is the folder with the certificate.
 apus::serve_options transport(const std::string& data);

@@ -18,7 +18,7 @@
 
 namespace {
 
-// Local middleware: runs only for routes that name it.
+// Crow's local middleware, which runs only for routes that name it.
 template <int>
 struct pass : crow::ILocalMiddleware {
     struct context {};
@@ -136,7 +136,7 @@ void add_sockets(application& app, everybody& all) {
 }  // namespace
 
 int main() {
-    // Crow uses one thread for accepting only.
+    // Crow uses one of its threads only for accepting.
     const auto threads = static_cast<unsigned>(number_from("THREADS", 1)) + 1;
     const auto data = std::getenv("DATA");
     if (!data) {

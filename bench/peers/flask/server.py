@@ -11,7 +11,7 @@ BODY_1M = "x" * 1048576
 PIECE = 65536
 
 app = Flask(__name__, static_folder=os.path.join(os.environ["DATA"], "static"), static_url_path="/static")
-app.config["MAX_CONTENT_LENGTH"] = 32 * 1048576 + 1  # Flask refuses a body of exactly the limit
+app.config["MAX_CONTENT_LENGTH"] = 32 * 1048576 + 1  # Flask rejects a body whose size equals the limit
 
 
 @dataclass
@@ -67,7 +67,7 @@ def add_thousands(count):
 
 
 def behind_middlewares():
-    """Registers functions before a request that return None, Flask's way of calling the next one."""
+    """Registers `before_request` functions that return None, Flask's equivalent of calling the next middleware."""
     part = Blueprint("middlewares", __name__)
     for _ in range(10):
         part.before_request(lambda: None)

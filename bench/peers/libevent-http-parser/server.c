@@ -10,7 +10,7 @@
 #include <netinet/tcp.h>
 
 enum {
-    copied_limit = 4 << 10, // longer bodies are sent from where they are
+    copied_limit = 4 << 10, // longer bodies are sent without copying
 };
 
 struct connection {

@@ -53,7 +53,7 @@ static void count_upload(struct evhttp_request* request, void* unused) {
     reply(request, body);
 }
 
-// evhttp compares whole paths only. Paths with a parameter arrive here, as all unknown paths do.
+// Handles paths with a parameter, since evhttp routes only complete paths, and passes all other paths here.
 static void find_parameter(struct evhttp_request* request, void* unused) {
     (void)unused;
     int area;

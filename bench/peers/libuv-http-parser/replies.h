@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Shared by the two servers on http-parser: from the parser's callbacks to the bytes of a response.
+// Common code of the two servers on http-parser: creates the bytes of responses in the parser's callbacks.
 #pragma once
 
 #include <http_parser.h>
@@ -123,7 +123,8 @@ static void start_exchange(struct exchange* of, void* connection) {
     of->connection = connection;
 }
 
-// Returns false if the connection must be closed: the input is not HTTP, or switches to another protocol.
+// Parses requests. Returns false if the connection must be closed: the input is not HTTP, or switches to another
+// protocol.
 static bool read_requests(struct exchange* of, const char* bytes, size_t size) {
     static const http_parser_settings settings = {
         .on_message_begin = on_message_begin,

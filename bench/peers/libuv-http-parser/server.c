@@ -7,11 +7,11 @@
 
 enum {
     input_size = 64 << 10,
-    copied_limit = 4 << 10, // longer bodies are sent from where they are
+    copied_limit = 4 << 10, // longer bodies are sent without copying
     first_capacity = 512,
 };
 
-// The responses to the requests of one read, sent together.
+// The responses to all requests of one read, sent together.
 struct output {
     uv_write_t request;
     size_t size;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Runs one event loop per thread: `serve` creates a loop, listens at the address and does not return.
+// Runs one event loop per thread: `serve` creates a loop, listens at the address, and does not return.
 static int serve_on_threads(int count, char** arguments, void* (*serve)(void* address)) {
     if (count != 3) {
         fprintf(stderr, "usage: %s PORT THREADS\n", arguments[0]);

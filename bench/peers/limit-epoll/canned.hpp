@@ -13,22 +13,22 @@ namespace limit {
 enum class kind : std::uint8_t {
     none,
     text,
-    text_kept,  // for an HTTP/1.0 client with keep-alive: ab -k
-    text_last,  // for a client that requested a close: wrk counts an error otherwise
+    text_kept,  // for an HTTP/1.0 client with keep-alive, such as ab -k
+    text_last,  // for a client that requested a close, such as wrk, which otherwise counts an error
     json,
     body_64k,
     body_1m,
     upload,
 };
 
-/// Copies of one response, so that pipelined requests need one write.
+/// Copies of one response, so that one write answers several pipelined requests.
 struct canned {
     std::string bytes;
     std::size_t one = 0;  ///< Length of one response in `bytes`.
 };
 
-/// All responses of one thread; `refresh` updates their Date.
-/// The length of a response never changes, so a refresh may happen while the kernel reads it.
+/// All responses of one thread; `refresh` updates their Date fields.
+/// The length of a response never changes, so this is safe while the kernel reads it.
 class answers {
 public:
     answers() {

@@ -8,17 +8,17 @@
 
 namespace limit {
 
-/// Parser state of a connection with an incomplete request.
+/// Parser state of a connection between two pieces of input.
 struct progress {
     std::uint64_t body_size = 0;
     std::uint64_t body_left = 0;
     kind asked = kind::none;
     bool closes = false;
     std::uint8_t tail_size = 0;
-    char tail[3] = {};  // last bytes of the previous piece: the blank line may continue in the next
+    char tail[3] = {};  // last bytes of the previous piece, since a blank line may be split between two pieces
 };
 
-/// Request in a piece of input. Pipelined requests are assumed to be equal.
+/// The requests in a piece of input. Pipelined requests are assumed to be equal.
 struct demand {
     kind asked = kind::none;
     unsigned answers = 0;
@@ -93,7 +93,7 @@ inline demand read_piece(progress& of, std::string_view piece) {
     if (of.asked == kind::none) of.asked = kind_of(piece);
     auto found = count_blank_lines(of, piece);
     if (found == 0) return {};
-    // Searches only single requests for Connection: close, since the search would be a cost of pipelined ones.
+    // Searches for Connection: close only if the request is alone, since the search would slow down pipelined requests.
     of.closes = false;
     if (found == 1) {
         bool old = has(piece, "HTTP/1.0\r\n");

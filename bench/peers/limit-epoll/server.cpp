@@ -14,7 +14,7 @@ namespace {
 struct connection {
     progress input;
     kind sending = kind::none;
-    std::uint64_t unsent = 0;  // unsent bytes of the responses of kind `sending`
+    std::uint64_t unsent = 0;  // for `sending`: bytes of its responses that are not sent yet
 };
 
 struct loop {
@@ -51,7 +51,7 @@ bool write_on(const loop& in, connection& of, int descriptor) {
         auto begin = (one - of.unsent % one) % one;
         auto size = std::min<std::uint64_t>(of.unsent, bytes.size() - begin);
         auto sent = send(descriptor, bytes.data() + begin, size, MSG_NOSIGNAL);
-        if (sent < 0) return errno != EAGAIN;  // the next read closes a lost connection
+        if (sent < 0) return errno != EAGAIN;  // a lost connection is closed by the next read
         of.unsent -= std::uint64_t(sent);
     }
     return true;
@@ -67,7 +67,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     of.unsent = in.said.of(wanted.asked).one * wanted.answers;
     of.input.closes = wanted.closes;
     if (write_on(in, of, descriptor)) return finish(of, descriptor);
-    // Reading pauses until the client has received its responses.
+    // Does not read until the client has received its responses.
     watch(in, EPOLL_CTL_MOD, descriptor, EPOLLOUT);
 }
 

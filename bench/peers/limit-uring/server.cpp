@@ -13,11 +13,11 @@ namespace {
 enum class did : std::uint32_t {
     accepting,
     receiving,
-    other,  // reports failures only, which the next receive reports too
+    other,  // reported only on failure, which the next receive operation reports too
 };
 
-// Requests are received into small buffers. An uploading connection switches to large ones, since each filled buffer
-// causes a completion.
+// Requests are received into small buffers. A connection that uploads a body switches to large ones, since each filled
+// buffer causes a completion.
 constexpr std::uint16_t small_group = 1;
 constexpr std::uint16_t large_group = 2;
 constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but not its group
@@ -25,7 +25,7 @@ constexpr unsigned first_large = 1 << 15;  // a completion names the buffer but 
 struct connection {
     progress input;
     std::uint16_t group = small_group;
-    bool ending = false;                    // to be closed as soon as its receive has stopped
+    bool ending = false;                    // closed as soon as its receive operation has stopped
     std::unique_ptr<std::string> uploaded;  // response to an upload, until it is sent
 };
 
@@ -57,7 +57,7 @@ io_uring_sqe* next_entry(io_uring& ring) {
     }
 }
 
-/// Marks an entry that needs no completion on success.
+/// Marks an entry as needing no completion on success.
 void forget(io_uring_sqe* entry, int descriptor) {
     entry->flags |= IOSQE_CQE_SKIP_SUCCESS;
     entry->user_data = label(did::other, descriptor);

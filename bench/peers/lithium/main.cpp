@@ -42,7 +42,7 @@ void add_bodies(li::http_api& api) {
     api.get("/body/64k") = [](li::http_request&, li::http_response& response) { plain(response, small); };
     api.get("/body/1m") = [](li::http_request&, li::http_response& response) { plain(response, large); };
     api.post("/upload") = [](li::http_request& request, li::http_response& response) {
-        // Lithium's read_body(), which reads piecewise, never finds the end; its own parameters use read_whole_body().
+        // Lithium's read_body() never finds the end of a body in pieces; its own form parser uses read_whole_body().
         plain(response, std::to_string(request.http_ctx.read_whole_body().size()));
     };
 }

@@ -67,7 +67,7 @@ public:
     }
 };
 
-// userver registers handlers with the component `server` only; this adds one to the TLS listener.
+// userver registers handlers only with the component `server`; this component adds one to the TLS listener.
 class tls_routes final : public userver::components::ComponentBase {
 public:
     tls_routes(const ComponentConfig& config, const ComponentContext& components) : ComponentBase(config, components) {

@@ -18,7 +18,7 @@ public:
     std::string HandleRequestThrow(const request&, context&) const override;
 };
 
-// Each function adds its handlers. add_tls serves /bench of add_texts over TLS.
+// Each function adds its handlers. `add_tls` serves /bench of `add_texts` over TLS.
 void add_texts(service&);
 void add_bodies(service&);
 void add_items(service&, const std::string& dataset);

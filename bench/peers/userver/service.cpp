@@ -11,7 +11,8 @@
 
 namespace {
 
-// Uses pool and buffer sizes, and the ratio of event threads to workers, of userver's production template.
+// The base configuration: pool and buffer sizes, and the ratio of event threads to workers, are those of userver's
+// production template.
 std::string base_config(int threads) {
     return fmt::format(R"(components_manager:
   coro_pool:

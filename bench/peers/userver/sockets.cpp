@@ -31,7 +31,7 @@ public:
 };
 
 using shared_message = std::shared_ptr<const Message>;
-using queue = userver::concurrent::MpscQueue<std::unique_ptr<shared_message>>;  // ordered; accepts only unique_ptr
+using queue = userver::concurrent::MpscQueue<std::unique_ptr<shared_message>>;  // ordered; supports only unique_ptr
 using inbox = queue::MultiProducer;
 
 // Sends from a separate coroutine, so that a slow client does not delay the others.

@@ -93,7 +93,7 @@ int main() {
     app.static_dir(data + std::string("/static"), "/static");
     app.listen(number_from("PORT", 8080), [] {});
 
-    // TLS is a setting of a whole App, read from the environment.
+    // TLS is a setting of the whole App, read from the environment.
     if (const int tls_port = number_from("TLS_PORT", 0)) {
         setenv("SERVER_TLS_ENABLED", "true", 1);
         setenv("SERVER_TLS_CERT_FILE", (data + std::string("/cert.pem")).c_str(), 1);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bars as rows of HTML: names wrap and letters keep their size on a phone."""
+"""Bar charts as rows of HTML, so that names can wrap and letters keep their size on a phone."""
 from html import escape
 
 
 def bars(rows):
-    """`rows` is [(label, kind, [(class, value, tip)], text)]; parts of a row stand one after another."""
+    """Returns the rows of a chart. `rows` is [(label, kind, [(class, value, tip)], text)]; the parts of a row are
+    drawn side by side."""
     longest = max((sum(value for _, value, _ in parts) for _, _, parts, _ in rows), default=0) or 1
     items = []
     for label, kind, parts, text in rows:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A report as a list of blocks, each a tuple whose first item says what it is; markdown.py and page.py
-print them."""
+"""A report as a list of blocks: tuples whose first item is the kind of block. markdown.py and page.py print them."""
 import re
 
 from . import plots, sentences, tables
@@ -110,7 +109,7 @@ def measured(results, name):
 
 
 def faults(peers):
-    """Known faults of the peers that took part."""
+    """Returns the known defects of the peers that took part."""
     known = [f"{peer.get('title') or peer['name']}: {fault}" for peer in peers
              if peer.get("state") == "ready" for fault in peer.get("faults") or []]
     if known:

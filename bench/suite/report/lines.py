@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plots of lines, as SVG of its own: no script, colours by the page's custom properties."""
+"""Line plots as SVG, without scripts; colours are the page's custom properties."""
 import itertools
 from html import escape
 
 from . import scale
 
-# Few units wide, so that letters are readable on a phone.
+# The drawing has few units, so that letters are readable on a phone.
 WIDTH, HEIGHT = 400, 260
 LEFT, RIGHT, TOP, BOTTOM = 60, 390, 12, 214
 MARKERS = {
@@ -19,15 +19,15 @@ unique = itertools.count(1)
 
 
 def plot(title, series, x_axis, y_axis, x_name):
-    """`series` is [(label, style, [(x, y, tip)])]; an axis is (function, ticks, label of a tick). A point
-    without a tip has no marker."""
+    """Returns a plot. `series` is [(label, style, [(x, y, tip)])]; an axis is (function, ticks, function for the
+    label of a tick). A point without a tip has no marker."""
     number = next(unique)
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="t{number}">',
              f'<title id="t{number}">{escape(title)}</title>']
     parts += [*across(*y_axis), *upright(*x_axis)]
     parts.append(f'<text class="axis" x="{(LEFT + RIGHT) / 2:.0f}" y="{HEIGHT - 8}" '
                  f'text-anchor="middle">{escape(x_name)}</text>')
-    # Apus and the limits are drawn last, on top of the others.
+    # Apus and the limits are drawn last, on top of the other lines.
     for label, style, points in sorted(series, key=lambda one: ("limit", "apus").index(one[1][0])
                                        if one[1][0] in ("limit", "apus") else -1):
         parts += line(label, style, [(x_axis[0](x), y_axis[0](y), tip) for x, y, tip in points])
@@ -44,7 +44,7 @@ def across(at, ticks, label):
 
 
 def upright(at, ticks, label):
-    # Powers of ten are most important, then the first and the last tick.
+    # Powers of ten get their labels first, then the first and the last tick.
     order = sorted(ticks, key=lambda tick: (not is_power(tick), tick not in (ticks[0], ticks[-1])))
     labelled = scale.non_overlapping([at(tick) for tick in order], 46)
     yield f'<path class="grid" d="{"".join(f"M{at(tick):.1f} {TOP}V{BOTTOM}" for tick in ticks)}"/>'
@@ -74,13 +74,13 @@ def line(label, style, points):
 
 
 def markers():
-    """Definitions shared by every plot of a page, once at its beginning."""
+    """Returns the definitions that all plots of a page share, placed once at its beginning."""
     shapes = "".join(f'<path id="{name}" d="{path}"/>' for name, path in MARKERS.items())
     return f'<svg class="markers" width="0" height="0" aria-hidden="true"><defs>{shapes}</defs></svg>'
 
 
 def legend(entries):
-    """`entries` is [(label, style)]."""
+    """Returns a legend; `entries` is [(label, style)]."""
     items = []
     for label, (name, dash, marker) in entries:
         dashes = f' stroke-dasharray="{dash}"' if dash else ""

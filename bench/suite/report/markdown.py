@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks as GitHub's Markdown."""
+"""Prints blocks as GitHub's Markdown."""
 import re
 
 
@@ -25,7 +25,7 @@ def block(one):
 
 
 def plain(text):
-    """Returns one line with markup characters escaped."""
+    """Returns one line with Markdown's special characters escaped."""
     text = re.sub(r"\s+", " ", str(text)).strip()
     return re.sub(r"([\\`*_\[\]|#~])", r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
 

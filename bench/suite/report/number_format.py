@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers for readers: three significant digits, and a suitable unit."""
+"""Formats numbers for readers: three significant digits and a suitable unit."""
 
 NOTHING = "\u2013"
 MICRO = "\u00b5s"
@@ -8,7 +8,7 @@ THIN = "\u2009"
 
 
 def digits(value):
-    """At most three significant digits, thousands apart: 0.0456, 1.23, 45.6, 1,234."""
+    """Formats a number with at most three significant digits and thousands separators: 0.0456, 1.23, 45.6, 1,234."""
     if value is None:
         return NOTHING
     size = abs(value)
@@ -39,7 +39,7 @@ def rate(per_second):
 
 
 def size(count):
-    """Bytes."""
+    """Formats a number of bytes."""
     if count is None:
         return NOTHING
     for divisor, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
@@ -57,7 +57,7 @@ def share(part):
 
 
 def short(value):
-    """For an axis: 10k, 2.5M."""
+    """Formats a number for an axis: 10k, 2.5M."""
     for divisor, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= divisor:
             return f"{value / divisor:.3g}{letter}"
@@ -65,7 +65,7 @@ def short(value):
 
 
 def of_figure(value, figure, unit=""):
-    """A scenario's figure with its unit."""
+    """Formats a scenario's figure with its unit."""
     kind = figure.split(".")[-1]
     if figure.startswith("latency") or kind in ("p50", "p90", "p99", "p999", "max"):
         return latency(value)

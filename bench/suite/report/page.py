@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blocks as one self-contained HTML file."""
+"""Prints blocks as one self-contained HTML file."""
 import pathlib
 from html import escape
 
@@ -41,7 +41,7 @@ def block(one):
 
 
 def contents(blocks):
-    """Links to the sections, and to what each of them holds."""
+    """Returns links to the sections and their contents."""
     sections = []
     for one in blocks:
         if one[0] == "heading" and one[1] == 2:
@@ -75,7 +75,7 @@ def row(heads, kind, cells):
 
 
 def left(side, cell=""):
-    """Returns the class of left-aligned cells; numbers are the default and need none."""
+    """Returns the class attribute of left-aligned cells; cells are right-aligned by default, for numbers."""
     if side == "right":
         return ""
     return ' class="left long"' if len(cell) > 24 else ' class="left"'

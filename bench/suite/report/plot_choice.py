@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Selects the peers that a plot shows, their colours, and the scenarios that form a curve."""
+"""Selects the peers in a plot, their colours, and the scenarios that form a curve."""
 import re
 
 from .lines import MARKERS
@@ -12,7 +12,7 @@ DASHES = ("", "6 3", "2 2")
 
 
 def chosen(rows, others=OTHERS):
-    """Returns names of the measured rows that a plot shows, best first: Apus, the limits and the next best."""
+    """Returns the names of the measured rows for a plot, best first: Apus, the limits, and the best others."""
     names, left = [], others
     for row in rows:
         if row["state"] != "measured":
@@ -26,7 +26,7 @@ def chosen(rows, others=OTHERS):
 
 
 def chosen_of(scenarios, others=OTHERS):
-    """Returns the same for several scenarios: by the mean rank."""
+    """Does the same for several scenarios, by the mean rank."""
     places, rows = {}, {}
     for scenario in scenarios:
         for place, row in enumerate(scenario["peers"]):
@@ -40,7 +40,7 @@ def chosen_of(scenarios, others=OTHERS):
 
 
 def styles(results):
-    """{peer: (CSS class, dash, marker)}, the same in every plot; no two peers share all three. Those
+    """Returns {peer: (CSS class, dash, marker)}, the same for every plot; no two peers share all three. The peers
     that plots show most often come first, so that their colours differ."""
     shown = {}
     for scenario in results["scenarios"]:
@@ -61,8 +61,8 @@ def styles(results):
 
 
 def families(scenarios):
-    """[(title, [scenario, ...])]: those that differ in how many connections they have, and name it
-    last: text-1, text-10, ..."""
+    """Returns [(title, [scenario, ...])] of scenarios that differ only in the number of connections, the last part
+    of their names: text-1, text-10, ..."""
     found = {}
     for scenario in scenarios:
         m = re.fullmatch(r"(.+)-(\d+)", scenario["name"])
@@ -73,7 +73,7 @@ def families(scenarios):
 
 
 def curve(members, name, key):
-    """[(connections, median)] of a peer."""
+    """Returns [(connections, median)] of a peer."""
     points = []
     for scenario in members:
         row = next((row for row in scenario["peers"] if row["name"] == name), None)

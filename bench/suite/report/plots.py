@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of a report, as (caption, HTML)."""
+"""Creates the plots of a report, as (caption, HTML)."""
 from . import lines, scale
 from .bars import bars
 from .number_format import MICRO, digits, latency, latency_tick, name_of_figure, of_figure, rate, short
@@ -20,7 +20,7 @@ def of_scenario(scenario, styles):
     if any(median(row, "cpu_us") for row in rows):
         yield f"Server CPU per request, {MICRO} (less is better)", cpu_bars(rows)
     rates = [value for row in rows if (value := median(row, "rate"))]
-    if rates and max(rates) > 1.05 * min(rates):  # a constant rate is the same for all
+    if rates and max(rates) > 1.05 * min(rates):  # a constant rate is the same for all peers
         yield "Requests per second (more is better)", figure_bars(rows, "rate", "")
     if any(row["percentiles"] for row in rows):
         yield "Latency by percentile", by_percentile(rows, styles)
@@ -89,7 +89,7 @@ def by_percentile(rows, styles):
 
 
 def over_time(scenario, key, styles):
-    series, few = [], chosen(scenario["peers"], others=3)  # such lines fluctuate
+    series, few = [], chosen(scenario["peers"], others=3)  # lines over time fluctuate, so few are shown
     for row in scenario["peers"]:
         if row["name"] not in few:
             continue
@@ -103,7 +103,7 @@ def over_time(scenario, key, styles):
 
 
 def in_unit(value, key):
-    """Memory in MiB, so that the ticks of an axis are round."""
+    """Converts a value; memory is in MiB, so that the ticks of an axis are round numbers."""
     return value / 1024 if key == "rss_kib" else value
 
 
@@ -119,12 +119,12 @@ def time_axes(series, shown):
 
 
 SHOWN = {"rss_kib": mebibytes, "p99": latency, "rate": rate}
-# Ticks are round, so that digits after the point would only take room.
+# Ticks are round numbers, so decimals would only take up space.
 TICKS = {rate: short, latency: latency_tick, mebibytes: lambda tick: f"{tick:g} MiB", digits: lambda tick: f"{tick:g}"}
 
 
 def of_family(members, styles):
-    """Plots of figures by the number of connections."""
+    """Returns plots of figures by the number of connections."""
     names = chosen_of(members)
     titles = {row["name"]: row["title"] for scenario in members for row in scenario["peers"]}
     counts = [scenario["connections"] for scenario in members]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the record of a run, finished or not."""
+"""Reads the record of a run, complete or not."""
 import json
 import os
 import pathlib
@@ -21,8 +21,8 @@ def find(name):
 
 
 def load(folder):
-    """(run, samples, how many lines could not be read). A later sample replaces an earlier one of its
-    place: that is how a resumed run mends what had failed."""
+    """Returns (run, samples, number of unreadable lines). A later sample replaces an earlier one of the same
+    measurement, as when a resumed run repeats a failed one."""
     folder = pathlib.Path(folder)
     run = read_run(folder / "run.json")
     samples, unread = {}, 0
@@ -35,7 +35,7 @@ def load(folder):
             sample = json.loads(line)
             samples[sample["scenario"], sample["peer"], sample["round"]] = sample
         except (ValueError, KeyError, TypeError):
-            unread += 1  # the last line of a run that was killed
+            unread += 1  # the incomplete last line of a run that was killed
     return run, list(samples.values()), unread
 
 
@@ -65,7 +65,7 @@ def number(sample, key):
 
 
 def limits(run):
-    """Returns the names of the limit peers, io_uring's first, since that is the reference."""
+    """Returns the names of the limit peers; io_uring's comes first, as it is the reference."""
     names = [peer["name"] for peer in run["peers"] if peer.get("kind") == "limit"]
     return sorted(names, key=lambda name: ("uring" not in name, name))
 

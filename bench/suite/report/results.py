@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contents of results.json: medians and spread of a run, and ratios to the cost of the kernel alone."""
+"""Computes results.json: medians and spread of a run, and ratios to the cost of the kernel alone."""
 import math
 import statistics
 
@@ -10,7 +10,7 @@ from .scale import nines
 
 APART = ("round", "percentiles")
 GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999, 100)
-NEAR = 0.12  # of a nine: the lean generator tells 13 points from 90 % to 99 %
+NEAR = 0.12  # in nines; the generator prints 13 points between 90 % and 99 %
 
 
 def make(run, samples, unread=0):
@@ -28,7 +28,7 @@ def make(run, samples, unread=0):
 
 
 def expected(run):
-    """Returns the maximum number of measurements of a run: some peers take part in fewer scenarios than they offer."""
+    """Returns the maximum number of measurements of a run; a peer may take part in fewer scenarios than it supports."""
     rounds = run["settings"].get("rounds") or 0
     return sum((scenario.get("rounds") or rounds) * sum(takes_part(peer, scenario) for peer in run["peers"])
                for scenario in run["scenarios"])
@@ -130,7 +130,7 @@ def to_limit(mine, limit):
 
 
 def percentiles(samples):
-    """Returns [[percentile, microseconds]]: the median over the rounds at each point that every round has."""
+    """Returns [[percentile, microseconds]]: the median over the rounds, at each percentile that every round has."""
     curves = [sorted(map(tuple, sample["percentiles"])) for sample in samples if sample.get("percentiles")]
     if not curves:
         return []
@@ -143,8 +143,8 @@ def percentiles(samples):
 
 
 def latency_at(p, curve):
-    """Latency at a percentile: a point of the curve, or between two that are near. A tool that tells few
-    points gets few: what lies further apart is not known."""
+    """Returns the latency at a percentile: a point of the curve, or an interpolation between two points that are
+    close. If the points of a tool are too far apart, the value is unknown."""
     above = next(((q, us) for q, us in curve if q >= p), None)
     below = next(((q, us) for q, us in reversed(curve) if q <= p), None)
     if not above or not below:
@@ -158,7 +158,7 @@ def latency_at(p, curve):
 
 
 def over_time(samples):
-    """Figures over time in a long run, whose rounds are slices of one: a point for each, at its end."""
+    """Returns figures over time in a long run, whose rounds are consecutive slices: one point per slice, at its end."""
     points, second = [], 0.0
     for sample in sorted((sample for sample in samples if sample.get("ok")), key=lambda sample: sample["round"]):
         second += number(sample, "seconds") or 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Description of a run in prose: subject, conditions and reliability."""
+"""Describes a run in prose: its subject, its conditions, and its reliability."""
 import statistics
 
 from .number_format import NOTHING, share, size
@@ -81,7 +81,7 @@ def caveats(run, results):
 
 
 def noise(results):
-    """Returns how much the reference itself varied between rounds."""
+    """Returns how much the reference varied between rounds."""
     moved = []
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:

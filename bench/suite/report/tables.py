@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of a report, as (heads, rows): a head is (text, alignment), a row (kind, cells of text)."""
+"""Creates the tables of a report, as (heads, rows): a head is (text, alignment), a row is (kind, texts of the
+cells)."""
 from .number_format import NOTHING, TIMES, digits, latency, memory, name_of_figure, of_figure, rate, share, size
 from .plot_choice import chosen_of, curve
 from .plots import kind_of
@@ -10,7 +11,8 @@ CLIENT = "client-bound"
 
 
 def of_scenario(scenario):
-    """Returns every peer that was measured or failed here, best first. Empty columns are omitted."""
+    """Returns a table of every peer that was measured or has failed in a scenario, best first. Empty columns are
+    omitted."""
     rows = [row for row in scenario["peers"] if row["rounds"] or row["failed_rounds"]]
     rounds = max((row["rounds"] + row["failed_rounds"] for row in rows), default=0)
     columns = [("Peer", "left", lambda row: row["title"])]
@@ -83,7 +85,8 @@ def hundredths(value):
 
 
 def errors(row):
-    """Returns the number of errors, and their rate if the number of requests is known, as others publish it."""
+    """Returns the number of errors, and the error rate if the number of requests is known, as other benchmarks
+    publish it."""
     if "errors" not in row["keys"]:
         return NOTHING
     total = row["errors_total"] + row["requests_total"]
@@ -105,7 +108,7 @@ def remarks(row, rounds):
 
 
 def of_family(members):
-    """Returns requests per second, with a column for each number of connections."""
+    """Returns a table of requests per second, with a column for each number of connections."""
     rows = {row["name"]: row for scenario in members for row in scenario["peers"]}
     heads = [("Peer", "left")] + [(f"{scenario['connections']:,}", "right") for scenario in members]
     body = []
@@ -117,7 +120,7 @@ def of_family(members):
 
 
 def rank_table(results):
-    """Returns the rank of Apus, with a row for each scenario in which it was measured."""
+    """Returns a table of the ranks of Apus, with a row for each scenario in which it was measured."""
     heads = [("Scenario", "left"), ("Figure", "left"), ("Apus", "right"), (f"{TIMES} limit", "right"),
              ("Best other peer", "left"), ("its figure", "right"), ("Apus' place", "right")]
     body = []
@@ -141,7 +144,7 @@ def rank_table(results):
 
 
 def peers(run, results):
-    """Returns all peers with their outcome."""
+    """Returns a table of all peers with their outcome."""
     heads = [("Peer", "left"), ("Language", "left"), ("Version", "left"), ("Built with", "left"), ("State", "left"),
              ("Why, and how to mend it", "left")]
     measured = {}

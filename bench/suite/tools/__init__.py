@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load tools. Each module has three functions:
 
-command(aim)                 the command line for a LoadTarget
-parse(output, errors, aim)   what of a sample it tells, from what it printed; raises Unreadable
-version()                    a word for the report, or None where the tool is not there
+command(aim)                 returns the command line for a LoadTarget
+parse(output, errors, aim)   returns the tool's part of a sample, parsed from its output; raises Unreadable
+version()                    returns the version for the report, or None if the tool is not installed
 """
 import subprocess
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class LoadTarget(NamedTuple):
     threads: int
     options: dict
     rate: float = 0.0
-    requests: int = 0  # number of requests instead of a duration; 0: duration
+    requests: int = 0  # number of requests to send; 0: use the duration
 
     def url(self):
         path = self.options.get("path", ["/bench"])[0]
@@ -27,7 +27,7 @@ class LoadTarget(NamedTuple):
 
 
 class Unreadable(Exception):
-    """A tool did not print a result; the text is what it printed."""
+    """A tool printed no result; the text is its output."""
 
 
 def first_line_of(*command):
@@ -40,13 +40,13 @@ def first_line_of(*command):
 
 
 def last_line(*texts):
-    """Returns the last non-empty line, for a sentence about a tool that failed."""
+    """Returns the last non-empty line, for the message about a tool that failed."""
     lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
     return lines[-1][:300] if lines else "nothing"
 
 
 def result(requests, seconds, errors, **more):
-    """Returns the part of a sample that tools report; values that this tool does not report are None."""
+    """Returns the tool's part of a sample; values that the tool does not report are None."""
     entry = {"requests": requests, "seconds": seconds, "rate": requests / seconds if seconds else 0.0,
              "errors": errors, "error_kinds": None, "first_error": "", "latency": None,
              "latency_uncorrected": None, "percentiles": None, "bytes_received": None, "bytes_sent": None,

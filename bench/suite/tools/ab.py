@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ab. Speaks HTTP/1.0; its file of percentages has more digits than its table."""
+"""ab, which uses HTTP/1.0. The percentages are read from its file, which has more digits than its table."""
 import os
 import re
 import tempfile
 
 from tools import Unreadable, first_line_of, last_line, result
 
-MANY = 5_000_000  # with a duration, ab still requires a number of requests, and allocates memory for each
+MANY = 5_000_000  # even with a duration, ab requires a number of requests, and allocates memory for each of them
 
 
 def percentages_file():
@@ -40,7 +40,7 @@ def parse(output, errors, _):
 
 
 def percentages():
-    """Returns microseconds by percentage, from the file, which is then deleted."""
+    """Returns microseconds by percentage, read from ab's file, which is then deleted."""
     try:
         with open(percentages_file(), encoding="ascii") as file:
             rows = [line.strip().split(",") for line in file][1:]

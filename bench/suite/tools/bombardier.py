@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bombardier, a Go program whose version bench/tools/bombardier pins."""
+"""bombardier, a Go program; bench/tools/bombardier pins its version."""
 import functools
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""h2load, for HTTP/2 and for HTTP/1.1 over TLS. It reports no percentiles, only the maximum."""
+"""h2load, for HTTP/2, and for HTTP/1.1 over TLS. It reports no percentiles, only the maximum latency."""
 import re
 
 from tools import Unreadable, first_line_of, last_line, result
@@ -7,9 +7,9 @@ from tools import Unreadable, first_line_of, last_line, result
 UNITS = {"us": 1.0, "ms": 1e3, "s": 1e6, "m": 6e7}
 
 
-# Lines on its standard output at the beginning and the end of the measured time.
+# Lines that it prints on standard output at the beginning and the end of the measured time.
 MARKS = (b"Main benchmark duration is started", b"Main benchmark duration is over")
-# Before that all connections are open: a handshake takes the server most of a millisecond.
+# The warm-up must be long enough to open all connections: a handshake takes the server almost a millisecond.
 WARMUP_SECONDS, SECONDS_TO_OPEN = 0.3, 0.002
 
 
@@ -42,7 +42,8 @@ def parse(output, errors, aim):
     latency = None
     if longest and succeeded:
         latency = {"p50": None, "p90": None, "p99": None, "p999": None, "max": microseconds(longest[1])}
-    # The reported duration begins at its start; the requests are those of the measured time.
+    # The duration that h2load reports includes the warm-up, while its requests are those of the measured time, so the
+    # duration is taken from the aim.
     return result(succeeded, aim.seconds, sum(kinds.values()), error_kinds=kinds,
                   first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()),
                   latency_uncorrected=latency, bytes_received=int(received[1]) if received else None)

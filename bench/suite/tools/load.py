@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The suite's own generator, bench/load."""
+"""The suite's own load generator, bench/load."""
 import functools
 import json
 import subprocess
@@ -46,7 +46,7 @@ def idle_command(port, connections):
 
 @functools.cache
 def marks():
-    """Returns whether it reports on stderr when the measured time begins and ends."""
+    """Returns whether the tool reports on stderr when the measured time begins and ends."""
     try:
         said = subprocess.run([places.LOAD, "--help"], capture_output=True, text=True, timeout=10, check=False).stdout
     except OSError:

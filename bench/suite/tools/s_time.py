@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""openssl s_time: one TLS connection after the other, each with one request of HTTP/1.0."""
+"""openssl s_time: one TLS connection after the other, each with one HTTP/1.0 request."""
 import math
 import re
 
@@ -16,7 +16,7 @@ def parse(output, errors, aim):
     told = re.search(r"^(\d+) connections in (\d+) real seconds", output, re.M)
     if not told:
         raise Unreadable(f"openssl s_time said: {last_line(output, errors)}")
-    # Each connection is a character: `r` if its session was resumed, otherwise `*`.
+    # s_time prints one character per connection: `r` if the session was resumed, otherwise `*`.
     letters = "".join(re.findall(r"^[r*]+$", output, re.M))
     wrong = letters.count("*") if aim.options.get("resume") else letters.count("r")
     kind = "not resumed" if aim.options.get("resume") else "resumed"

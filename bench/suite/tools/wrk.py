@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wrk. A script of ours makes it print its whole histogram's marks as one line of JSON."""
+"""wrk, with a script that prints percentiles of its histogram as one line of JSON."""
 import json
 import math
 import os
