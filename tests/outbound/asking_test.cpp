@@ -34,7 +34,7 @@ TEST_CASE("a kept connection closed by the server is not an error for idempotent
                                      {"PATCH", "error 502 the upstream closed the connection without an answer"}}) {
         CAPTURE(verb);
         own_loop on;
-        scripted_server up(on, {reply(hi), reply("", true), reply(hi)});
+        scripted_server up(on, {scripted_reply(hi), scripted_reply("", true), scripted_reply(hi)});
         client http;
         CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");
         CHECK(line_of(on.wait(http.send(client_request(verb, up.url())))) == line);
@@ -56,7 +56,8 @@ TEST_CASE("an idle connection closed earlier is noticed, for any method") {
 
 TEST_CASE("no retry after the first byte of the response, or on a new connection") {
     own_loop on;
-    scripted_server up(on, {reply(hi), reply("HTTP/1.1 2", true), reply("", true), reply(hi)});
+    scripted_server up(
+        on, {scripted_reply(hi), scripted_reply("HTTP/1.1 2", true), scripted_reply("", true), scripted_reply(hi)});
     client http;
     CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");
     CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream's answer ends within its head");
@@ -67,7 +68,7 @@ TEST_CASE("no retry after the first byte of the response, or on a new connection
 TEST_CASE("retries repeat safe requests, and respect Retry-After") {
     struct row {
         const char* verb;
-        std::vector<reply> script;
+        std::vector<scripted_reply> script;
         const char* line;
         std::size_t requests;
     };
@@ -84,9 +85,9 @@ TEST_CASE("retries repeat safe requests, and respect Retry-After") {
         {"GET", {much_later, hi}, "429 busy", 1},
         {"GET", {by_date, hi}, "200 hi", 2},
         {"GET", {"HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n", hi}, "500 ", 1},
-        {"GET", {reply("", true), hi}, "200 hi", 2},
+        {"GET", {scripted_reply("", true), hi}, "200 hi", 2},
         {"GET", {"broken\r\n\r\n", hi}, "200 hi", 2},
-        {"POST", {reply("", true), hi}, "error 502 the upstream closed the connection without an answer", 1},
+        {"POST", {scripted_reply("", true), hi}, "error 502 the upstream closed the connection without an answer", 1},
     };
     for (const auto& r : table) {
         own_loop on;
@@ -102,7 +103,8 @@ TEST_CASE("retries repeat safe requests, and respect Retry-After") {
 
 TEST_CASE("retries have a budget, which protects a failing server") {
     own_loop on;
-    std::vector<reply> script(100, reply("HTTP/1.1 503 Busy\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n"));
+    std::vector<scripted_reply> script(
+        100, scripted_reply("HTTP/1.1 503 Busy\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n"));
     scripted_server up(on, std::move(script));
     client_options eager;
     eager.retries = 5;
@@ -127,9 +129,9 @@ TEST_CASE("redirects change method and body as in RFC 9110") {
         CAPTURE(r.verb);
         CAPTURE(r.status);
         own_loop on;
-        scripted_server up(
-            on, {reply("HTTP/1.1 " + std::to_string(r.status) + " x\r\nlocation: b?c\r\ncontent-length: 0\r\n\r\n"),
-                 reply("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")});
+        scripted_server up(on, {scripted_reply("HTTP/1.1 " + std::to_string(r.status) +
+                                               " x\r\nlocation: b?c\r\ncontent-length: 0\r\n\r\n"),
+                                scripted_reply("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")});
         client http;
         auto got = on.wait(http.send(to(r.verb, up.url() + "/a/")));
         REQUIRE(got.has_value());
@@ -150,9 +152,9 @@ TEST_CASE("a redirect to another origin drops fields with secrets") {
                                         "proxy-authorization: p", "accept-secret: s"};
     for (const bool named : {false, true}) {
         own_loop on;
-        scripted_server other(on, {reply(hi)});
+        scripted_server other(on, {scripted_reply(hi)});
         scripted_server up(
-            on, {reply("HTTP/1.1 307 x\r\nlocation: " + other.url() + "/there\r\ncontent-length: 0\r\n\r\n")});
+            on, {scripted_reply("HTTP/1.1 307 x\r\nlocation: " + other.url() + "/there\r\ncontent-length: 0\r\n\r\n")});
         client http(
             {.fields_to_other_origins = named ? std::vector<std::string>{"x-mine"} : std::vector<std::string>{}});
         client_request asked("GET", up.url());
@@ -174,7 +176,8 @@ TEST_CASE("a redirect to another origin drops fields with secrets") {
 
 TEST_CASE("redirects have a limit, and their addresses are checked") {
     own_loop on;
-    std::vector<reply> round(10, reply("HTTP/1.1 302 x\r\nlocation: /again\r\ncontent-length: 3\r\n\r\nmov"));
+    std::vector<scripted_reply> round(
+        10, scripted_reply("HTTP/1.1 302 x\r\nlocation: /again\r\ncontent-length: 3\r\n\r\nmov"));
     scripted_server up(on, round);
     client http;
     CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream redirects too often");
@@ -184,9 +187,9 @@ TEST_CASE("redirects have a limit, and their addresses are checked") {
     CHECK(line_of(on.wait(http.send(std::move(as_it_is)))) == "302 mov");
 
     scripted_server evil(
-        on, {reply("HTTP/1.1 302 x\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\n\r\n"),
-             reply("HTTP/1.1 302 x\r\nlocation: gopher://x/\r\ncontent-length: 0\r\n\r\n"),
-             reply("HTTP/1.1 302 x\r\ncontent-length: 0\r\n\r\n")});
+        on, {scripted_reply("HTTP/1.1 302 x\r\nlocation: http://169.254.169.254/latest\r\ncontent-length: 0\r\n\r\n"),
+             scripted_reply("HTTP/1.1 302 x\r\nlocation: gopher://x/\r\ncontent-length: 0\r\n\r\n"),
+             scripted_reply("HTTP/1.1 302 x\r\ncontent-length: 0\r\n\r\n")});
     client guarded;
     guarded.allow([](const peer_address& a) { return a.address() == "127.0.0.1"; });
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "error 403 the upstream's address is not allowed");

@@ -117,7 +117,7 @@ TEST_CASE("invalid requests are errors with a reason") {
 
 TEST_CASE("an error becomes the handler's response, and can be inspected") {
     own_loop on;
-    scripted_server up(on, {reply("no HTTP at all\r\n\r\n"), reply("no HTTP at all\r\n\r\n")});
+    scripted_server up(on, {scripted_reply("no HTTP at all\r\n\r\n"), scripted_reply("no HTTP at all\r\n\r\n")});
     client http;
     auto passes_on = [](client by, std::string url) -> task<std::string> {
         auto got = co_await by.get(url);
@@ -159,8 +159,8 @@ TEST_CASE("disallowed addresses are not connected to") {
 TEST_CASE("timeouts end requests with 504, and close the connection") {
     own_loop on;
     app_server up(on, make_upstream());
-    scripted_server half(
-        on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"), reply("HTTP/1.1 200 OK\r\nconten")});
+    scripted_server half(on, {scripted_reply("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"),
+                              scripted_reply("HTTP/1.1 200 OK\r\nconten")});
     client_options quick;
     quick.head = milliseconds(40);
     quick.between_bytes = milliseconds(40);

@@ -92,9 +92,9 @@ std::vector<std::string> byte_by_byte(const std::string& text) {
     return all;
 }
 
-void check(const row& r, reply first) {
+void check(const row& r, scripted_reply first) {
     own_loop on;
-    scripted_server up(on, {std::move(first), reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
+    scripted_server up(on, {std::move(first), scripted_reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
     client http;
     CAPTURE(r.answer.substr(0, 200));
     CHECK(line_of(on.wait(http.get(up.url()))) == r.line);
@@ -106,22 +106,22 @@ void check(const row& r, reply first) {
 }  // namespace
 
 TEST_CASE("valid and invalid responses: each error has a message and closes its connection") {
-    for (const row& r : answers) check(r, reply(r.answer));
+    for (const row& r : answers) check(r, scripted_reply(r.answer));
 }
 
 TEST_CASE("valid and invalid responses, byte by byte") {
     for (const row& r : answers)
-        if (r.answer.size() < 2000) check(r, reply(byte_by_byte(r.answer)));
+        if (r.answer.size() < 2000) check(r, scripted_reply(byte_by_byte(r.answer)));
 }
 
 TEST_CASE("responses delimited by the end of the connection") {
-    for (const row& r : cut) check(r, reply(r.answer, true));
+    for (const row& r : cut) check(r, scripted_reply(r.answer, true));
 }
 
 TEST_CASE("an idle connection with unexpected bytes is closed") {
     own_loop on;
-    scripted_server up(on, {reply("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"),
-                            reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
+    scripted_server up(on, {scripted_reply("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"),
+                            scripted_reply("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext")});
     client http;
     CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");
     up.say("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil");

@@ -55,7 +55,7 @@ TEST_CASE("https: a certificate for another host is rejected") {
 
 TEST_CASE("https: a server without TLS, or without a response, is an error") {
     secure_server s(make_upstream());
-    scripted_server plain(s.on, {reply("HTTP/1.1 400 Bad Request\r\n\r\n", true)});
+    scripted_server plain(s.on, {scripted_reply("HTTP/1.1 400 Bad Request\r\n\r\n", true)});
     scripted_server silent(s.on, {});
     auto quick = s.options;
     quick.connect = milliseconds(60);

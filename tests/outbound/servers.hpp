@@ -113,20 +113,20 @@ private:
 };
 
 /// The pieces that a scripted server sends for a request, and whether it then closes.
-struct reply {
+struct scripted_reply {
     std::vector<std::string> pieces;
     bool closes = false;
 
-    reply(const char* text) : pieces(1, text) {}
-    reply(std::string text, bool c = false) : pieces(1, std::move(text)), closes(c) {}
-    reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
+    scripted_reply(const char* text) : pieces(1, text) {}
+    scripted_reply(std::string text, bool c = false) : pieces(1, std::move(text)), closes(c) {}
+    scripted_reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
 };
 
 /// Answers each request head with the next reply.
 /// Sends nothing when no replies are left; an empty reply closes the connection.
 class scripted_server final : public listening {
 public:
-    scripted_server(own_loop& l, std::vector<reply> script) : listening(l), script_(std::move(script)) {}
+    scripted_server(own_loop& l, std::vector<scripted_reply> script) : listening(l), script_(std::move(script)) {}
     ~scripted_server() {
         stop();
         for (auto* p : peers_) loop.io().close(*p);
@@ -183,7 +183,7 @@ private:
             if (length != std::string::npos) p.body = std::stoul(heads.back().substr(length + 16));
             skip_body(p);
             if (next_ == script_.size()) continue;
-            const reply& r = script_[next_++];
+            const scripted_reply& r = script_[next_++];
             for (const auto& piece : r.pieces) loop.io().queue(p, piece);
             if (r.closes) {
                 std::erase(peers_, &p);
@@ -193,7 +193,7 @@ private:
         }
     }
 
-    std::vector<reply> script_;
+    std::vector<scripted_reply> script_;
     std::size_t next_ = 0, open_ = 0;
     std::vector<peer*> peers_;
 };

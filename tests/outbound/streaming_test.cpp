@@ -210,7 +210,7 @@ TEST_CASE("a body waits for 100 Continue, a rejection, or one second") {
     agreed.body("the body", "text/plain").expect_continue();
     CHECK(line_of(on.wait(usual.send(std::move(agreed)))) == "200 8/8");
 
-    scripted_server no(on, {reply("HTTP/1.1 417 No\r\ncontent-length: 2\r\n\r\nno")});
+    scripted_server no(on, {scripted_reply("HTTP/1.1 417 No\r\ncontent-length: 2\r\n\r\nno")});
     client_request refused("POST", no.url());
     refused.body("the body", "text/plain").expect_continue();
     CHECK(line_of(on.wait(usual.send(std::move(refused)))) == "417 no");

@@ -130,8 +130,8 @@ TEST_CASE("a client learns why the server closed, and that it is gone") {
     const auto accepted =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
         "wrong\r\n\r\n";
-    scripted_server wrong(on,
-                          {reply(accepted), reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), reply("", true)});
+    scripted_server wrong(on, {scripted_reply(accepted), scripted_reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+                               scripted_reply("", true)});
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
           "502 the upstream opens no WebSocket: Sec-WebSocket-Accept is wrong");
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
