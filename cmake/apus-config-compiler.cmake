@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Refuses a C++ compiler that miscompiles coroutines: compiles coroutine_probe.cpp as the project is compiled, runs
-# it, and keeps the result in CMake's cache for this compiler, its version and flags. Installed with the library.
+# Rejects a C++ compiler that miscompiles coroutines. Compiles coroutine_probe.cpp with the project's flags, runs it,
+# and stores the result in CMake's cache for this compiler, its version and flags. Installed with the library.
 
 set(apus_coroutine_probe ${CMAKE_CURRENT_LIST_DIR}/coroutine_probe.cpp)
 
-# Sets OUT to "sound" or "faulty", or to the reason why that is unknown.
+# Sets OUT to "sound" or "faulty", or to the reason why the result is unknown.
 function(_apus_probe_coroutines out)
   if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     set(${out} "programs for ${CMAKE_SYSTEM_PROCESSOR} do not run here" PARENT_SCOPE)
     return()
   endif()
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)  # a toolchain file may ask for libraries, which do not run
+  # A toolchain file may set this to STATIC_LIBRARY, but the probe must run.
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   try_run(APUS_PROBE_STATUS APUS_PROBE_COMPILED SOURCES ${apus_coroutine_probe}
-    COMPILE_DEFINITIONS -w CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)  # flags may have -Werror
+    COMPILE_DEFINITIONS -w CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)  # -w, since the flags may contain -Werror
   if(NOT APUS_PROBE_COMPILED)
     set(${out} "the probe does not compile" PARENT_SCOPE)
   elseif(APUS_PROBE_STATUS STREQUAL "0")

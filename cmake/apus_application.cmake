@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a project that uses apus calls, besides find_package(apus). Installed with the library.
+# CMake functions for projects that use apus, in addition to find_package(apus). Installed with the library.
 
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
 include(${apus_functions}/apus_migrations.cmake)
@@ -7,9 +7,8 @@ include(${apus_functions}/apus_modules.cmake)
 include(${apus_functions}/apus_programs.cmake)
 include(${apus_functions}/apus_precompile.cmake)
 
-# apus_application(NAME [SOURCE...]): a program that is served by apus. Without sources it takes src/*.cpp;
-# what is not src/main.cpp can then be tested by apus_tests. It is linked with the modules of the project, and
-# migrations/*.sql are part of it.
+# apus_application(NAME [SOURCE...]): defines a program served by apus. The default sources are src/*.cpp; apus_tests
+# can test all of them except src/main.cpp. Links the project's modules, and embeds migrations/*.sql.
 function(apus_application name)
   if(ARGN)
     _apus_project_flags()
@@ -47,7 +46,7 @@ function(apus_application name)
   apus_programs()
 endfunction()
 
-# apus_library(NAME): a library of src/*.cpp, with include/ for those who use it.
+# apus_library(NAME): defines a library of src/*.cpp, with include/ as its public headers.
 function(apus_library name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
   _apus_project_flags()
@@ -60,12 +59,12 @@ function(apus_library name)
   _apus_precompile(${name})
 endfunction()
 
-# apus_tests(): tests/*_test.cpp are one program, of doctest, and each TEST_CASE is a test of CTest.
-# Without BUILD_TESTING there are none.
+# apus_tests(): builds tests/*_test.cpp as one doctest program; each TEST_CASE is a CTest test. Defines nothing if
+# BUILD_TESTING is off.
 macro(apus_tests)
   option(BUILD_TESTING "Build the tests" ON)
   if(BUILD_TESTING)
-    enable_testing()  # sets a variable, which in a function would be lost
+    enable_testing()  # A macro, since enable_testing() sets a variable that would be lost in a function.
     _apus_tests()
   endif()
 endmacro()
@@ -95,18 +94,18 @@ function(_apus_tests)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/cases.cmake)
 endfunction()
 
-# What apus_tests links.
+# Adds a library that apus_tests links.
 function(_apus_test_against target)
   set_property(DIRECTORY APPEND PROPERTY APUS_TESTED ${target})
 endfunction()
 
-# Warnings for all that is the project's own. What is built often is linked by mold where that is installed.
+# Sets warnings for the project's own sources. Development builds are linked by mold if it is installed.
 function(_apus_project_flags)
   if(TARGET apus_project_flags)
     return()
   endif()
   add_library(apus_project_flags INTERFACE)
-  # A dropped apus::fail or result is a check that is not made: an error, whatever other warnings are.
+  # A discarded apus::fail or result is a missing check, so it is an error in every configuration.
   target_compile_options(apus_project_flags INTERFACE -Wall -Wextra -Wshadow -Werror=unused-result)
   find_program(APUS_MOLD mold)
   if(APUS_MOLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -114,7 +113,7 @@ function(_apus_project_flags)
   endif()
 endfunction()
 
-# What `apus add` has written: cmake/dependencies.cmake sets apus_dependencies, a list of targets.
+# Includes cmake/dependencies.cmake, which `apus add` writes: it sets apus_dependencies, a list of targets.
 macro(_apus_dependencies)
   set(apus_dependencies "")
   include(${CMAKE_CURRENT_SOURCE_DIR}/cmake/dependencies.cmake OPTIONAL)

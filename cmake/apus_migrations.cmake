@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# apus_migrations(TARGET FOLDER): the .sql files of a folder become part of a target, as
-# apus::sql::program_migrations(). Installed with the library. apus_application calls it for migrations/.
+# apus_migrations(TARGET FOLDER): embeds the .sql files of a folder in a target, for apus::sql::program_migrations().
+# Installed with the library. apus_application calls it for migrations/.
 
 function(apus_migrations target folder)
   if(TARGET apus::core AND NOT TARGET apus::data)

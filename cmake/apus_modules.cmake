@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# apus_modules(program...): makes a static library `module_NAME` of each modules/NAME/ of the project, and
-# links all of them to these programs. A module sees its own include/ and src/, and of the other modules
-# the include/ of those that `needs` in its module.toml names; who uses it sees also those in `exports`.
-# What apus_dependencies names can be used by all. tests/*_test.cpp of a module make a program
-# `module_NAME_test`, and a test of CTest. Installed with the library.
+# apus_modules(PROGRAM...): defines a static library `module_NAME` for each modules/NAME/ of the project, and links all
+# of them to these programs. A module can include its own include/ and src/, and the include/ of the modules listed in
+# `needs` of its module.toml; modules that need it can also include those listed in `exports`. All modules can use the
+# targets in apus_dependencies. tests/*_test.cpp of a module become a program `module_NAME_test` and a CTest test.
+# Installed with the library.
 
-# The texts in the list that stands behind `key =` in a module.toml. `apus module check` reads it as TOML.
+# Reads the strings of the list `key = [...]` in a module.toml. `apus module check` parses the file as TOML.
 function(_apus_read_needs file key result)
   file(READ ${file} text)
   string(REGEX REPLACE "#[^\n]*" "" text "${text}")
-  string(REGEX REPLACE "[][]" "|" text "${text}")  # brackets would hold CMake's lists together
+  string(REGEX REPLACE "[][]" "|" text "${text}")  # brackets would join elements of CMake's lists
   set(names "")
   if("\n${text}" MATCHES "\n[ \t]*${key}[ \t]*=[ \t\n]*\\|([^|]*)\\|")
     string(REGEX MATCHALL "[a-z][a-z0-9_]*" names "${CMAKE_MATCH_1}")
@@ -84,7 +84,8 @@ function(_apus_module_tests name needs)
 endfunction()
 
 function(apus_modules)
-  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/modules/[a-z]*/module.toml)  # not what `apus` is making
+  # Skips folders that `apus` is creating, whose names begin with a dot.
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/modules/[a-z]*/module.toml)
   set(all "")
   foreach(file IN LISTS files)
     get_filename_component(name "${file}" DIRECTORY)
@@ -96,7 +97,7 @@ function(apus_modules)
     set_property(DIRECTORY PROPERTY APUS_MODULES_MADE TRUE)
     if(NOT DEFINED BUILD_TESTING OR BUILD_TESTING)
       find_package(doctest QUIET)
-      cmake_language(DEFER CALL enable_testing)  # in the scope of the folder, as it has to be
+      cmake_language(DEFER CALL enable_testing)  # enable_testing() must run in the scope of the folder
     endif()
     foreach(name IN LISTS all)
       _apus_add_module(${name})

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# What the sources of a project include of Apus and of the standard library is precompiled, once for all of its
-# targets, since reading it is most of what compiling one of them takes. Off for Release and by
-# -DAPUS_PRECOMPILE=OFF, where each source has to include what it uses. APUS_PRECOMPILED_HEADERS keeps the list
-# as it was when CMake configured first: a new one makes everything anew. Installed with the library.
+# Precompiles the headers of Apus and of the standard library that the project's sources include, once for all of its
+# targets, since parsing them takes most of a source's compile time. Off for Release and by -DAPUS_PRECOMPILE=OFF; each
+# source must then include what it uses. APUS_PRECOMPILED_HEADERS keeps the list of the first configuration, since a new
+# list rebuilds everything. Installed with the library.
 
-# Has the target use it. What is done with the target until the end of its CMakeLists.txt still counts.
+# Makes a target use the precompiled header. Properties that its CMakeLists.txt sets later still count.
 function(_apus_precompile target)
   set(wanted ON)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -22,8 +22,8 @@ function(_apus_precompile target)
   set_property(DIRECTORY APPEND PROPERTY APUS_PRECOMPILED ${target})
 endfunction()
 
-# The names in `#include <...>` of these files: of Apus, and of the standard library, whose headers are what
-# they are in whatever order they come.
+# Collects the names in `#include <...>` of these files that belong to Apus or to the standard library, whose headers do
+# not depend on the order of includes.
 function(_apus_included_names out)
   set(names "")
   foreach(file IN LISTS ARGN)
@@ -31,15 +31,16 @@ function(_apus_included_names out)
     list(TRANSFORM lines REPLACE "^[^<]*<([^>]*)>.*$" "\\1")
     list(APPEND names ${lines})
   endforeach()
-  list(REMOVE_ITEM names apus/test.hpp cassert)  # what only tests include; what reads a macro each time
-  list(APPEND names apus/app.hpp apus/json.hpp)  # what a project comes to
+  # tests alone include apus/test.hpp; cassert depends on a macro at each inclusion
+  list(REMOVE_ITEM names apus/test.hpp cassert)
+  list(APPEND names apus/app.hpp apus/json.hpp)  # headers that most projects need sooner or later
   list(REMOVE_DUPLICATES names)
   list(SORT names)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# What decides how a target is compiled, but for what all targets of a project have: only those that are
-# the same can use the same.
+# Computes the compile settings of a target, except those that all targets of a project share: targets can share a
+# precompiled header only if these settings are equal.
 function(_apus_way_of_compiling target out)
   set(way "")
   foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS COMPILE_FLAGS COMPILE_FEATURES CXX_STANDARD CXX_EXTENSIONS)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs beside the project's own. They are built when they are asked for, by `apus bench NAME` and
-# `apus run NAME` or as targets of the build. Installed with the library.
+# Programs in addition to the project's own. They are built only on request, by `apus bench NAME` and `apus run NAME` or
+# as build targets. Installed with the library.
 
-# apus_programs(): of each bench/NAME_bench.cpp a program bench/NAME_bench of the build folder, and of each
-# examples/NAME.cpp a program examples/NAME by the target example_NAME. They are linked with what the tests are,
-# with what apus_dependencies names and with the modules. apus_application and apus_library call it.
+# apus_programs(): defines a program bench/NAME_bench for each bench/NAME_bench.cpp, and a program examples/NAME (target
+# example_NAME) for each examples/NAME.cpp, in the build folder. They link the same libraries as the tests, the targets
+# in apus_dependencies, and the modules. Called by apus_application and apus_library.
 function(apus_programs)
   file(GLOB benchmarks CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*_bench.cpp)
   file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench/micro/**/<name>.cpp: a program <name> in bench/ of the build folder that answers one question.
+# Defines a program NAME in bench/ of the build folder for each bench/micro/**/NAME.cpp.
 
 include(load)
-pkg_check_modules(APUS_SIMDJSON IMPORTED_TARGET simdjson)  # json_speed measures beside it
-pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # and hpack beside this
+pkg_check_modules(APUS_SIMDJSON IMPORTED_TARGET simdjson)  # json_speed compares with it
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # hpack compares with it
 
 file(GLOB_RECURSE programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/micro/*.cpp)
 foreach(source IN LISTS programs)

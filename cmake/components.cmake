@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads components.txt. Of each component it sets apus_<name>_needs, _modules, _packages and _summary, and
-# their names in apus_all_components. Installed, since find_package(apus) reads the table too.
+# Reads components.txt. For each component sets apus_<name>_needs, _modules, _packages and _summary; the names are in
+# apus_all_components. Installed, since find_package(apus) reads the table too.
 
-# Nothing in the library refers to HTTP/2 (src/http/protocol.hpp): who links all of it asks for it.
+# No code of the library refers to HTTP/2 (src/http/protocol.hpp), so a program that links it must request the symbol.
 set(apus_http2_asks -Wl,--undefined=_ZN4apus4http10make_http2ERNS0_4coreE)
 
 set(apus_all_components "")
@@ -18,7 +18,7 @@ foreach(line IN LISTS lines)
   endforeach()
 endforeach()
 
-# Sets OUT to components and all that they need, each behind what it needs.
+# Sets OUT to these components and all components that they need, each after those that it needs.
 function(apus_with_needs out)
   set(all "")
   foreach(name IN LISTS ARGN)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends with 42, which no sanitizer ends with, if the compiler destroys temporaries beside `co_await` twice (GCC bugs
-// 95599 and 100611).
-// Nothing of the standard library but <coroutine>, so that it is compiled in a moment.
+// Exits with 42, which no sanitizer uses as a status, if the compiler destroys temporaries beside `co_await` twice (GCC
+// bugs 95599 and 100611). Includes only <coroutine> of the standard library, so that it compiles quickly.
 #include <coroutine>
 
 namespace {

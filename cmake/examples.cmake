@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# examples/<name>.cpp or examples/<name>/*.cpp: a program <name> in bin. In a folder, main.cpp holds
-# main and what else there is also goes into the tests of that example, tests/examples/<name>_test.cpp.
+# Defines a program NAME in bin for each examples/NAME.cpp or examples/NAME/*.cpp. In a folder, main.cpp contains main;
+# the other sources are also linked to the tests of that example, tests/examples/NAME_test.cpp.
 
 function(apus_example name)
   cmake_parse_arguments(example "" "" "MAIN;PARTS" ${ARGN})
@@ -28,7 +28,7 @@ foreach(source IN LISTS single_files)
   apus_example(${name} MAIN ${source})
 endforeach()
 
-# Programs that docs/compared.md sets beside those of other frameworks.
+# Programs that docs/compared.md compares with those of other frameworks.
 file(GLOB compared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/compared/apus/*.cpp)
 foreach(source IN LISTS compared)
   get_filename_component(name ${source} NAME_WE)
@@ -44,7 +44,7 @@ foreach(main IN LISTS mains)
   apus_example(${name} MAIN ${main} PARTS ${parts})
 endforeach()
 
-# For who reads all of them, as `./apus check lint` does: what they include is then read once.
+# For tools that read all examples, such as `./apus check lint`: joined sources share the parsing of their headers.
 if(APUS_JOIN)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   apus_join_files(joined programs ${single_files})

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# fuzz/<name>.cpp: a libFuzzer program <name> in fuzz/. Its seeds are in fuzz/corpus/<name>/.
+# Defines a libFuzzer program NAME in fuzz/ for each fuzz/NAME.cpp. The seeds are in fuzz/corpus/NAME/.
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "fuzz targets need clang: use the preset `asan`")
 endif()
-pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # what targets compare HTTP/2 and HPACK with
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # some targets compare HTTP/2 and HPACK with it
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.cpp)
 add_custom_target(fuzz_targets)
 foreach(source IN LISTS targets)
@@ -17,15 +17,16 @@ foreach(source IN LISTS targets)
   set_target_properties(fuzz_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
-target_link_libraries(fuzz_postgres_server PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include its header
-# The tool is not built here, but for what reads the text of other programs.
+target_link_libraries(fuzz_postgres_server PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include libpq's header
+# Of the tool, fuzz targets need only the sources that parse the output of other programs.
 file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 target_sources(fuzz_diagnosis PRIVATE ${diagnosis})
 target_include_directories(fuzz_diagnosis PRIVATE ${PROJECT_SOURCE_DIR})
 if(APUS_JOIN)
   apus_join(fuzz_diagnosis ${diagnosis})
 endif()
-# And for what reads the files of projects, modules and mirrors, C++ sources, and what browsers send to `apus dev`.
+# They also need those that parse files of projects, modules and mirrors, C++ sources, and requests of browsers to
+# `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/words_of_source
@@ -43,7 +44,7 @@ foreach(name project_files sources_of_cpp dev_head)
   target_link_libraries(fuzz_${name} PRIVATE fuzz_readers)
 endforeach()
 
-# Those that compare with nghttp2.
+# Targets that compare with nghttp2.
 foreach(name hpack_decode hpack_round_trip http2_peer)
   target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(fuzz_${name} PRIVATE PkgConfig::APUS_HTTP2)

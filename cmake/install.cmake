@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a project that uses apus finds: headers, libapus.a and libapus.so, find_package(apus), and for pkg-config
-# apus, apus-<component> and apus-shared; and the tool. The install component `sdk` is all of it.
+# Installs what projects that use apus need: headers, libapus.a and libapus.so, the CMake package, pkg-config files
+# (apus, apus-<component> and apus-shared), and the tool. The install component `sdk` contains all of these.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -17,7 +17,8 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES $<TARGET_FILE:apus> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# All components are in it, with the libraries that they need: it is for installations that ask for these anyhow.
+# The shared library contains all components with the libraries that they need, so it is for installations with all
+# components.
 set(APUS_SHARED_NAME "")
 if(TARGET apus_shared)
   set(all_modules "")
@@ -53,7 +54,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/apus_precompile.cmake
   DESTINATION ${package_dir})
 
-# Relative, so that `cmake --install --prefix` and DESTDIR give a file that is right.
+# A relative path, so that the file is correct with `cmake --install --prefix` and with DESTDIR.
 file(RELATIVE_PATH APUS_PREFIX_FROM_PC
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 
@@ -84,7 +85,7 @@ if(APUS_SHARED_NAME)
   apus_pkg_config(apus-shared "HTTP application platform for Linux, shared library" ${APUS_COMPONENTS})
 endif()
 
-# What the tool makes projects of.
+# Templates from which the tool creates projects.
 if(APUS_TOOLKIT)
   install(TARGETS apus_tool DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS apus_health DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/apus)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by `cmake --install`: manual pages and completions, which the tool itself prints.
+# Run by `cmake --install`: installs the manual pages and completions that the tool prints.
 
 set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${apus_share}")
 set(pages "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${apus_pages}")

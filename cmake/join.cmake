@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# With APUS_JOIN the sources of a folder are compiled as one. What headers cost is then paid once,
-# and all of them take a third of the time: builds that are made from nothing profit, as CI's are.
+# With APUS_JOIN, several sources of a folder are compiled as one, so that their headers are parsed once. All of them
+# together then take a third of the time, which helps builds from scratch, as in CI.
 
-# Each has a name of its own that another file of its folder has too.
+# Each of these defines a name that another file of its folder defines too.
 set(APUS_NOT_JOINED
   src/base/utf8_checker.cpp src/codec/multipart/parameter.cpp src/codec/multipart/splitter.cpp
   src/compression/zstd_encoder.cpp src/crypto/sealed_box.cpp src/markup/scope.cpp src/markup/script.cpp
@@ -11,8 +11,8 @@ list(TRANSFORM APUS_NOT_JOINED PREPEND ${PROJECT_SOURCE_DIR}/)
 
 add_library(apus_joined INTERFACE)
 target_compile_options(apus_joined INTERFACE
-  -Wno-shadow  # by names of other files
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # what is one file's own seems to be in a header
+  -Wno-shadow  # names of other joined files would be shadowed
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # in joined sources, types local to a file appear to be in a header
 
 function(apus_join target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -27,7 +27,7 @@ function(apus_join target)
   endforeach()
 endfunction()
 
-# Sets the variable OUT to sources that hold those that are named, several in each.
+# Sets the variable OUT to generated sources, each of which contains several of the given ones.
 function(apus_join_files out name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/tools/join_sources)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/joined)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# One object library for each layer, in the order of the table in ARCHITECTURE.md, and all of them
-# together as one static library. A layer that has no sources yet is left out.
+# Defines one object library for each layer, in the order of the table in ARCHITECTURE.md, and a static library of all
+# of them. A layer without sources is omitted.
 
 include(components)
 include(join)
@@ -21,7 +21,7 @@ target_include_directories(apus PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:include>)
 target_link_libraries(apus PRIVATE Threads::Threads ${APUS_PACKAGES})
-# A program needs at run time only what the parts of the library that it uses need.
+# A program needs at run time only the libraries of the components that it uses.
 target_link_options(apus INTERFACE LINKER:--as-needed)
 target_link_options(apus INTERFACE ${apus_http2_asks})
 
@@ -37,7 +37,8 @@ foreach(layer IN LISTS APUS_LAYERS)
   target_link_libraries(apus_${layer} PRIVATE apus_flags apus_fuzzed ${APUS_PACKAGES})
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   if(APUS_SHARED_LIBRARY)
-    # For both libraries. As -fPIE would, these compile calls within a file as calls, and thread_local as an offset.
+    # For both libraries. As with -fPIE, calls within a file are direct, and thread_local variables are accessed by
+    # offset.
     set_target_properties(apus_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(apus_${layer} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
   endif()
@@ -45,7 +46,7 @@ foreach(layer IN LISTS APUS_LAYERS)
     apus_join(apus_${layer} ${sources})
   endif()
 endforeach()
-include(swagger_ui)  # what a page of apus_openapi is made with
+include(swagger_ui)  # adds the files of the page to apus_openapi
 if(NOT apus_sources_found)
   file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")
   target_sources(apus PRIVATE ${PROJECT_BINARY_DIR}/empty.cpp)

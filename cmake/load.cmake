@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench/load/: the program `load`, in bench/ of the build folder. The suite's own load generator uses
-# nothing of the library that it judges. Its parts are a library of their own for their tests.
+# Defines the load generator, a program `load` in bench/ of the build folder, from bench/load/. It uses no code of the
+# library that it measures. Its parts are also a library, for tests.
 
 include_guard(GLOBAL)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/load/*.cpp)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# libapus.so, of the objects that libapus.a has. Before 1.0 each minor version may change the ABI, so the
-# soname has two numbers. What is exported, tools/exported_symbols says.
+# Defines libapus.so from the object files of libapus.a. Before 1.0 each minor version may change the ABI, so the soname
+# has two numbers. tools/exported_symbols determines the exported symbols.
 
 set(exports ${PROJECT_BINARY_DIR}/apus.exports)
 add_custom_command(OUTPUT ${exports}
@@ -17,7 +17,7 @@ foreach(layer IN LISTS APUS_LAYERS)
     target_sources(apus_shared PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   endif()
 endforeach()
-# Objects for the optimizer across files hold machine code too, and here that is linked.
+# The object files contain machine code in addition to the bitcode for LTO; here the machine code is linked.
 target_link_options(apus_shared PRIVATE
   $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
   LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)

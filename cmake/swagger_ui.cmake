@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The renderer of apus::openapi_page: swagger-ui-dist (Apache-2.0), this version with these bytes, fetched by
-# npm once for all builds of this source. Without npm or its registry the library is built without it.
+# The renderer of apus::openapi_page: swagger-ui-dist (Apache-2.0) in this version and with this hash, downloaded by npm
+# once for all builds of this source. Without npm or its registry, the library is built without the renderer.
 
 set(version 5.35.0)
 string(CONCAT sha512
@@ -40,6 +40,6 @@ else()
     "again where npm's registry can be reached")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/page_files.cpp.in ${PROJECT_BINARY_DIR}/page_files.cpp @ONLY)
-# Its symbols are those of the assembler, which the optimizer across files does not see.
+# Its symbols are defined in assembler, which link-time optimization does not see.
 set_source_files_properties(${PROJECT_BINARY_DIR}/page_files.cpp PROPERTIES COMPILE_OPTIONS -fno-lto)
 target_sources(apus_openapi PRIVATE ${PROJECT_BINARY_DIR}/page_files.cpp)

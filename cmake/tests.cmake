@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/<folder>/**/*_test.cpp: one program a folder, one CTest test for each TEST_CASE.
-# tests/{bench,compile,e2e,tools}/*_test.py: one CTest test each; exit status 77 means skipped.
-# tests/e2e/*_server.cpp: a program each, in tests/ of the build folder, for the tests of that folder.
+# Defines test programs: for each tests/FOLDER/**/*_test.cpp one program per folder, and one CTest test per TEST_CASE.
+# Each tests/{bench,compile,e2e,tools}/*_test.py is one CTest test; exit status 77 means skipped. Each
+# tests/e2e/*_server.cpp is a program in tests/ of the build folder, for the tests of that folder.
 
-include(load)  # tests/bench tries it
+include(load)  # tests/bench tests it
 find_package(doctest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # what tests compare HTTP/2 and HPACK with
+pkg_check_modules(APUS_HTTP2 REQUIRED IMPORTED_TARGET libnghttp2)  # tests compare HTTP/2 and HPACK with it
 
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.cpp)
 add_library(apus_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp ${support_sources})
@@ -46,7 +46,7 @@ foreach(folder IN LISTS folders)
     target_link_libraries(${program} PRIVATE apus_toolkit)
   endif()
   if(name STREQUAL "postgres")
-    target_link_libraries(${program} PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include its header
+    target_link_libraries(${program} PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include libpq's header
   endif()
   if(name MATCHES "^(codec|http|ws)$")
     target_link_libraries(${program} PRIVATE PkgConfig::APUS_HTTP2)
@@ -78,13 +78,13 @@ foreach(source IN LISTS servers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
-# bench/application, which tests/compile/application_test.py measures; tests/e2e asks it.
+# bench/application: tests/compile/application_test.py measures its compile time, tests/e2e tests its behaviour.
 file(GLOB application CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/application/*.cpp)
 apus_application(application ${application})
 target_link_libraries(application PRIVATE apus_program_flags)
 set_target_properties(application PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
-# hello.cpp without the parts that a program may lack.
+# hello.cpp without optional parts.
 add_executable(smallest ${PROJECT_SOURCE_DIR}/examples/hello.cpp)
 target_include_directories(smallest PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_options(smallest PRIVATE LINKER:--as-needed)
@@ -94,7 +94,7 @@ add_dependencies(smallest apus)
 
 set(script_folders bench cli compile e2e tools)
 if(APUS_SANITIZE)
-  set(script_folders bench e2e)  # the others look at sources, which no sanitizer changes
+  set(script_folders bench e2e)  # the other tests only read sources, so sanitizers do not matter
   if(APUS_TEST_FOLDERS)
     set(script_folders e2e)
   endif()
@@ -109,13 +109,14 @@ foreach(folder IN LISTS script_folders)
     set(environment APUS_BIN=${PROJECT_BINARY_DIR}/bin APUS_BUILD=${PROJECT_BINARY_DIR} APUS_CXX=${CMAKE_CXX_COMPILER}
       APUS_SANITIZE=${APUS_SANITIZE} PYTHONDONTWRITEBYTECODE=1)
     set_tests_properties("${folder}: ${name}" PROPERTIES
-      TIMEOUT 600 COST 100  # the long ones first, so that they do not end alone
+      TIMEOUT 600 COST 100  # long tests start first, so that they do not run alone at the end
       LABELS ${folder} SKIP_RETURN_CODE 77
       ENVIRONMENT "${environment}")
   endforeach()
 endforeach()
 
-# Each of these takes all that the machine has, and the deadlines of the others need a share of it.
+# Each of these uses the whole machine, so they do not run concurrently: other tests need CPU time to meet their
+# deadlines.
 set_tests_properties("e2e: limits" "e2e: memory" "e2e: slow_clients" "e2e: turns" PROPERTIES RESOURCE_LOCK machine)
 
 if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
@@ -123,7 +124,7 @@ if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
   set_tests_properties("tidy" PROPERTIES TIMEOUT 60 LABELS tools)
 endif()
 
-# tests/cli/cases/<name>/session: what a terminal shows. The sanitizers' builds have no tool.
+# Sessions of a terminal: tests/cli/cases/<name>/session. Builds with sanitizers do not contain the tool.
 if(APUS_TOOLKIT)
   file(GLOB sessions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/cases/*/session)
   foreach(session IN LISTS sessions)

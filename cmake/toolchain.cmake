@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How our own code is compiled and linked. Nothing of this reaches those who use the library.
+# How the project's own code is compiled and linked. None of this affects users of the library.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -25,13 +25,13 @@ endif()
 add_library(apus_flags INTERFACE)
 target_compile_options(apus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-  # A binary that names no folder of the machine that built it is the same wherever it is built.
+  # Keeps folder names of this machine out of binaries, so that equal sources give equal binaries.
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 find_program(APUS_MOLD mold)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # lld, because the sanitizers and LTO are tried with it; mold links faster where neither is on.
+  # Uses lld with sanitizers and LTO, which are tested with it; otherwise mold, which links faster.
   if(APUS_MOLD AND NOT APUS_LTO AND NOT APUS_SANITIZE AND NOT APUS_FUZZ)
     target_link_options(apus_flags INTERFACE -fuse-ld=mold)
   else()
@@ -42,7 +42,7 @@ elseif(APUS_MOLD AND NOT APUS_LTO AND NOT APUS_SANITIZE)
 endif()
 
 if(APUS_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Fat objects hold machine code too, so the installed library links with any compiler.
+  # Fat object files also contain machine code, so any compiler can link the installed library.
   target_compile_options(apus_flags INTERFACE -flto=thin -ffat-lto-objects)
   target_link_options(apus_flags INTERFACE -flto=thin -ffat-lto-objects)
 elseif(APUS_LTO)
@@ -56,13 +56,13 @@ if(APUS_SANITIZE)
   target_link_options(apus_flags INTERFACE ${sanitize})
 endif()
 
-# The fuzzer counts what runs in the library and in what fuzz targets are made of. Tests and examples need no counters.
+# The fuzzer instruments the library and the sources of fuzz targets; tests and examples are not instrumented.
 add_library(apus_fuzzed INTERFACE)
 if(APUS_FUZZ)
   target_compile_options(apus_fuzzed INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Tests and examples are compiled often and run little.
+# Tests and examples are compiled often and run briefly, so compile time matters more than speed.
 add_library(apus_program_flags INTERFACE)
 target_link_libraries(apus_program_flags INTERFACE apus_flags)
 target_compile_options(apus_program_flags INTERFACE ${APUS_PROGRAM_FLAGS})

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# The toolkit: cli/, a program `apus` in bin, and its sources as a library for tests.
+# The toolkit: a program `apus` in bin, built from cli/, and a library of its sources for tests.
 
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 
 file(GLOB_RECURSE toolkit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 list(REMOVE_ITEM toolkit_sources ${PROJECT_SOURCE_DIR}/cli/main.cpp ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
 set(joined "")
-if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # which is built seldom, and then whole
+if(APUS_JOIN OR CMAKE_BUILD_TYPE STREQUAL "Release")  # a release is built rarely, and then completely
   set(joined ${toolkit_sources})
-  list(FILTER joined EXCLUDE REGEX "/cli/manifest/document")  # toml++ is in one file
+  list(FILTER joined EXCLUDE REGEX "/cli/manifest/document")  # only this file includes toml++
 endif()
-file(READ ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp coroutine_probe)  # `apus doctor` tries compilers with it
+file(READ ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp coroutine_probe)  # `apus doctor` tests compilers with it
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/coroutine_probe.cpp)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/coroutine_probe_text.cpp.in
   ${PROJECT_BINARY_DIR}/coroutine_probe_text.cpp @ONLY)
@@ -22,13 +22,13 @@ if(joined)
   apus_join(apus_toolkit ${joined})
 endif()
 
-# `apus` is the name of the library's target.
+# The target is named apus_tool, since `apus` is the library's target.
 add_executable(apus_tool ${PROJECT_SOURCE_DIR}/cli/main.cpp)
 target_link_libraries(apus_tool PRIVATE apus_toolkit apus_flags)
 set_target_properties(apus_tool PROPERTIES OUTPUT_NAME apus RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 if(APUS_LTO)
-  # The tool waits for compilers and not for itself: what this would cost each installation, it does not give back.
+  # The tool mostly waits for compilers, so link-time optimization would slow down every installation without a benefit.
   add_library(apus_no_lto INTERFACE)  # linked last, since the last option counts
   target_compile_options(apus_no_lto INTERFACE -fno-lto)
   target_link_options(apus_no_lto INTERFACE -fno-lto)
@@ -36,20 +36,20 @@ if(APUS_LTO)
   target_link_libraries(apus_tool PRIVATE apus_no_lto)
 endif()
 
-# What images check themselves with. They have no C++ library for it.
+# The health check of images. It is built without the C++ library, which images lack.
 add_executable(apus_health ${PROJECT_SOURCE_DIR}/cli/health/main.cpp)
 target_link_libraries(apus_health PRIVATE apus_flags)
 target_link_options(apus_health PRIVATE LINKER:--as-needed -static-libgcc)
 set_target_properties(apus_health PROPERTIES OUTPUT_NAME apus-health RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 add_dependencies(apus_tool apus_health)
 
-# What tools/install_sdk replaces an SDK with.
+# tools/install_sdk uses it to replace an SDK.
 add_executable(apus_exchange ${PROJECT_SOURCE_DIR}/tools/exchange.cpp)
 target_link_libraries(apus_exchange PRIVATE apus_flags)
 set_target_properties(apus_exchange PROPERTIES
   OUTPUT_NAME exchange RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tools)
 add_dependencies(apus_tool apus_exchange)
 
-# What `apus bench` loads programs with.
+# `apus bench` uses it as load generator.
 include(load)
 add_dependencies(apus_tool bench_load)

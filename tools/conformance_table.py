@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/codec/http1/conformance_cases.inc from tests/e2e/h1_cases.json: the same cases as
-tables of C++, for the codec alone. Without an argument it prints; with a path it writes there."""
+"""Writes tests/codec/http1/conformance_cases.inc from tests/e2e/h1_cases.json: the same cases as C++ tables, for
+tests of the codec alone. Without an argument prints the tables; with a path writes them there."""
 
 import json
 import pathlib
@@ -25,7 +25,7 @@ def pieces(send):
 
 
 def verdicts(expect):
-    """The statuses that each message may get, as in "200;400,505"; empty if none gets an answer."""
+    """Returns the accepted statuses of each message, such as "200;400,505"; empty if no message gets a response."""
     if expect == "close":
         return ""
     if "statuses" in expect:

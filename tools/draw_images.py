@@ -16,7 +16,7 @@ LEFT, WIDTH, ROW, TOP = 110, 420, 28, 64  # pixels
 
 
 def rows(text):
-    """(server, requests/s, p99, errors) of the table below the first heading of level 2."""
+    """Returns (server, requests/s, p99, errors) for each row of the table below the first level 2 heading."""
     section = text.split("\n## ")[1]
     for line in section.splitlines():
         cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
@@ -71,7 +71,7 @@ def terminal(text):
 
 
 def split(line):
-    """The line in two, the second indented below the text after its label."""
+    """Splits a line in two; the second is indented below the text after the label."""
     at = line.rindex(" ", 0, 96)
     return [line[:at], " " * 7 + line[at + 1:]]
 

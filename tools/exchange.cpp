@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exchange A B: two files or folders of one file system change places, at once, as by `mv --exchange` of coreutils
-// 9.5, which
-// Debian 12 does not have. tools/install_sdk replaces an SDK so. Ends with 1 where that cannot be.
+// exchange A B: exchanges two files or folders of one file system atomically, like `mv --exchange` of coreutils 9.5,
+// which Debian 12 does not have. tools/install_sdk uses it to replace an SDK. Exits with 1 on failure.
 #include <cstdio>
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The house rules that no compiler checks. usage: tidy [ROOT]
+"""Checks house rules that no compiler checks. usage: tidy [ROOT]
 
-Prints `file:line: what` for each finding, and exits 1 if there is one.
+Prints `file:line: what` for each finding, and exits with 1 if there is one.
 """
 import os
 import sys

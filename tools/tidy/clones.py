@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same ten lines in two places: the second copy becomes a function."""
+"""Finds ten equal lines in two places; such lines should become a function."""
 import re
 
 LINES = 10
-OLDER = "examples/compared/apus-f4774be/"  # the programs of examples/compared/apus in an older version of Apus
-# Strings are empty here, so a row of a table of texts says nothing.
+OLDER = "examples/compared/apus-f4774be/"  # the programs of examples/compared/apus for an older version of Apus
+# Lines without significance. Strings are emptied first, so a row of a table of texts is not significant.
 NOISE = re.compile(r"[{}()\[\];,\s\"]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\.\w+ "
                    r"= |\"\"\")?[{}();,\s\"]*")
 
 
 def significant(source):
-    """(line number, line without spacing) of the lines that say something."""
+    """Returns (line number, line without white space) of the significant lines."""
     for number, line in enumerate(source.code.split("\n"), 1):
         if not NOISE.fullmatch(line):
             yield number, re.sub(r"\s+", "", line)
@@ -26,7 +26,7 @@ def check(sources):
         for i in range(len(lines) - LINES + 1):
             window = tuple(text for _, text in lines[i:i + LINES])
             if len(set(window)) <= 2:
-                continue  # a table of equal rows
+                continue  # a table of equal rows is not a clone
             where = seen.setdefault(window, (source.path, lines[i][0]))
             if where == (source.path, lines[i][0]) or lines[i][0] < quiet_until:
                 continue

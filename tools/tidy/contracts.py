@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Public declarations have a contract, and no doc comment restates its declaration.
+"""Public declarations must have a doc comment, and no doc comment may restate its declaration.
 
-A comment covers the declarations that follow it up to the next empty line; a plain `//` marks internal
-ones. Exempt: contents of detail/ and namespace detail, forward declarations, members whose meaning the
-language fixes, and member functions without parameters, whose names say what they return.
+A comment covers the declarations that follow it, up to the next empty line; a plain `//` marks internal ones. Exempt
+are: contents of detail/ and of namespace detail, forward declarations, members whose meaning the language defines,
+and member functions without parameters, whose names say what they return.
 """
 import re
 
@@ -17,7 +17,7 @@ ELSEWHERE = re.compile(r"^[^(]*\w(?:<[^()]*>)?::~?\w+\s*\(|^(?:class|struct)\s+\
                        r"|^\w+\s*\([^()]*\)\s*->")
 GETTER = re.compile(r"\b\w+\s*\(\s*\)\s*(?:const\s*)?(?:&{1,2}\s*)?(?:noexcept)?\s*$")
 
-# Words of a comment that say nothing which the declaration does not say.
+# Words of a comment that add nothing to the declaration.
 FILLER = frozenset("""
     a an the of to for in on at by with from as is are be it its this that these and or whether one each which if all
     any has have new given value values returns gets sets number type kind class struct s""".split())
@@ -36,7 +36,7 @@ def check(source):
 
 
 def restating(lines):
-    """Doc comments of one line whose words are all in the declaration that they belong to, types aside."""
+    """Finds doc comments of one line whose words all occur in the declaration, except for types."""
     for at, line in enumerate(lines):
         before, beside, comment = line.partition("///<")
         if not beside:
@@ -45,7 +45,7 @@ def restating(lines):
                 continue
             before = lines[at + 1]
         if re.match(r"\s*(?:template\b|class\b|struct\b|enum\b|#|$)", before):
-            continue  # a type has a contract even if its name says all
+            continue  # a type needs a comment even if its name says everything
         words = [w for w in words_of(comment) if w not in FILLER]
         if comment.strip() and "`" not in comment and set(map(stem, words)) <= set(map(stem, words_of(before))):
             yield at + 1, "the comment restates the declaration: delete it"
@@ -64,7 +64,7 @@ def stem(word):
 
 
 def between_comment_lines(lines, at):
-    """An empty `///` may part two paragraphs."""
+    """An empty `///` may separate two paragraphs."""
     around = [lines[i].strip() for i in (at - 1, at + 1) if 0 <= i < len(lines)]
     return lines[at].strip() == "///" and len(around) == 2 and all(l.startswith("/// ") for l in around)
 
@@ -88,14 +88,14 @@ def exempt(source, item, head, parent):
     if item.kind != "type" and re.match(r"(?:class|struct|union)\s+\w+$", head):
         return True  # a forward declaration
     if re.match(r"(?:class|struct)\s+\w+<[^>]*>", head):
-        return True  # a case of a template that is documented
+        return True  # a specialization of a documented template
     if FIXED.search(head) or ELSEWHERE.search(head):
         return True
     return parent is not None and (bool(GETTER.search(head)) or is_plain_constructor(head, parent))
 
 
 def is_plain_constructor(head, parent):
-    """One that only stores the few things it is given needs no words."""
+    """A constructor that only stores its few arguments needs no comment."""
     name = re.match(r"(?:class|struct|union)\s+(\w+)", parent)
     return name is not None and re.search(rf"(?:^|\s){name[1]}\s*\(", head) is not None and head.count(",") <= 2
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Links lead somewhere, and code in documents is code that is built."""
+"""Links in documents must lead to something that exists, and code in documents must come from files that are built."""
 import os
 import re
 
@@ -26,7 +26,7 @@ def check(source, by_path):
 
 
 def fenced(lines, prose):
-    """Each fenced block as (line, language, file it is from, its lines); other lines go to `prose`."""
+    """Yields each fenced block as (line, language, source file, its lines); other lines are appended to `prose`."""
     i = 0
     while i < len(lines):
         m = FENCE.match(lines[i].strip())

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Allowed includes between layers, from the table in ARCHITECTURE.md."""
+"""Checks includes between layers against the table in ARCHITECTURE.md."""
 import fnmatch
 import re
 
 ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?((?:cli/)?\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 
-# Including any one of these takes longer to compile than the whole budget of <apus/app.hpp>.
+# Including any one of these takes longer to compile than the whole budget of <apus/app.hpp> allows.
 COSTLY = {"chrono", "memory", "functional", "regex", "iostream", "thread", "future", "filesystem", "ranges",
           "mutex", "atomic", "condition_variable", "sstream", "fstream", "iomanip", "istream", "ostream",
           "random", "format", "print", "algorithm", "map", "unordered_map"}
@@ -18,7 +18,7 @@ PURE_C_HEADERS = {"immintrin.h", "emmintrin.h", "tmmintrin.h", "arm_neon.h"}
 
 
 class Table:
-    """Number of each layer, and the headers of other projects that it may use."""
+    """The number of each layer, and the third-party headers that it may use."""
 
     def __init__(self, text):
         rows = ROW.findall(text)
@@ -91,7 +91,7 @@ def from_layer_system(layer, name, table, paths):
 
 
 def names(headers, name):
-    """Whether one of `headers`, some of which may stand for many (`openssl/*.h`), is this one."""
+    """Returns whether one of `headers`, which may be patterns (`openssl/*.h`), matches this header."""
     return any(fnmatch.fnmatchcase(name, header) for header in headers)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Declarations of a C++ file, found by its brackets: enough to count and to look for comments."""
+"""Finds the declarations of a C++ file by its brackets: sufficient to count them and to check their comments."""
 import re
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ PREPROCESSOR = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 
 @dataclass
 class Item:
-    """One declaration: `head` is its text up to the body or the semicolon."""
+    """One declaration. `head` is its text up to the body or the semicolon."""
     kind: str  # namespace, type, enum, function, other
     head: str
     start: int
@@ -22,7 +22,7 @@ class Item:
 
 
 def partners(code):
-    """Offset of each opening bracket -> offset of the one that closes it."""
+    """Returns {offset of each opening bracket: offset of its closing bracket}."""
     pairs, stack = {}, []
     for m in re.finditer(r"[()\[\]{}]", code):
         c, at = m[0], m.start()
@@ -38,7 +38,7 @@ def partners(code):
 
 
 def without_template(head):
-    """The head after its `template <...>` and `requires` clauses' parameters."""
+    """Returns the head without `template <...>` and the parameters of `requires` clauses."""
     head = ATTRIBUTE.sub(" ", head).strip()
     while m := re.match(r"template\s*<", head):
         depth, i = 1, m.end()
@@ -63,7 +63,7 @@ def kind_of(head):
 
 
 def part_of_head(code, close, head):
-    """A braced part in front of the body: a member's initializer or a requires-expression."""
+    """Returns whether a braced part precedes the body: a member initializer or a requires-expression."""
     rest = code[close + 1:close + 200].lstrip()
     if re.search(r"\brequires\s*(?:\([^{}]*\))?\s*$", head):
         return True
@@ -71,7 +71,7 @@ def part_of_head(code, close, head):
 
 
 def outline(code, begin=0, end=None, pairs=None, access="public"):
-    """The declarations between two offsets, with those inside namespaces and types."""
+    """Returns the declarations between two offsets, including those inside namespaces and types."""
     if pairs is None:
         code = PREPROCESSOR.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), code)
         pairs = partners(code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules on the characters of a file and on its name."""
+"""Rules on the characters of files and on file names."""
 import re
 
 TEXT = (".hpp", ".cpp", ".py", ".sh", ".cmake", ".md", ".txt", ".json", ".in", ".yml")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files and functions that one can take in at once."""
+"""Limits on the size of files and functions."""
 import ast
 
 from outline import all_items, outline
 
 FILE_LINES = 400
 FUNCTION_LINES = 60
-COLUMNS = 120  # of Python, shell and CMake; clang-format sees to C++
+COLUMNS = 120  # for Python, shell and CMake; clang-format checks C++
 
 
 def check(source):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A file of the tree, and its C++ without comments and the insides of literals."""
+"""A source file, and its C++ code without comments and contents of literals."""
 import bisect
 import os
 import re
@@ -7,9 +7,10 @@ import re
 CPP = (".hpp", ".cpp")
 SCRIPT = (".py", ".sh", ".cmake", ".cmake.in")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache", "corpus"}
-SKIPPED_TREES = ("tests/tools/cases", "tests/cli/diagnosis/cases")  # samples of what is refused
+SKIPPED_TREES = ("tests/tools/cases", "tests/cli/diagnosis/cases")  # test samples, which violate the rules on purpose
 
-# Longest first: a quote inside a comment starts no string, and a slash inside a string starts no comment.
+# The longest alternatives come first: a quote inside a comment starts no string, and a slash inside a string starts no
+# comment.
 LITERAL = re.compile(
     r'//(?:\\\n|[^\n])*'
     r'|/\*.*?\*/'
@@ -19,7 +20,7 @@ LITERAL = re.compile(
 
 
 def blank(text):
-    """The text with every character that is not a line break turned into a space."""
+    """Replaces every character by a space, except line breaks."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -31,7 +32,7 @@ def without_literals(match):
 
 
 class Source:
-    """`path` is relative to the root, with slashes. Offsets in `code` are those in `text`."""
+    """A file. `path` is relative to the root, with slashes. Offsets in `code` equal those in `text`."""
 
     def __init__(self, root, path):
         self.path = path
@@ -55,7 +56,7 @@ class Source:
 
 
 def tree(root):
-    """Every file of the tree that rules apply to, in order of path."""
+    """Returns every file of the tree that rules apply to, sorted by path."""
     found = []
     for folder, folders, files in os.walk(root):
         here = os.path.relpath(folder, root).replace(os.sep, "/")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each source has a test: one under its own name, or one that includes its header.
+"""Each source must have a test: one named like it, or one that includes its header.
 
-Indirect inclusion counts: a test of the loop is a test of its timers. An example is not a test: starting
-one says little about the headers it includes.
+Indirect inclusion counts: a test of the loop also tests its timers. An example does not count, since running it says
+little about the headers that it includes.
 """
 import re
 
@@ -11,7 +11,7 @@ ROOT = re.compile(r"tests/(?!tools/).*\.cpp$")
 
 
 def reached(sources):
-    """Every header of ours that a test includes, or a header that it includes, and so on."""
+    """Returns every header of the project that tests include, directly or indirectly."""
     includes = {s.path: INCLUDE.findall(s.text) for s in sources if s.is_cpp}
     waiting = [name for path, names in includes.items() if ROOT.match(path) for name in names]
     found = set()
@@ -32,7 +32,8 @@ def check(sources):
         if not m or f"tests/{m[1]}_test.cpp" in paths:
             continue
         own = f"{m[1]}.hpp"
-        if f"src/{own}" not in paths:  # it has no header of its own: the first it includes is its contract
+        # A source without a header of its own implements the first header that it includes.
+        if f"src/{own}" not in paths:
             own = next(iter(INCLUDE.findall(source.text)), "")
         if own not in included:
             yield source, 1, f"no test: neither tests/{m[1]}_test.cpp nor one that includes its header"

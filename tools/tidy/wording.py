@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plain technical English: phrases that need a second reading are refused in prose, comments and strings.
+"""Plain technical English: refuses phrases that need a second reading in prose, comments and strings.
 
-The word table of CONTRIBUTING.md has the positive side. The rule applies to the files of COVERED, which
-grows as folders are rewritten. Code blocks and `code` in documents are exempt.
+The word table of CONTRIBUTING.md lists the words to use. The rule applies to the files of COVERED, which grows as
+folders are rewritten. Code blocks and `code` in documents are exempt.
 """
 import re
 
 from source import LITERAL
 
-# Files and folders that are free of the phrases. Add yours after a rewrite; never remove one.
+# Files and folders without these phrases. Add a folder after rewriting it; never remove one.
 COVERED = (
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -63,10 +63,10 @@ REFUSED = (
 )
 PHRASE = re.compile(r"\b(?:" + "|".join(f"(?P<p{i}>{phrase})" for i, (phrase, _) in enumerate(REFUSED)) + ")", re.I)
 
-# A phrase that is right where it stands: (file, the phrase with words around it, the reason).
+# Permitted occurrences: (file, the phrase with adjacent words, the reason).
 ALLOWED: tuple[tuple[str, str, str], ...] = ()
 
-FIRST_LINE = 100  # characters of the first line of a doc comment, the marker included
+FIRST_LINE = 100  # maximum length of the first line of a doc comment, including the marker
 
 
 def check(source):
@@ -84,7 +84,7 @@ def check(source):
 
 
 def spans(source):
-    """(offset, text) of what people read: prose, comments and strings; a line break in it is a space."""
+    """Yields (offset, text) of text for readers: prose, comments and strings; line breaks are replaced by spaces."""
     if source.is_document:
         text = re.sub(r"^```.*?^```", blank, source.text, flags=re.M | re.S)
         text = re.sub(r"`[^`\n]*`", blank, text)
@@ -98,7 +98,7 @@ def spans(source):
 
 
 def blank(match):
-    """As long, with the same line breaks, and without a word."""
+    """Returns blanks of the same length with the same line breaks."""
     return re.sub(r"[^\n]", "`", match[0])
 
 

@@ -5,5 +5,5 @@
 
 #include "notes.hpp"
 
-/// The service. Called once on each core; all of them use the same database.
+/// Creates the service. Called once on each core; all cores use the same database.
 apus::app make_app(const notes& store);

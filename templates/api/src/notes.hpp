@@ -18,13 +18,13 @@ struct note {
     int priority;
 };
 
-/// Notes in the database. All statements are here.
+/// Notes in the database. Contains all SQL statements.
 class notes {
 public:
     explicit notes(apus::sql::database db) : db_(std::move(db)) {}
 
     apus::task<note> add(const new_note&) const;
-    apus::task<note> get(std::int64_t id) const;  ///< 404 if it is missing.
+    apus::task<note> get(std::int64_t id) const;  ///< The error is 404 if there is no such note.
     apus::task<std::vector<note>> first(std::int64_t most) const;
 
 private:

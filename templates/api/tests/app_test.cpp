@@ -9,7 +9,7 @@
 
 namespace {
 
-// Of one test: a copy of a database with all migrations.
+// The service for one test, with a copy of a database that has all migrations.
 struct service {
     apus::test::temporary_database db;
     apus::test::client client{make_app(notes(apus::sql::database(db.url())))};

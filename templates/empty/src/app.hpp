@@ -3,5 +3,5 @@
 
 #include <apus/app.hpp>
 
-/// The service. Called once on each core.
+/// Creates the service. Called once on each core.
 apus::app make_app();

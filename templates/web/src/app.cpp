@@ -19,7 +19,7 @@ struct guest_page {
 }  // namespace
 
 apus::app make_app(guestbook& book) {
-    const bool develops = std::getenv("APUS_DEV") != nullptr;  // `apus dev` sets it
+    const bool develops = std::getenv("APUS_DEV") != nullptr;  // set by `apus dev`
     const apus::pages pages("pages", {.reload = develops});
     const auto guests = pages.bind<guest_page>("guests.html");
 

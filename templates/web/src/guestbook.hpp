@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-/// An entry as the form sends it.
+/// An entry as sent by the form.
 struct entry {
     apus::text<1, 40> name;
     apus::text<1, 500> message;

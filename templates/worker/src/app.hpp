@@ -5,5 +5,5 @@
 
 #include "work.hpp"
 
-/// Routes that report the worker's state. Called once on each core.
+/// Creates the routes that report the worker's state. Called once on each core.
 apus::app make_app(const work& done);

@@ -4,7 +4,7 @@
 #include "app.hpp"
 
 int main(int argc, char** argv) {
-    // Signals are for the main thread, so that SIGTERM lets a round end.
+    // Only the main thread handles signals, so that SIGTERM lets a round finish.
     sigset_t stops;
     sigemptyset(&stops);
     sigaddset(&stops, SIGTERM);

@@ -16,7 +16,7 @@ void work::round() {
 }
 
 void work::run(const std::stop_token& stop, std::chrono::milliseconds every) {
-    std::mutex lock;  // keeps nothing: waiting wants one
+    std::mutex lock;  // guards no data: the condition variable requires a lock
     std::condition_variable_any wakes;
     std::unique_lock hold(lock);
     while (!stop.stop_requested()) {

@@ -11,7 +11,7 @@ class work {
 public:
     explicit work(std::chrono::milliseconds every);
 
-    /// How often it was done. From any thread.
+    /// Returns how often the work was done. Callable from any thread.
     std::uint64_t rounds() const noexcept { return rounds_.load(std::memory_order_relaxed); }
 
 private:

@@ -5,7 +5,7 @@
 
 namespace starter {
 
-/// Middleware that tells in `server-timing` how long the handler took.
+/// Middleware that sends the handler's duration in the field `server-timing`.
 apus::task<apus::response> timing(apus::request& req, apus::next next);
 
 }  // namespace starter
