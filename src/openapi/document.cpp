@@ -31,7 +31,8 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// Paths by shape: in OpenAPI, paths that differ only in parameter names are equal.
+/// Paths by their shape, since in OpenAPI two paths that differ only in parameter names are the
+/// same.
 class path_table {
 public:
     path_item& of(std::string_view route) {
@@ -69,7 +70,7 @@ public:
                 throw std::logic_error("two routes have the operation_id \"" + route.words->operation_id + "\"");
     }
 
-    /// Returns the program's operation id, or an id made from method and path.
+    /// Returns the operation id that the program has set, or an id made from method and path.
     std::string of(const web::described_route& route, std::string_view verb) {
         if (route.words && !route.words->operation_id.empty()) return route.words->operation_id;
         std::string id(verb);

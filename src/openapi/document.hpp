@@ -10,8 +10,8 @@
 
 namespace apus::openapi {
 
-/// Returns the description of the routes (OpenAPI 3.1) as JSON.
-/// Throws `std::logic_error` if two routes were given the same operationId.
+/// Returns the OpenAPI 3.1 document for these routes, as JSON.
+/// Throws `std::logic_error` if two routes have the same operationId.
 std::string document(const api_info&, std::span<const web::described_route>);
 
 }  // namespace apus::openapi

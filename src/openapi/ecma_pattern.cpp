@@ -16,13 +16,14 @@ std::string_view ascii_class(char letter) {
     }
 }
 
-// Appends a literal character. With the flag u, ECMA-262 allows a backslash only before these characters.
+// Appends a literal character, with a backslash only where necessary: with the flag u, ECMA-262 does not allow needless
+// ones.
 void append_literal(std::string& out, char c, bool in_brackets) {
     if (std::string_view(in_brackets ? "\\]^-" : "^$\\.*+?()[]{}|").contains(c)) out += '\\';
     out += c;
 }
 
-// Appends the class that begins at `at`, and returns its end.
+// Appends the character class that begins at `at`, and returns the position after it.
 std::size_t append_brackets(std::string& out, std::string_view pattern, std::size_t at) {
     out += '[';
     ++at;
@@ -62,7 +63,7 @@ std::string ecma_pattern(std::string_view pattern) {
             const std::string_view among = ascii_class(pattern[at + 1]);
             if (among.empty()) append_literal(out, pattern[at + 1], false);
             else ((out += '[') += among) += ']';
-        } else if (c == '{') {  // a repetition, since other braces do not compile
+        } else if (c == '{') {  // a repetition; patterns with other braces do not compile
             size = std::min(pattern.find('}', at), pattern.size() - 1) - at + 1;
             out += pattern.substr(at, size);
         } else if (c == '.') {

@@ -17,7 +17,7 @@ void each_field(const schema::type& t, Visit visit) {
         visit(t.fields[i], (omittable >> i & 1) == 0, static_cast<const void*>(made.at() + t.fields[i].offset));
 }
 
-/// Same for fields that are sent as names and texts.
+/// Does the same for fields whose values are sent as text, as in queries and forms.
 template <class Visit>
 void each_flat_field(const schema::type& t, Visit visit) {
     each_field(t, [&](const schema::field& f, bool required, const void* made) {

@@ -11,7 +11,7 @@
 namespace apus {
 namespace {
 
-/// Empty until the service is created.
+/// The document and its ETag. Empty until the service is created.
 struct kept_document {
     std::string text, etag;
 };

@@ -12,8 +12,8 @@
 namespace apus {
 namespace {
 
-// All URLs are relative, so that the page works below each prefix. Nothing is inline: the policy allows only scripts
-// and styles of this server.
+// All URLs are relative, so that the page works below any prefix. There are no inline scripts and styles: the content
+// security policy allows only those from this server.
 constexpr std::string_view page =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>API</title>\n"
@@ -35,7 +35,8 @@ constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A file of the page in static storage. Responses copy it, since they are rare.
+/// A file of the page, in static storage.
+/// Responses copy its bytes, which is acceptable because requests for it are rare.
 struct page_file {
     std::string_view bytes, media_type;
     std::string etag = etag_of(bytes);

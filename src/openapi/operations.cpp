@@ -29,7 +29,7 @@ struct refusal {
     std::string_view description;
 };
 
-// Shared responses, with their names in components.
+// Responses that several operations share, with their names in components.
 constexpr refusal malformed{
     400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
 constexpr refusal unknown{401, "unknown", "Who sends this is not known: credentials are missing, or are not valid."};

@@ -16,7 +16,8 @@ namespace apus::openapi {
 json_value describe(const web::described_route&, const std::vector<std::string>& captures, std::string_view id,
                     schema_set&, security_schemes&);
 
-/// Adds the schema and the responses that operations refer to, and returns the responses.
+/// Adds the schema of problem documents and the responses that operations refer to. Returns these
+/// responses.
 json_value common_responses(schema_set&);
 
 }  // namespace apus::openapi

@@ -53,7 +53,8 @@ json_value text(const schema::type& t) {
     restrict_size(made, t, "minLength", "maxLength");
     if (!t.text) return made;
     if (!t.text->format.empty()) made["format"] = t.text->format;
-    if (t.text->format == "uri") made["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]?://";  // no other schemes
+    // Values with other schemes are rejected.
+    if (t.text->format == "uri") made["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]?://";
     if (t.text->format == "email") made["maxLength"] = 254;
     if (!t.text->pattern.empty()) made["pattern"] = ecma_pattern(t.text->pattern);
     for (unsigned i = 0; i < t.text->choice_count; ++i) made["enum"].push_back(t.text->choices[i]);
@@ -68,7 +69,7 @@ json_value enumeration(const schema::type& t) {
 
 // Returns a schema that also allows null.
 json_value nullable(json_value schema) {
-    if (schema.size() == 0) return schema;  // accepts any value, including null
+    if (schema.size() == 0) return schema;  // an empty schema accepts any value, including null
     const json_value* type = schema.find("/type");
     if (type && type->is_list()) return schema;  // allows null already
     if (type && !schema.find("/enum")) {
@@ -84,7 +85,7 @@ json_value nullable(json_value schema) {
     return made;
 }
 
-// Marks a value that only clients send.
+// Marks a field as writeOnly: only clients send it.
 json_value unshown(json_value schema, const schema::type& t) {
     const schema::type& as = t.what == kind::represented ? *t.element : t;
     if (as.what == kind::text && !schema.find("/format")) schema["format"] = "password";
@@ -92,7 +93,7 @@ json_value unshown(json_value schema, const schema::type& t) {
     return schema;
 }
 
-/// Returns the value of a member; null if JSON cannot represent it.
+/// Returns a value as JSON; null if JSON cannot represent it.
 json_value printed(const schema::type& t, const void* value) {
     try {
         std::string text;
@@ -223,7 +224,7 @@ json_value schema_set::reference(const schema::type& t, std::string_view tag) {
     };
     for (const component& one : components_)
         if (one.of == &t && one.tag == tag) return refer(one.name);
-    // Registered before it is described, since the type may be recursive.
+    // Registered before its schema is created, since the type may contain itself.
     const std::size_t at = components_.size();
     const std::string name = free_name(t.name.empty() ? "object" : t.name);
     components_.push_back({&t, tag, name, {}});

@@ -11,24 +11,24 @@
 namespace apus::openapi {
 
 /// The schemas (JSON Schema 2020-12) of one document.
-/// Aggregates and enumerations become components with the type's name. A number is appended if the name is already
-/// used.
+/// Aggregates and enumerations become components with the type's name, followed by a number if that name is taken.
 class schema_set {
 public:
     json_value of(const schema::type& t);
 
     /// Returns the schema for a value in a query, path or form.
-    /// An optional has the schema of its value, as null cannot occur. Texts contain no NUL.
+    /// An optional has the schema of its value, since these formats cannot express null. Texts must not contain NUL.
     json_value of_plain(const schema::type& t);
 
-    /// Returns the schema for a struct as a whole form. Forms may have additional names.
+    /// Returns the schema for a struct that is sent as a whole form. Forms may contain additional
+    /// names.
     json_value of_form(const schema::type& t);
 
     /// Returns the schema of a field with its annotations, and with its default if optional.
-    /// `made`: an object with initial values.
+    /// `made` is an object with the initial values.
     json_value of_field(const schema::field& f, bool required, const void* made, bool plain);
 
-    /// Adds a component that has no type.
+    /// Adds a component that belongs to no C++ type.
     void add(std::string_view name, json_value schema);
 
     /// Returns all components by name, in the order of their first use.
@@ -36,8 +36,9 @@ public:
 
 private:
     struct component {
-        const schema::type* of;  // null for entries that are not types
-        std::string_view tag;    // if not empty: the alternative of a variant, with this value of the member "type"
+        const schema::type* of;  // null for components that belong to no C++ type
+        // If not empty, the type is an alternative of a variant, and this is the value of its member "type".
+        std::string_view tag;
         std::string name;
         json_value schema;
     };

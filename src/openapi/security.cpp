@@ -12,7 +12,7 @@ namespace {
 
 using proof = security_note::proof;
 
-/// A combination of schemes, with the required scopes of each.
+/// Security schemes that a request must satisfy together, with the required scopes of each.
 using requirement = std::map<std::string, std::vector<std::string>>;
 using alternatives = std::vector<requirement>;
 
@@ -33,7 +33,7 @@ json_value scheme_of(const security_note& note) {
     return made;
 }
 
-// Returns a valid key in components (OpenAPI 3.1, 4.8.7).
+// Returns a name that is valid as a key in components (OpenAPI 3.1, 4.8.7).
 std::string component_name(const security_note& note) {
     if (note.by == proof::basic) return "basic";
     if (note.by == proof::bearer) return "bearer";
@@ -46,7 +46,7 @@ std::string component_name(const security_note& note) {
     return name;
 }
 
-// Returns all combinations of `these` and `those`.
+// Returns every combination of one of `these` with one of `those`.
 alternatives both(const alternatives& these, const alternatives& those) {
     alternatives made;
     for (const requirement& one : these)
@@ -85,14 +85,15 @@ json_value written(const alternatives& these) {
     return made;
 }
 
-/// Evaluates the notes from the outermost middleware to the innermost.
+/// Collects the notes of all middleware, from the outermost to the innermost.
 struct way {
-    alternatives known;                   // accepted schemes; empty: no authentication required
-    bool unknown_pass = true;             // whether anonymous requests pass
-    alternatives besides{requirement{}};  // additional requirements of each alternative
+    alternatives known;        // accepted authentication schemes; empty: no authentication is required
+    bool unknown_pass = true;  // whether requests without authentication reach the next middleware
+    // Further requirements in addition to `known`; a request must meet one of these alternatives.
+    alternatives besides{requirement{}};
 
     void identity(const std::string& name, bool may_be_missing) {
-        if (!unknown_pass) return;  // only authenticated requests reach this middleware
+        if (!unknown_pass) return;  // this middleware receives only authenticated requests, so it demands nothing
         known.push_back({{name, {}}});
         unknown_pass = may_be_missing;
     }

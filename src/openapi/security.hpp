@@ -10,9 +10,10 @@
 
 namespace apus::openapi {
 
-/// Combined security requirements of the middleware around a route.
+/// The combined security requirements of all middleware around a route.
 struct asked {
-    /// Security Requirement Objects (4.8.30), one of which must be met. Empty: no requirements.
+    /// Security Requirement Objects (4.8.30); a request must meet one of them. Empty: there are no
+    /// requirements.
     json_value requirements;
     std::vector<std::string> fields;  ///< Additional header fields that the middleware reads.
     bool malformed = false;           ///< The middleware sends 400 for malformed credentials.

@@ -17,7 +17,7 @@ namespace {
 
 using exchange_ptr = std::unique_ptr<exchange>;
 
-/// Result of one attempt: a response or an error.
+/// The result of one attempt: an exchange with a response, or an error.
 struct attempt {
     exchange_ptr by;
     std::optional<error> wrong;
@@ -41,15 +41,15 @@ task<attempt> try_once(pool& p, detail::asked& req, const url& to, bool fresh, s
 
 bool is_passing(int status) noexcept { return status == 429 || status == 502 || status == 503 || status == 504; }
 
-/// Whether another attempt may succeed, and is safe.
+/// Whether the attempt may be repeated: another one may succeed, and repeating is safe.
 bool is_worth_repeating(const attempt& a, std::string_view verb) noexcept {
     if (a.wrong && !a.connected) return a.wrong->status() == 502 || a.wrong->status() == 504;
     if (!is_idempotent(verb)) return false;
     return a.wrong ? a.wrong->status() == 502 || a.wrong->status() == 504 : is_passing(a.by->response->head.status);
 }
 
-/// Returns the milliseconds before the next attempt.
-/// Uses Retry-After (RFC 9110, 10.2.3), or exponential backoff with jitter of up to a half.
+/// Returns the delay before the next attempt, in milliseconds: from Retry-After (RFC 9110, 10.2.3),
+/// otherwise by exponential backoff with a random reduction of up to a half.
 std::uint64_t pause_before(pool& p, const attempt& a, unsigned attempts) {
     constexpr std::uint64_t first = 50, most = 5'000;
     const std::string_view said = a.wrong ? std::string_view() : a.by->response->field("retry-after");
@@ -97,7 +97,7 @@ bool is_among(std::string_view name, const Names& names) {
     return std::ranges::any_of(names, [&](std::string_view one) { return base::equal_ignoring_case(name, one); });
 }
 
-/// Removes lines with unwanted names from "name: value\r\n"... sequences.
+/// Removes lines with unwanted names from a sequence of "name: value\r\n".
 template <class F>
 void remove_fields(std::string& lines, F unwanted) {
     for (std::size_t at = 0; at < lines.size();) {
@@ -107,21 +107,22 @@ void remove_fields(std::string& lines, F unwanted) {
     }
 }
 
-// Fields that describe the body of a request; removed with the body.
+// Request fields that describe the body, and are removed with it.
 constexpr std::string_view fields_of_body[] = {"content-type",     "content-encoding", "content-language",
                                                "content-location", "digest",           "last-modified"};
-// Fields that are sent to another origin. Other fields may be secrets for one origin; only the caller knows.
+// Fields that may be sent to another origin when following a redirect. Other fields may be secrets for the first
+// origin; only the caller knows.
 constexpr std::string_view harmless_fields[] = {
     "accept",           "accept-charset",   "accept-encoding", "accept-language", "cache-control",
     "content-encoding", "content-language", "content-type",    "range",           "user-agent"};
 
-/// Whether a redirect is followed by GET, without the body (RFC 9110, 15.4).
+/// Whether a redirect changes the method to GET and drops the body (RFC 9110, 15.4).
 bool becomes_get(std::string_view verb, int status) noexcept {
     if (verb == "POST" && (status == 301 || status == 302)) return true;
     return status == 303 && verb != "HEAD" && verb != "GET";
 }
 
-/// Changes a request to the one that follows a redirect (RFC 9110, 15.4).
+/// Changes a request into the one that follows a redirect (RFC 9110, 15.4).
 void redirect(detail::asked& req, int status, bool other_origin, const std::vector<std::string>& kept) {
     if (becomes_get(req.verb, status)) {
         req.verb = "GET";
@@ -137,7 +138,7 @@ void redirect(detail::asked& req, int status, bool other_origin, const std::vect
                   [&](std::string_view name) { return !is_among(name, harmless_fields) && !is_among(name, kept); });
 }
 
-/// Whether the request can follow the redirect.
+/// Whether the client can repeat the request at the redirect's target.
 bool may_follow(const exchange& x, std::string_view verb, bool uploaded) noexcept {
     const int status = x.response->head.status;
     if (!is_redirection(status) || x.response->field("location").empty()) return false;
@@ -163,7 +164,7 @@ task<std::unique_ptr<exchange>> ask(pool& p, detail::asked& req, std::uint64_t d
         auto next = co_await to.refer(x->response->field("location"));
         redirect(req, x->response->head.status, next.origin() != to.origin(), p.options.fields_to_other_origins);
         to = std::move(next);
-        (void)co_await x->skip().outcome();  // errors of the unwanted body are ignored
+        (void)co_await x->skip().outcome();  // errors of the unwanted response body are ignored
     }
 }
 

@@ -7,8 +7,8 @@
 
 namespace apus::outbound {
 
-/// Sends a request, with retries and redirects, and receives the final response head.
-/// Retries only if that is safe. `due` is in milliseconds of the loop.
+/// Sends a request, and receives the head of the final response, after retries and redirects.
+/// Retries only if repeating the request is safe. `due` is in milliseconds of the loop's clock.
 task<std::unique_ptr<exchange>> ask(pool&, detail::asked&, std::uint64_t due);
 
 /// Whether the method is idempotent (RFC 9110, 9.2.2).

@@ -22,7 +22,7 @@ std::string_view decoded_body::next() {
 }
 
 bool decoded_body::tired() noexcept {
-    constexpr std::size_t enough = 256 * 1024;  // about a millisecond
+    constexpr std::size_t enough = 256 * 1024;  // bytes decoded without yielding: takes about a millisecond
     if (made_ < enough) return false;
     made_ = 0;
     return true;

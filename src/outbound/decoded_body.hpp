@@ -21,21 +21,23 @@ public:
     std::string_view next();
 
     bool broken() const noexcept { return broken_; }
-    /// Whether the body may end here. An empty body is complete.
+    /// Whether the body may end here: its coding is complete. A body without bytes is complete too.
     bool complete() const noexcept { return !fed_ || decoder_.complete(); }
 
-    /// Whether enough output was produced to yield to other tasks. Resets the count.
+    /// Returns true if so much output was produced that other tasks should run next; resets that count.
     bool tired() noexcept;
 
 private:
     static constexpr std::size_t piece = 16 * 1024;
 
-    compression::bounded_decoder decoder_;  // without limits: the reader sets the pace, so the buffer stays bounded
+    // Without limits: the reader determines how fast data arrives, so the buffer stays bounded.
+    compression::bounded_decoder decoder_;
     std::string room_;
     std::string_view coded_;
     std::size_t made_ = 0;
     bool fed_ = false;
-    bool more_ = false;  // the output buffer was filled: the decoder may have more output without further input
+    // The last call filled the output buffer, so the decoder may have more output without further input.
+    bool more_ = false;
     bool broken_ = false;
 };
 

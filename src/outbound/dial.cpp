@@ -32,13 +32,13 @@ struct closing {
     }
 };
 
-/// Reason why a connection failed.
+/// Why a connection failed.
 struct hindrance {
     int error = 0;
     std::string_view distrust;  // why the peer's certificate was rejected; a static text
 };
 
-// Returns null and sets `why` if the connection fails.
+// Connects to one address. Returns null and sets `why` if that fails.
 task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, hindrance& why) {
     const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
@@ -81,8 +81,8 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
     hindrance why;
     for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
-        // Each address gets an equal share of the remaining time, so that an unresponsive address leaves time for the
-        // others.
+        // Each remaining address gets an equal share of the remaining time, so that one unresponsive address does not
+        // use up all of it.
         const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
         if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
     }

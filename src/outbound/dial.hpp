@@ -5,9 +5,9 @@
 
 namespace apus::outbound {
 
-/// Takes a pooled connection or connects.
-/// To connect, it resolves the name, checks each address, and tries them in turn. `fresh` and `careful`: see
-/// `pool::acquire`.
+/// Returns a connection from the pool, or a new one.
+/// For a new one, it resolves the host name, checks that each address is allowed, and tries the addresses in turn.
+/// `fresh` and `careful`: see `pool::acquire`.
 task<pool::lease> lend(pool&, const detail::asked&, const url&, bool fresh, bool careful, std::uint64_t due);
 
 }  // namespace apus::outbound

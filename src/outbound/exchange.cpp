@@ -11,9 +11,9 @@
 namespace apus::outbound {
 namespace {
 
-constexpr unsigned most_interim = 16;           // 1xx responses before the final one
+constexpr unsigned most_interim = 16;           // maximum number of 1xx responses before the final one
 constexpr std::size_t copied_most = 16 * 1024;  // smaller bodies are copied and sent with the head
-// larger rests of unwanted bodies are not read, since a new connection is cheaper
+// A longer rest of an unwanted body is not read, since a new connection is cheaper.
 constexpr std::size_t skipped_most = 64 * 1024;
 constexpr std::uint64_t much_body = 32 * 1024;
 constexpr duration continue_patience = seconds(1);
@@ -40,7 +40,7 @@ exchange::exchange(pool& p, pool::lease l)
 
 exchange::~exchange() { cancel_upload(); }
 
-// The upload may be waiting for room on the connection, so it must end before the connection does.
+// The upload may be waiting until the connection accepts more data, so it must end before the connection does.
 void exchange::cancel_upload() noexcept {
     if (!uploading_) return;
     pool_->loop().forget(attend_);
@@ -86,8 +86,8 @@ task<> exchange::more(std::uint64_t due, const char* late) {
     heard_ = true;
 }
 
-// Returns true when the final head has arrived. With `until_continue` also returns after a 100 response, or a second
-// without a response.
+// Returns true when the final head has arrived. With `until_continue` also returns after a 100 response, and after one
+// second without any response.
 task<bool> exchange::read_head(bool until_continue) {
     std::size_t looked_at = 0;
     const std::uint64_t patience = until_continue ? soonest(continue_patience) : 0;
@@ -141,7 +141,7 @@ void exchange::begin_decoding() {
     const auto coding = compression::coding_of(response->field("content-encoding"));
     if (!coding || *coding == content_coding::identity || response->count("content-encoding") != 1) return;
     decoded_ = std::make_unique<decoded_body>(*coding);
-    // These fields describe the encoded bytes, which the caller does not receive.
+    // These fields describe the encoded body; the caller receives the decoded one.
     response->remove("content-encoding");
     response->remove("content-length");
 }

@@ -17,7 +17,7 @@
 namespace apus::outbound {
 
 /// One request and its response on a connection of its own.
-/// Early destruction closes the connection and cancels the upload.
+/// If destroyed early, it closes the connection and cancels the upload.
 class exchange {
 public:
     exchange(pool&, pool::lease);
@@ -26,15 +26,15 @@ public:
     ~exchange();
 
     /// Sends the request and receives the response head.
-    /// `whole_due` is in milliseconds of the loop.
+    /// `whole_due` is the deadline of the whole exchange, in milliseconds of the loop's clock.
     task<> begin(detail::asked&, const url&, std::uint64_t whole_due);
 
     /// Returns the next piece of the body, decoded if the client requested a coding.
     task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
-    task<> skip();  ///< reads the rest of an unwanted body, if small, so that the connection can be reused
+    task<> skip();  ///< reads the rest of an unwanted body if it is small, so that the connection can be reused
 
-    /// Whether a reused connection ended before the first byte of the response.
+    /// Whether a reused connection was closed before the first byte of the response.
     bool went_stale() const noexcept { return reused_ && !heard_; }
     void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
 
@@ -72,17 +72,17 @@ private:
     http::h1::body_decoder decoder_;
     std::unique_ptr<codec::http1::trailer_section> trailers_;
     std::uint64_t whole_due_ = 0;
-    std::uint64_t head_due_ = 0;  // 0 while the request is still being sent
-    std::size_t lent_ = 0;        // bytes returned to the reader, valid until its next call
+    std::uint64_t head_due_ = 0;  // deadline of the head; 0 while the request is still being sent
+    std::size_t lent_ = 0;        // number of bytes that `read` has returned; they are valid until its next call
     unsigned interim_ = 0;
     bool reused_;
-    bool heard_ = false;  // something has arrived
+    bool heard_ = false;  // a byte of the response has arrived
     bool begun_ = false;  // the final head has arrived
     bool to_head_ = false;
     bool until_close_ = false;
     bool keep_alive_ = false;
     bool sent_ = false;             // the whole request was sent
-    bool accepts_codings_ = false;  // the client, not its user, set Accept-Encoding
+    bool accepts_codings_ = false;  // the HTTP client, not the user's code, has set Accept-Encoding
     std::unique_ptr<decoded_body> decoded_;
 
     detail::upload uploads_;
@@ -95,11 +95,12 @@ private:
     bool starting_ = false;
 };
 
-/// Returns the head of a request, including its empty line. `codings`: Accept-Encoding, or empty.
+/// Returns the head of a request, including the empty line.
+/// `codings` is the value for Accept-Encoding; empty: no such field.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
 /// Whether the client may set Accept-Encoding.
-/// False if the user has set it, and for Range requests, as parts cannot be decoded.
+/// Returns false if the user has set it, and for Range requests, since a part of an encoded body cannot be decoded.
 bool leaves_codings(const detail::asked&);
 
 }  // namespace apus::outbound

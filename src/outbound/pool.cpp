@@ -61,7 +61,7 @@ origin& pool::origin_of(const std::string& name) {
     return o;
 }
 
-// Removes unused origins, since a program may use any number of origins.
+// Removes an origin that is not in use, since a program may contact any number of origins.
 void pool::forget(origin& o) noexcept {
     if (o.open) return;
     for (auto* w : waiting_)
@@ -78,7 +78,7 @@ connection* pool::take_idle(origin& o, bool careful) noexcept {
             c->io.idle_watcher = nullptr;
             return c;
         }
-        // The additional count prevents the removal of the origin meanwhile.
+        // The additional count keeps the origin alive during `drop`.
         ++o.open;
         drop(*c);
         --o.open;
@@ -94,7 +94,6 @@ void pool::put_back(connection& c) noexcept {
     if (!waiting_.empty()) loop_->later(serve_);
 }
 
-// Closes an idle connection.
 void pool::drop(connection& c) noexcept {
     std::erase(c.to.idle, &c);
     give_up(c.to, &c);
@@ -123,7 +122,7 @@ bool pool::close_oldest_idle() noexcept {
 bool pool::may_connect(origin& o) noexcept {
     if (o.open >= std::max(options.connections_per_origin, 1U)) return false;
     if (open < std::max(options.connections, 1U)) return true;
-    ++o.open;  // prevents the removal of the origin with its last connection
+    ++o.open;  // keeps the origin alive if its last connection is closed
     const bool closed = close_oldest_idle();
     --o.open;
     return closed;
@@ -135,7 +134,7 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
     for (;;) {
         origin& o = origin_of(name);
         if (connection* c = fresh ? nullptr : take_idle(o, careful)) co_return lease(*this, o, c);
-        // Closes an idle connection that must not be used, to make room for a new one.
+        // A new connection was requested: closes an idle one if the limit is reached.
         if (fresh && o.open >= options.connections_per_origin && !o.idle.empty()) {
             ++o.open;
             drop(*o.idle.front());
@@ -162,10 +161,10 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
     }
 }
 
-// Resumes the waiting requests that may continue, in order of arrival. Each takes its permit, or waits again, before
+// Resumes waiting requests that may continue now, in order of arrival. Each takes its connection or waits again before
 // the next one is checked.
 void pool::serve_queue() noexcept {
-    const pool_hold here(*this);  // resumed tasks may destroy all other owners of the pool
+    const pool_hold here(*this);  // keeps the pool alive: resumed tasks may destroy all its other owners
     for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
         request_waiting* w = waiting_.front();
         origin& o = *w->to;

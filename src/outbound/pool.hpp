@@ -19,29 +19,29 @@ namespace apus::outbound {
 
 struct origin;
 
-/// A connection of a pool: in use by one request at a time, or idle.
+/// A connection of a pool: used by one request at a time, or idle.
 struct connection final : transport::watcher, runtime::timer {
     connection(pool& p, origin& o, transport& t) noexcept;
 
-    // while idle: the peer closes the connection or sends unsolicited bytes
+    // called while idle: the peer has closed the connection or sent unsolicited bytes
     void stirred(transport&) noexcept override;
 
     pool& of;
     origin& to;
     transport& io;
-    bool used = false;  // the connection has served a request
+    bool used = false;  // the connection has already served a request
 };
 
-/// A server, identified by scheme, host and port.
-/// The most recently used connection is last in `idle`.
+/// A server, identified by scheme, host and port. In `idle`, the most recently used connection is
+/// last.
 struct origin {
     std::string name;
-    std::uint32_t open = 0;  // number of connections, including those being established
+    std::uint32_t open = 0;  // number of connections, whether established or being established
     std::vector<connection*> idle;
 };
 
-/// State shared by all copies of a client.
-/// Owned by its handles and by requests in flight. Used by one core only.
+/// State shared by all copies of a client. Kept alive by these copies and by requests in flight.
+/// Used by one core only.
 struct pool : runtime::loop_end {
     pool(const client_options&);
     pool(const pool&) = delete;
@@ -53,8 +53,8 @@ struct pool : runtime::loop_end {
         if (--holders == 0) delete this;
     }
 
-    /// A permit to have a connection to an origin, and the connection once it exists.
-    /// If destroyed without `keep()`, it closes the connection.
+    /// Permission to use one connection to an origin, and that connection once it exists.
+    /// Unless `keep()` is called, the destructor closes the connection.
     class [[nodiscard]] lease {
     public:
         lease(pool& p, origin& o, connection* c) noexcept : pool_(&p), to_(&o), has_(c) {}
@@ -68,7 +68,7 @@ struct pool : runtime::loop_end {
         bool used() const noexcept { return has_->used; }
         transport& io() const noexcept { return has_->io; }
         void connect(transport& t) { has_ = new connection(*pool_, *to_, t); }
-        /// Returns the connection to the pool.
+        /// Returns the connection to the pool for reuse.
         void keep() noexcept { std::exchange(pool_, nullptr)->put_back(*has_); }
         explicit operator bool() const noexcept { return pool_ != nullptr; }
 
@@ -78,11 +78,12 @@ struct pool : runtime::loop_end {
         connection* has_;
     };
 
-    /// Waits for a lease for `name`. `fresh`: only a new connection.
-    /// `careful`: checks that the connection is still open, for requests that must not be repeated.
+    /// Waits until `name` may have another connection.
+    /// `fresh`: do not reuse a connection. `careful`: check that a reused connection is still open, for requests that
+    /// must not be repeated.
     task<lease> acquire(std::string name, bool fresh, bool careful, std::uint64_t due);
 
-    /// Takes one retry from the retry budget, if one is left.
+    /// Takes one retry from the retry budget. Returns false if none is left.
     bool may_retry() noexcept;
     void earn_retry() noexcept;
 
@@ -121,7 +122,7 @@ private:
     std::uint32_t tenths_ = 100;  // retry budget, in tenths of a retry
 };
 
-/// Keeps a pool alive during a request.
+/// Keeps a pool alive while a request uses it.
 class pool_hold {
 public:
     explicit pool_hold(pool& p) noexcept : of_(&p) { p.hold(); }

@@ -8,12 +8,12 @@
 
 namespace apus::outbound {
 
-/// A response, as far as it has been received.
+/// The received part of a response.
 struct received {
-    std::string bytes;  // the head
+    std::string bytes;  // the response head
     codec::http1::response_head head;
     std::string url;
-    std::string body;  // used if the whole body is read at once
+    std::string body;  // the body, if it is read as a whole
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes.data()); }
 

@@ -56,7 +56,7 @@ void socket_transport::expect_much(bool much) {
         loop_.io().set_receive_mode(*this, runtime::receive_mode::small_after_bulk);
 }
 
-// Checks the socket itself: the server may have closed an idle connection in this turn of the loop.
+// Checks the socket directly: the server may have closed an idle connection during this turn of the loop.
 bool socket_transport::is_dead() noexcept {
     char byte;
     return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 ||

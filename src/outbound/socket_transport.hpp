@@ -17,11 +17,11 @@ namespace apus::outbound {
 /// A transport over a socket.
 class socket_transport final : public transport, private runtime::stream {
 public:
-    /// Takes ownership of a new non-blocking socket. `records`: TLS, or null.
+    /// Takes ownership of a new non-blocking socket. `records` is the TLS layer, or null.
     socket_transport(runtime::loop&, int fd, std::unique_ptr<runtime::record_layer> records) noexcept;
 
     /// Connects and completes the handshake.
-    /// Returns 0 or an errno: ETIMEDOUT at `due`, EPROTO for a failed handshake. After an error, call `close`.
+    /// Returns 0 or an errno: ETIMEDOUT at `due`, EPROTO if the handshake fails. After an error, call `close`.
     task<int> connect(const sockaddr* to, socklen_t size, std::uint64_t due);
 
     /// Replaces `connect` for a socket that is already connected.

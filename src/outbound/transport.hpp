@@ -11,13 +11,15 @@
 
 namespace apus::outbound {
 
-/// Why a waiting coroutine is resumed.
+/// Why a waiting coroutine was resumed.
 enum class wake : std::uint8_t {
-    stirred,  ///< Something has changed: bytes, room, or the end of the stream. Check again.
+    /// An event has occurred: bytes, room for more output, or the end of the stream. The coroutine
+    /// checks again.
+    stirred,
     late,
 };
 
-/// Lets one coroutine wait for a change, until a deadline.
+/// Lets one coroutine wait for an event, until a deadline.
 class waiter : public runtime::timer {
 public:
     waiter() noexcept;
@@ -27,7 +29,8 @@ public:
     void stir(wake why = wake::stirred) noexcept;
     bool waited_for() const noexcept { return static_cast<bool>(who_); }
 
-    /// `co_await w.until(deadline)`: the deadline is in milliseconds of the loop. Can be cancelled.
+    /// `co_await w.until(deadline)`: the deadline is in milliseconds of the loop's clock. The wait can
+    /// be cancelled.
     class [[nodiscard]] waiting {
     public:
         waiting(waiter& at, std::uint64_t deadline) noexcept : at_(&at), due_(deadline) {}
@@ -64,28 +67,29 @@ public:
 
     virtual void send(std::string_view bytes) = 0;  ///< Copies `bytes`.
     virtual std::size_t unsent() const noexcept = 0;
-    virtual void close() noexcept = 0;   ///< at once; unsent bytes are lost
-    virtual void expect_much(bool) = 0;  ///< Whether to use large receive buffers.
-    /// Checks without waiting whether an idle peer has closed the connection or sent something.
+    virtual void close() noexcept = 0;   ///< Closes at once; unsent bytes are lost.
+    virtual void expect_much(bool) = 0;  ///< Selects whether to use large receive buffers.
+    /// Checks, without waiting, whether the peer of an idle connection has closed it or sent something.
     virtual bool is_dead() noexcept = 0;
 
-    /// Bytes that are received but not consumed. Valid until `gather`.
+    /// Bytes that were received but not consumed. Valid until the next `gather`.
     std::string_view unread() const noexcept { return std::string_view(front_).substr(at_); }
     void use(std::size_t bytes) noexcept { at_ += bytes; }
-    /// Appends newly received bytes to `unread` and continues receiving.
-    /// Returns true if there were any.
+    /// Moves newly received bytes to the end of `unread`, and continues receiving. Returns true if
+    /// there were any.
     bool gather();
 
     bool ended() const noexcept { return ended_; }  ///< The peer has closed its side.
-    int error() const noexcept { return error_; }   ///< An errno if the stream did not end orderly.
+    int error() const noexcept { return error_; }   ///< An errno if the stream ended abnormally; otherwise 0.
 
-    waiter reading;  ///< Stirred when bytes arrive or the stream ends.
-    waiter writing;  ///< Stirred when few bytes are unsent.
+    waiter reading;  ///< Notified when bytes arrive or the stream ends.
+    waiter writing;  ///< Notified when few unsent bytes are left.
 
-    /// Observer of an idle connection: notified of events while no coroutine reads.
+    /// Observer of an idle connection, notified of events while no coroutine reads.
     struct watcher {
         virtual void stirred(transport&) noexcept = 0;
-        virtual void has_room(transport&) noexcept {}  // few bytes are unsent, and no task waits for `writing`
+        // Called when few unsent bytes are left and no task waits for `writing`.
+        virtual void has_room(transport&) noexcept {}
 
     protected:
         ~watcher() = default;
@@ -108,8 +112,8 @@ protected:
 private:
     void tell() noexcept;
 
-    std::string front_;  // bytes that are being read, from at_ on
-    std::string back_;   // bytes that arrived later
+    std::string front_;  // bytes that are being read; those before at_ are consumed
+    std::string back_;   // bytes that arrived since the last `gather`
     std::size_t at_ = 0;
     int error_ = 0;
     bool ended_ = false;

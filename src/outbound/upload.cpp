@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-// Request bodies that a coroutine writes while the client waits for the response.
+// Request bodies that a coroutine writes while the client already waits for the response.
 
 namespace apus::outbound {
 
@@ -54,7 +54,8 @@ task<> exchange::await_room() {
     if (length_ != client_request::unknown_length && uploaded_ > length_)
         co_await fail(500, "the body of the request to ask is longer than was said");
     while (lease_ && (io().ended() || io().unsent() > transport::high_water)) {
-        // After the end of the stream the response decides, so this task waits until it is cancelled.
+        // If the server has closed its side, the response determines the result, so this task waits until it is
+        // cancelled.
         const bool late = co_await io().writing.until(soonest(pool_->options.between_bytes)) == wake::late;
         if (late) co_await fail(504, "the upstream does not take the request's body");
     }

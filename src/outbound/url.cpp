@@ -36,7 +36,7 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// Splits a valid authority into host and port.
+/// Splits a valid authority into its host and port.
 void take_apart(std::string_view authority, bool has_port, url& out) {
     if (has_port) {
         const auto colon = authority.rfind(':');

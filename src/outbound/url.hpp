@@ -20,12 +20,11 @@ struct url {
     std::string origin() const;     ///< "http://host:port"
     std::string text() const;
 
-    /// Strict: rejects user information and characters that must be percent-encoded.
-    /// Drops a fragment.
-    /// Errors have the status 500.
+    /// Parses strictly: rejects user information and characters that must be percent-encoded.
+    /// Drops a fragment. Errors have the status 500.
     static result<url> parse(std::string_view text);
 
-    /// Resolves a reference, such as in Location, against this URL (RFC 3986, 5.2).
+    /// Resolves a reference, such as the value of Location, against this URL (RFC 3986, 5.2).
     /// Errors have the status 502, since the reference comes from a server.
     result<url> refer(std::string_view reference) const;
 };

@@ -11,8 +11,9 @@
 
 namespace apus::outbound {
 
-/// `co_await within(t, due)` returns the result of `t`, or nothing if `t` is not done at `due`.
-/// `t` is then cancelled. `due` is in milliseconds of the loop. Cancelling the waiting task cancels `t` too.
+/// `co_await within(t, due)` returns the result of `t`; if `t` is not done at `due`, cancels it and
+/// returns nothing. `due` is in milliseconds of the loop's clock. If the waiting task is cancelled, `t` is cancelled
+/// too.
 template <class T>
 class [[nodiscard]] within {
 public:
@@ -61,7 +62,7 @@ private:
         within* of;
     };
 
-    // The frame of the ended task must not be destroyed yet, so the waiting task resumes after the current event.
+    // The frame of the ended task is still in use here, so the waiting task resumes after the current event.
     void note() noexcept {
         ended_ = true;
         if (!started_) return;

@@ -48,7 +48,7 @@ std::unique_ptr<runtime::record_layer> client_security::connect(const std::strin
     if (!made) throw std::bad_alloc();
     X509_VERIFY_PARAM* wanted = SSL_get0_param(made.get());
     X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    // SNI contains no IP addresses (RFC 6066, 3).
+    // SNI must not contain IP addresses (RFC 6066, 3).
     const bool named = is_address(host) ? X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1
                                         : SSL_set1_host(made.get(), host.c_str()) == 1 &&
                                               SSL_set_tlsext_host_name(made.get(), host.c_str()) == 1;

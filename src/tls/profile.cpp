@@ -27,7 +27,7 @@ ssl_context make_context(const SSL_METHOD& side, tls_version least) {
     SSL_CTX_set_cipher_list(&c, ciphers);
     SSL_CTX_set_ciphersuites(&c, suites);
     SSL_CTX_set1_groups_list(&c, groups);
-    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are stored in tickets
+    SSL_CTX_set_session_cache_mode(&c, SSL_SESS_CACHE_OFF);  // sessions are stored in tickets instead
     return made;
 }
 

@@ -7,8 +7,8 @@
 
 namespace apus::tls {
 
-/// Creates a context for either side with the common settings.
-/// These are versions, ciphers, groups and disabled features. Throws `std::bad_alloc`.
+/// Creates a context for either side with the settings that both share: versions, ciphers, groups
+/// and disabled features. Throws `std::bad_alloc`.
 ssl_context make_context(const SSL_METHOD& side, tls_version least);
 
 }  // namespace apus::tls

@@ -8,13 +8,13 @@
 
 namespace apus::tls {
 
-/// Memory that a custom BIO reads and writes during an OpenSSL call instead of a socket.
+/// Memory that a custom BIO reads and writes in place of a socket during an OpenSSL call.
 struct record_channel {
     std::string_view* in = nullptr;  ///< Received bytes, consumed from the front; may be null.
     runtime::record_output* out = nullptr;
 };
 
-/// Creates the method table of these BIOs, which it must outlive.
+/// Creates the method table for these BIOs. The table must outlive them.
 bio_method make_record_bio_method();
 
 /// Creates a BIO on `channel`, which must outlive it. Throws `std::bad_alloc`.

@@ -37,7 +37,7 @@ void extend(X509& to, int what, const char* value) {
 void number(X509& to) {
     unsigned char bytes[16];
     must(RAND_bytes(bytes, sizeof bytes) == 1);
-    bytes[0] &= 0x7f;  // makes the number positive (RFC 5280, 4.1.2.2)
+    bytes[0] &= 0x7f;  // makes the serial number positive (RFC 5280, 4.1.2.2)
     const crypto::big_number serial(BN_bin2bn(bytes, sizeof bytes, nullptr));
     must(serial && BN_to_ASN1_INTEGER(serial.get(), X509_get_serialNumber(&to)));
 }

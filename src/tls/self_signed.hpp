@@ -6,7 +6,7 @@
 
 namespace apus::tls {
 
-/// Self-signed certificate for localhost, *.localhost, 127.0.0.1 and ::1, and its key, as PEM.
+/// A self-signed certificate for localhost, *.localhost, 127.0.0.1 and ::1, and its key, as PEM.
 /// Valid for a year.
 struct self_signed {
     std::string certificate, key;

@@ -13,11 +13,11 @@
 namespace apus::tls {
 namespace {
 
-// Supported protocols, preferred first (RFC 7301, 3.1: each with a length prefix).
+// Supported protocols in order of preference, each with a length prefix (RFC 7301, 3.1).
 constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
 constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
-// Returns the part of `all` that the client's listener accepts, without a terminator.
+// Returns the protocols of `all` that the listener of this connection accepts, in the same encoding.
 std::span<const unsigned char> spoken_on(const SSL* of, const unsigned char* all) noexcept {
     constexpr std::size_t http2_size = 3;
     const auto spoken = session::spoken_on(of);
@@ -41,7 +41,7 @@ ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) 
     return made;
 }
 
-// Binds sessions to the current authorities: a ticket that was issued under other authorities is not resumed.
+// Binds sessions to the current client authorities: a ticket issued under other authorities cannot be resumed.
 void know_sessions(SSL_CTX& c, const std::string& authorities) {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned size = 0;
@@ -92,7 +92,7 @@ const server_context::shown* server_context::find(std::string_view name) const n
 }
 
 SSL_CTX& server_context::named(std::string_view name) const noexcept {
-    char lower[256];  // a DNS name has fewer bytes
+    char lower[256];  // longer than any DNS name
     if (name.size() >= sizeof lower) return first();
     std::ranges::transform(name, lower, [](char c) { return base::lowered(c); });
     name = {lower, name.size()};

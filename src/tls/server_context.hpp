@@ -23,7 +23,7 @@ struct certificate_text {
 /// Thread-safe. `SSL_new` of `first` starts a handshake. The context must outlive its handshakes.
 class server_context {
 public:
-    /// `http2`: clients may negotiate HTTP/2. Errors are sentences that name the file.
+    /// `http2`: clients may negotiate HTTP/2. Errors are messages for the user that name the file.
     static std::expected<std::unique_ptr<server_context>, std::string> make(const tls_options&,
                                                                             const std::vector<certificate_text>&,
                                                                             const std::string& authorities,
@@ -31,8 +31,8 @@ public:
 
     SSL_CTX& first() const noexcept { return *shown_.front().context; }
 
-    /// Returns the context for the client's SNI, case-insensitive.
-    /// Returns the first context if no name matches.
+    /// Returns the context for the host name in the client's SNI, ignoring case; the first context if
+    /// no name matches.
     SSL_CTX& named(std::string_view name) const noexcept;
 
 private:

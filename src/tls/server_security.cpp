@@ -35,7 +35,7 @@ std::vector<std::string> server_security::files_named() const {
     return all;
 }
 
-// Fingerprint of the files. Changes if a file is written or replaced, or a symbolic link is changed.
+// Returns a fingerprint of the files. It changes if a file is written or replaced, or if a symbolic link is changed.
 std::string server_security::stamps() const {
     std::string all;
     for (const auto& file : files_named()) {

@@ -16,7 +16,7 @@
 
 namespace apus::tls {
 
-/// TLS of a server, whose certificates may be replaced while it runs.
+/// TLS as a server. The certificates can be replaced while the server runs.
 class server_security final : public runtime::server_security {
 public:
     explicit server_security(tls_options);
@@ -39,8 +39,8 @@ private:
     void put(context_ref) noexcept;
 
     tls_options options_;
-    certificate_text own_;  // self-signed, in memory only; empty if unused
-    bool http2_ = false;    // clients may negotiate it
+    certificate_text own_;  // self-signed certificate, in memory only; empty if unused
+    bool http2_ = false;    // clients may negotiate HTTP/2
     bio_method method_;
     ticket_keys tickets_;
     session::counter greeting_ = 0;

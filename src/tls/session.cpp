@@ -12,7 +12,7 @@ using runtime::record_layer;
 
 namespace {
 
-// Response to plain HTTP on an https port.
+// The response to a plain HTTP request on an https port.
 constexpr std::string_view not_tls =
     "HTTP/1.1 400 Bad Request\r\n"
     "Content-Type: application/problem+json\r\n"
@@ -73,7 +73,7 @@ void session::greeted() noexcept {
     uses_.reset();
 }
 
-// Clears the error queue of OpenSSL first: it is per thread, and may hold errors of other connections.
+// First clears OpenSSL's error queue: it is per thread, and may contain errors of other connections.
 bool session::greet() {
     ERR_clear_error();
     if (SSL_do_handshake(ssl_.get()) == 1) {
@@ -108,7 +108,7 @@ std::size_t session::read_into(std::span<char> into) {
             break;
         }
         got += n;
-        // A call without input costs as much as a small record.
+        // without input there is nothing to do, and the call would cost as much as a small record
         if (channel_.in->empty() && SSL_pending(ssl_.get()) == 0) break;
     }
     return got;
@@ -142,8 +142,8 @@ void session::end(runtime::record_output& out) {
     channel_ = {};
 }
 
-// Requests have a delimited length, so truncation is always detected. A response may extend to the end of the
-// connection, so an end without a notification is an error.
+// A request has a known length, so truncation is always detected. A response may extend to the end of the connection,
+// so there an end without close_notify is an error.
 int session::cut_off() const noexcept { return serves_ ? 0 : ECONNRESET; }
 
 std::string_view session::application() const noexcept {

@@ -14,20 +14,20 @@
 
 namespace apus::tls {
 
-/// TLS on one connection.
+/// TLS on one connection, as client or server.
 class session final : public runtime::record_layer {
 public:
-    /// Number of handshakes in progress, shared by many sessions.
+    /// Number of handshakes in progress, which many sessions share.
     using counter = std::atomic<std::uint32_t>;
 
-    /// Client side. `of` is a new object. `uses` is kept at least until the handshake is complete.
+    /// Client side. `of` is a new object. `uses` is kept alive at least until the handshake is
+    /// complete.
     session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses);
-    /// Server side.
-    /// Memory for TLS is allocated when the first bytes arrive. From then on, `greeting` counts the handshake. The
-    /// session is `crowded` if `greeting` is at its limit `most`.
+    /// Server side. Memory for TLS is allocated when the first bytes arrive, and the handshake is
+    /// counted in `greeting` from then on. If `greeting` is then at its limit `most`, the session is `crowded`.
     session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most,
             runtime::protocols);
-    /// Returns the protocols that the client may negotiate, for callbacks during a handshake.
+    /// Returns the protocols that the client may negotiate; for OpenSSL's callbacks during a handshake.
     static runtime::protocols spoken_on(const SSL*) noexcept;
     ~session() override;
 
@@ -64,7 +64,7 @@ private:
     std::unique_ptr<peer_certificate> peer_;
     bool looked_at_peer_ = false;
     bool ended_ = false;
-    char first_byte_ = '\0';    // first byte received; 0: none yet, since no handshake begins with 0
+    char first_byte_ = '\0';    // first received byte; 0 if none has arrived, since no handshake begins with 0
     std::string_view failure_;  // static text
 };
 

@@ -10,17 +10,17 @@
 
 namespace apus::tls {
 
-/// Keys of session tickets (RFC 5077, 4), rotated every twelve hours.
-/// The previous key still decrypts for twelve hours. In memory only, so that a stolen disk decrypts no recorded
-/// session. Thread-safe.
+/// Keys for session tickets (RFC 5077, 4), rotated every twelve hours.
+/// After that, a key still decrypts for twelve hours. The keys are only in memory, so a stolen disk does not help to
+/// decrypt recorded sessions. Thread-safe.
 class ticket_keys {
 public:
-    /// Seconds for which a key encrypts; afterwards it decrypts for as long.
+    /// Time in seconds for which a key encrypts; afterwards it decrypts for the same time.
     static constexpr std::int64_t lifetime = 12 * 3600;
     static constexpr std::size_t name_size = 16;
 
     struct key {
-        unsigned char name[name_size];  ///< Part of the ticket.
+        unsigned char name[name_size];  ///< Identifies the key; part of the ticket.
         unsigned char cipher[32];
         unsigned char mac[32];
     };
@@ -37,10 +37,10 @@ public:
     static std::int64_t seconds_now() noexcept;  ///< Time of a monotonic clock that also runs during suspend.
 
     key sealing(std::int64_t now);
-    /// Returns nothing if the name belongs to none of the kept keys.
+    /// Returns nothing if no kept key has this name.
     std::optional<found> opening(const unsigned char* name, std::int64_t now);
 
-    /// Encrypts the session tickets of a context with these keys, which must outlive the context.
+    /// Makes a context encrypt its session tickets with these keys, which must outlive the context.
     void serve(SSL_CTX&);
 
 private:

@@ -9,7 +9,7 @@
 namespace apus::ws {
 namespace {
 
-// Prefetches the next recipients, which are scattered in memory, while the kernel sends to this one.
+// Prefetches the members that get the message next, since they are scattered in memory.
 void bring_near(std::span<member* const> from) noexcept {
     if (from.size() > 3) __builtin_prefetch(from[3]);
     if (from.size() > 2 && from[2]) __builtin_prefetch(from[2]->of);
@@ -19,7 +19,7 @@ void bring_near(std::span<member* const> from) noexcept {
 // maximum size of a batch of small messages; a larger message is a batch of its own
 constexpr std::size_t batch_most = 64 * 1024;
 
-// Limits per core and turn: a send to a member takes some microseconds.
+// Limits per core and turn. Sending to a member takes some microseconds.
 constexpr std::size_t members_of_turn = 256, bytes_of_turn = runtime::backend::turn_most;
 
 }  // namespace
@@ -94,7 +94,8 @@ void branch::let_go(const shared& message) noexcept {
     kept_.erase(found);
 }
 
-// A thread that has read `ended_` as false may be about to post a letter, so this waits until no thread does.
+// Another thread that has read `ended_` as false may be about to post a letter, so this waits until no thread is
+// posting.
 void branch::end() noexcept {
     if (ended_.exchange(true)) return;
     while (posting_.load() != 0) std::this_thread::yield();
@@ -143,7 +144,8 @@ void branch::post(std::string_view name, const shared& message) {
         try {
             if (!own->to->ended_) own->to->send(own->room, own->message);
         } catch (...) {
-            (void)apus::detail::error_from_current_exception();  // already logged; there is no caller to pass it to
+            // Already logged; there is no caller that could handle it.
+            (void)apus::detail::error_from_current_exception();
         }
     };
     posting_.fetch_add(1);
@@ -180,8 +182,8 @@ void branch::send_rest_later() {
     loop_.post(rest_);
 }
 
-// Whether more is queued behind the current batch than a single member may have queued. If so, the loop sends the whole
-// batch in this turn, so that it does not read from senders meanwhile and the queue stays bounded.
+// Whether more bytes are queued behind the current batch than one member may have queued. In that case the loop sends
+// the whole batch in this turn. As it does not read from senders meanwhile, the queue stays bounded.
 bool branch::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
 
 void branch::send_due(room& in, share& left) {
@@ -216,8 +218,8 @@ void branch::drop_due(room& in) noexcept {
     end_batch(in);
 }
 
-// Returns the frames of a batch, written once to the arena for all members.
-// `bits`: compressed, for members with a window of this size; 0: uncompressed.
+// Returns the frames of a batch, written once to the arena for all members. `bits` is the window size for which they
+// are compressed; 0: uncompressed.
 std::string_view branch::laid_out(std::span<const shared> messages, unsigned bits) {
     auto& arena = loop_.io().arena();
     arena.begin();

@@ -34,7 +34,7 @@ struct member final : waiting_writer {
     member& operator=(const member&) = delete;
     ~member();
 
-    /// Queues a message for a member whose session has no room, as far as the hub's options allow.
+    /// Queues a message for a member whose session cannot send now, as far as the hub's options allow.
     void put_aside(const shared&, const hub_options&);
 
     bool write_on() override;
@@ -42,12 +42,13 @@ struct member final : waiting_writer {
 
     struct put_off {
         shared message;
-        bool small;  // the compressed frame is used
+        bool small;  // whether the compressed form is sent
         const std::string& frame() const noexcept { return message->frame(small); }
     };
 
     session* of;
-    const unsigned window_bits;  // largest window for compressed messages; 0: uncompressed only
+    // Largest window for which this member accepts compressed messages; 0: only uncompressed ones.
+    const unsigned window_bits;
     std::size_t waiting_bytes = 0;
     std::deque<put_off> waiting;
     room* in;
@@ -58,16 +59,17 @@ private:
 };
 
 /// The members of a room on one core, and their queued messages.
-/// Messages are sent in batches, one after the other; a batch to many members takes several turns
+/// Messages are sent in batches, one after the other; sending a batch to many members takes several turns
 /// (docs/decisions/0026).
 struct room {
-    std::vector<member*> members;  // null: the member left while a batch was being sent
+    std::vector<member*> members;  // null if the member left while a batch was being sent
     std::vector<shared> due;
     std::size_t due_bytes = 0;
     std::size_t batch = 0;  // number of messages at the front of `due` that are being sent; 0: none
     std::size_t batch_bytes = 0;
-    std::size_t next = 0;  // index of the member that gets the batch next
-    std::size_t end = 0;   // index after the last member that gets the batch; later members joined after the message
+    std::size_t next = 0;  // index of the member to which the batch is sent next
+    // End index of the members to which the batch is sent; members behind it joined after the message.
+    std::size_t end = 0;
 
     void begin_batch() noexcept;
     std::size_t take_batch();  ///< Removes the batch that was sent. Returns its size in bytes.
@@ -90,17 +92,18 @@ public:
     room& room_of(std::string_view name) { return rooms_.try_emplace(std::string(name)).first->second; }
     void leave(member&) noexcept;
 
-    /// Queues a message to be sent at the end of the turn.
+    /// Queues a message, to be sent at the end of the turn.
     void send(std::string_view room, const shared&);
 
-    /// Queues a message from another thread.
+    /// Queues a message; callable from other threads.
     void post(std::string_view room, const shared&);
 
-    // Memory accounting of the core: a message that waits for several members counts once.
+    // Memory accounting of the core. A message that waits for several members is counted once.
     void keep(const shared&);
     void let_go(const shared&) noexcept;
 
-    /// Number of members that compress with a window of this size, from 9 to 15 bits. Any thread.
+    /// Number of members that compress with a window of this size, from 9 to 15 bits. Callable from any
+    /// thread.
     std::atomic<unsigned>& compressing(unsigned bits) noexcept { return compressing_[bits]; }
 
     void end() noexcept;  ///< Stops accepting and sending messages.
@@ -114,7 +117,7 @@ private:
     struct sending : runtime::deferred {
         branch* of;
     };
-    // Continues sending in the next turn, after that turn has polled.
+    // Continues sending in the next turn, after that turn has polled for events.
     struct continuation : runtime::letter {
         std::shared_ptr<branch> of;  // set while the letter is posted
     };
@@ -139,13 +142,14 @@ private:
 
     runtime::loop& loop_;
     const hub_options how_;
-    std::unordered_map<const shared_message*, std::uint32_t> kept_;  // number of members that each message waits for
+    // For each message, the number of members that have not been sent it.
+    std::unordered_map<const shared_message*, std::uint32_t> kept_;
     rooms rooms_;
-    std::list<rooms::iterator> due_;  // rooms with messages, in the order of sending
+    std::list<rooms::iterator> due_;  // rooms with messages to send, in the order of sending
     sending later_;
     continuation rest_;
     ending at_end_;
-    std::atomic<unsigned> posting_ = 0;  // threads that are about to use the loop
+    std::atomic<unsigned> posting_ = 0;  // number of threads that are about to use the loop
     std::atomic<bool> ended_ = false;
     std::atomic<unsigned> compressing_[16] = {};
 };

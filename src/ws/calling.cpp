@@ -42,11 +42,11 @@ std::string base64_key() {
     crypto::fill_random(random);
     std::string key;
     for (const unsigned char byte : random) key += alphabet[byte & 63];
-    key.back() = alphabet[random[21] & 48];  // the last base64 digit encodes the last two bits of the 16 bytes
+    key.back() = alphabet[random[21] & 48];  // the last base64 digit encodes only two bits of the 16 bytes
     return key + "==";
 }
 
-// Schemes ws and wss; otherwise the same as http and https (RFC 6455, 3).
+// Parses a URL with the scheme ws or wss; otherwise the rules are those of http and https (RFC 6455, 3).
 result<outbound::url> parse(std::string_view text) {
     const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
     const bool secure = base::equal_ignoring_case(scheme, "wss");
@@ -141,7 +141,7 @@ websocket_request& websocket_request::header(std::string_view name, std::string_
     if (own("host") || own("connection") || own("upgrade") ||
         base::equal_ignoring_case(name.substr(0, 14), "sec-websocket-"))
         throw std::invalid_argument("websocket: the field " + std::string(name) + " is that of the handshake");
-    response checked;  // `response` checks which fields may be sent
+    response checked;  // a `response` checks which fields may be set
     checked.header(name, value);
     fields_ += checked.field_lines();
     return *this;

@@ -12,7 +12,8 @@
 
 namespace apus {
 
-/// The branches of a hub, newest first. Removed only at the end, so iterating needs no lock.
+/// The branches of a hub, newest first. They are removed only when the hub is destroyed, so
+/// iterating needs no lock.
 class ws::hub_parts {
 public:
     hub_parts(const hub_options& how, hub_relay* relay) : how_(how), relay_(relay) {}
@@ -46,8 +47,8 @@ public:
     }
 
 private:
-    // Returns the window size that most compressing members have; 0 if none compresses. So a client with a small window
-    // does not affect other clients.
+    // Returns the window size that most of the compressing members have; 0 if none compresses. Thus a single client
+    // with a small window does not affect the compression for other clients.
     unsigned usual_window() const noexcept {
         unsigned usual = 0, most = 0;
         for (unsigned bits = 9; bits <= 15; ++bits) {

@@ -31,7 +31,7 @@ void link::wants_body(http::exchange& x) noexcept {
 void link::stirred(outbound::transport&) noexcept {
     if (!x_.reader) return;
     if (x_.body_lent) {
-        // The received message is still in use in the buffer that the next message needs.
+        // The handler still uses the received message, whose buffer the next message needs.
         x_.reader = {};
         return;
     }

@@ -11,7 +11,8 @@
 
 namespace apus::ws {
 
-/// The transport of a session on a client connection. The counterpart of a tunnel on a server.
+/// The transport of a WebSocket session on a client connection; a tunnel is its counterpart on a
+/// server.
 class link final : public http::transport, private outbound::transport::watcher {
 public:
     link(outbound::pool_hold pool, outbound::pool::lease lease, const websocket_options& how);
@@ -22,7 +23,7 @@ public:
     session& talk() noexcept { return talk_; }
     websocket& handle() noexcept { return handle_; }
 
-    // transport
+    // interface of the transport
     void finished(http::exchange&) noexcept override {}
     void wants_body(http::exchange&) noexcept override;
     void refuse_body(http::exchange&, const codec::refusal&) noexcept override {}

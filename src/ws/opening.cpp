@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint8_t smallest_window = 9;  // in bits; zlib cannot compress with a window of 8
 
-/// A session that is about to begin, with its route's options.
+/// A session that is about to begin, with the options of its route.
 class opening {
 public:
     opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
@@ -60,7 +60,8 @@ task<> opening::operator()(request& in, writer&) const {
     if (!ended) detail::exchange_of(in).tell_failure(ended.error());
     if (ended) session.close(1000, {});
     else session.close(1011, ended.error().is_exposed() ? std::string_view(ended.error().detail()) : "internal error");
-    // Reads up to the client's Close frame, so that the client receives the server's Close frame.
+    // Reads up to the client's Close frame; otherwise the connection might be reset before the client receives the
+    // server's Close frame.
     while (!session.over()) co_await websocket_receive(&session);
 }
 
@@ -119,12 +120,12 @@ std::string spelled(const deflate_terms& terms) {
     return text;
 }
 
-// Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks for the
-// upgrade itself.
+// Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks the upgrade
+// itself.
 result<void> check_opening(request& req, const websocket_options& how) {
     if (req.verb() != method::get) return fail(405, "a WebSocket is opened by GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
-    // A request without Upgrade is an extended CONNECT, which has no key, but a version (RFC 8441, 5).
+    // A request without the field Upgrade is an extended CONNECT, which has a version but no key (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
     if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
         return fail(426, "the version of the WebSocket protocol is not 13");

@@ -19,10 +19,10 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::size_t kept_room = 16 * 1024;  // memory for gathered messages that is kept for the next message
-constexpr std::uint64_t flush_size = 8;       // size of the flush that may end each compressed frame
+constexpr std::size_t kept_room = 16 * 1024;  // memory for assembling messages that is kept for the next message
+constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
-// Returns the maximum compressed size of a message of this size, reached by incompressible data.
+// Returns the maximum compressed size of a message of this size, which incompressible data reaches.
 constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
     const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
     return most + most / 1024 + 64;
@@ -32,7 +32,7 @@ constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
 
 bool session::receive_ready() noexcept {
     try {
-        if (held_back()) rest_due_ = 0;  // not reading may have prevented the peer from sending
+        if (held_back()) rest_due_ = 0;  // the peer may have been unable to send because this side did not read
         give_up_message();
         while (!over_ && !read_on() && !over_) {
             if (!held_.empty() && !in_held_) {
@@ -53,13 +53,13 @@ bool session::receive_ready() noexcept {
     return has_message_ || over_;
 }
 
-// Takes the next received piece, if any, and releases the previous one.
+// Takes the next received piece, if there is one, and releases the previous one.
 bool session::take_piece() noexcept {
     if (x_.body.empty()) {
         if (x_.body_ended && !over_) end(1006, {});
         return false;
     }
-    // The bytes are in a buffer lent by the core, so they are unmasked in place.
+    // The core has lent the buffer with these bytes, so they can be unmasked in place.
     at_ = const_cast<char*>(x_.body.data());
     end_ = at_ + x_.body.size();
     x_.body = {};
@@ -79,7 +79,7 @@ std::optional<websocket_message> session::take() noexcept {
     return message_;
 }
 
-// Handles control frames at the front of the input.
+// Handles the control frames at the front of the input.
 void session::answer_controls() noexcept {
     try {
         while (!over_ && (in_frame_ || read_head()) && is_control(frame_.what) && take_control()) {}
@@ -114,7 +114,7 @@ bool session::next_piece() noexcept {
     }
 }
 
-// Handles input while the handler is busy. Returns false if no coroutine is to be resumed.
+// Handles input while the handler does something else. Returns false if no coroutine is to be resumed.
 bool session::background() noexcept {
     std::string_view came = std::exchange(x_.body, {});
     heard_at_ = loop_.now();
@@ -178,10 +178,10 @@ bool session::begin_frame() {
         kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0,
         text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
-    // The size of compressed messages is limited during decompression.
+    // For compressed messages, the decompressor checks the size.
     if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size()))
         why = &refusals::message_too_large;
-    // The total compressed size is limited too: otherwise blocks that decompress to nothing could continue without end.
+    // The compressed size of a message is limited too, since blocks that decompress to nothing could continue forever.
     // Each frame may end with a flush.
     if (!why) payloads_ += frame_.size;
     if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
@@ -212,7 +212,7 @@ bool session::take_data() {
     return give(gathered_);
 }
 
-// Returns false if the session is over; so does the next function.
+// Returns false if the session is over; so does `inflate`.
 bool session::gather(std::string_view piece) {
     if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
     http::append_piece(gathered_, piece, gathered_.size() + piece.size() + (frame_.size - taken_));
@@ -242,7 +242,7 @@ bool session::give(std::string_view bytes) noexcept {
     return true;
 }
 
-// Returns false if bytes are missing, or the session is over.
+// Returns false if bytes of the frame are missing, or if the session is over.
 bool session::take_control() {
     const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_.size());
     apply_mask(at_, n, frame_.mask, control_.size());
@@ -255,7 +255,7 @@ bool session::take_control() {
     }
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);
-    // Pings are ignored while the client does not read its pongs.
+    // Pings are not answered while the client does not read the pongs.
     else if (frame_.what == opcode::ping && !close_sent_ && may_go_on()) put(opcode::pong, payload);
     return !over_;
 }

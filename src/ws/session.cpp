@@ -18,7 +18,7 @@ using namespace codec::websocket;
 
 namespace {
 
-// smaller payloads are copied behind their frame head, so that both are written in one piece
+// Smaller payloads are copied behind their frame head, so that both are sent with one write.
 constexpr std::size_t joined_most = 1024;
 constexpr codec::refusal too_slow{1008, "the message arrives too slowly"};
 constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
@@ -56,7 +56,7 @@ session::~session() {
     x_.kept = 0;
 }
 
-// Updates the memory account of the connection, which reads it at the end of its event.
+// Updates the session's part in the memory account of the connection, which reads it at the end of its event.
 void session::note_memory() noexcept {
     std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
     if (deflate_ && deflate_->in)
@@ -105,7 +105,7 @@ void session::wait_for_room(std::coroutine_handle<> writer) {
     call_when_room();
 }
 
-// Suspends this coroutine before it resumes the next one, which may destroy the session and this coroutine with it.
+// This coroutine is suspended before it resumes the next one, since that may destroy the session and this coroutine.
 room_bell session::ring(session& of) {
     struct then {
         std::coroutine_handle<> next;
@@ -232,7 +232,7 @@ std::uint64_t session::due() const noexcept {
     return next;
 }
 
-// Called when all input is consumed: the rest of an incomplete frame or message must arrive in time.
+// Called when all input is consumed: if a frame or message is incomplete, its rest must arrive in time.
 void session::expect_rest() noexcept {
     if (!in_midst()) return void(rest_due_ = 0);
     if (rest_due_ || how_.message_rate == 0 || over_) return;
@@ -241,8 +241,8 @@ void session::expect_rest() noexcept {
     set_clock();
 }
 
-// Ends the session and returns true if the message arrives too slowly. Does not count time in which the handler does
-// not receive, as the session then reads nothing.
+// If the message arrives too slowly, ends the session and returns true. Time in which the handler does not receive is
+// not counted, as the session then does not read.
 bool session::arrives_too_slowly(std::uint64_t now) {
     if (!rest_due_ || now < rest_due_) return false;
     rest_due_ = 0;
@@ -253,7 +253,8 @@ bool session::arrives_too_slowly(std::uint64_t now) {
     return slow;
 }
 
-// The timer usually fires early, checks the actual deadline, and is set again, so messages need not update it.
+// When the timer fires, which is usually too early, it compares the time with the actual deadline and is set again. So
+// messages need not update it.
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;
@@ -262,7 +263,7 @@ void session::set_clock() noexcept {
 
 void session::tick() noexcept {
     const std::uint64_t now = loop_.now();
-    // While the session itself does not read, silence does not mean that the peer is gone.
+    // While the session does not read, silence does not mean that the peer is gone.
     if (held_back()) heard_at_ = now;
     if (now < due()) return set_clock();
     try {

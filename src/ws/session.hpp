@@ -20,16 +20,16 @@
 
 namespace apus::ws {
 
-/// Role of this end: clients mask their frames, servers must not (RFC 6455, 5.1).
+/// The side of the connection: clients mask their frames, servers must not (RFC 6455, 5.1).
 enum class role : std::uint8_t {
     server,
     client
 };
 
-/// A writer waiting for room in a session.
+/// A writer that waits until a session can send again.
 class waiting_writer {
 public:
-    virtual bool write_on() = 0;  ///< Called when there is room. Returns false if more remains to be written.
+    virtual bool write_on() = 0;  ///< Called when the session can send. Returns false if the writer has more to write.
     virtual void session_ended() noexcept = 0;
 
 protected:
@@ -41,7 +41,7 @@ private:
     waiting_writer** at_ = nullptr;
 };
 
-/// Resumed by the transport when there is room; the handler may be busy then.
+/// A coroutine that the transport resumes when it can send, as the handler may be busy then.
 struct room_bell {
     struct promise_type {
         room_bell get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
@@ -55,8 +55,8 @@ struct room_bell {
 
 /// A WebSocket on an exchange with an established tunnel.
 /// Frames are parsed in the receive buffer; a message that is complete there is passed on without copying. While the
-/// handler is not receiving, the session answers control frames up to the first data frame, which is held, and then
-/// stops reading.
+/// handler is not receiving, the session answers control frames up to the first data frame. It keeps that frame and
+/// then stops reading.
 class session final : public http::body_filter, public http::drain_listener {
 public:
     session(http::exchange& on, const websocket_options& how, role as);
@@ -76,21 +76,21 @@ public:
     void wait_for_room(std::coroutine_handle<> writer);
     void stop_waiting_for_room() noexcept { writer_ = {}; }
 
-    // Prefetches the data of `put_batch`, for callers that send to many sessions.
+    // Prefetches the data that `put_batch` uses; for callers that send to many sessions.
     void bring_near() const noexcept {
         __builtin_prefetch(&via_), __builtin_prefetch(reinterpret_cast<const char*>(&via_) - 64);
     }
     static session* of(const websocket& w) noexcept { return w.session_; }
     void attach(waiting_writer&) noexcept;
     static void detach(waiting_writer&) noexcept;
-    void call_when_room();                  ///< Schedules `write_on` of the attached writer.
-    unsigned window_bits() const noexcept;  ///< Size of the compression window; 0: no compression.
+    void call_when_room();                  ///< Schedules a call of `write_on` of the attached writer.
+    unsigned window_bits() const noexcept;  ///< Size of the compression window in bits; 0: no compression.
     bool is_client() const noexcept { return role_ == role::client; }
     void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), via_.write(x_, frames); }
     void put_batch(std::string_view frames, bool compressed) { note_frames(compressed), via_.write_batch(x_, frames); }
 
     void close(unsigned code, std::string_view reason);
-    /// Sets the deadline to that of the closing handshake.
+    /// From now on, the deadline of the closing handshake applies.
     void handler_ended() noexcept { handler_ended_ = true; }
 
     bool is_open() const noexcept { return !close_sent_ && !over_; }
@@ -110,7 +110,7 @@ public:
 private:
     friend class apus::websocket;
 
-    // receiving.cpp: parses bytes into messages.
+    // Implemented in receiving.cpp: parses bytes into messages.
     bool read_on();
     bool read_head();
     bool begin_frame();
@@ -127,7 +127,7 @@ private:
     void give_up_message() noexcept;
     std::size_t there() const noexcept { return static_cast<std::size_t>(end_ - at_); }
 
-    // session.cpp
+    // Implemented in session.cpp.
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
     void put_masked(codec::websocket::frame_head, std::string_view payload);
     void note_frames(bool compressed) noexcept;
@@ -144,46 +144,46 @@ private:
     bool arrives_too_slowly(std::uint64_t now);
     bool held_back() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
-    // State of compression; the compressor and the decompressor are created on first use.
+    // The state of compression. The compressor and the decompressor are created on first use.
     struct compressing {
         codec::websocket::deflate_terms terms;
         std::unique_ptr<compression::message_deflater> out;
         std::unique_ptr<compression::message_inflater> in;
-        // another writer has compressed messages since `out` last did, so `out` does not know the peer's window
+        // another writer has sent compressed messages since `out` did, so the peer's window differs from that of `out`
         bool others_wrote = false;
     };
 
-    // The members that sending to many sessions reads are adjacent: each further cache line would be a miss per
-    // session.
+    // The members that are used when sending to many sessions are adjacent, since each further cache line would cost a
+    // cache miss per session.
     http::exchange& x_;
     http::transport& via_;
     runtime::loop& loop_;
-    std::uint64_t said_at_ = 0;  // time of the last message in either direction, in milliseconds of the loop
+    std::uint64_t said_at_ = 0;  // time of the last message in either direction, in milliseconds of the loop's clock
     std::unique_ptr<compressing> deflate_;
     bool close_sent_ = false;
     bool over_ = false;  // nothing more will be received
     const role role_;
 
     const websocket_options& how_;
-    websocket* handle_ = nullptr;  // the current handle, which may be moved
+    websocket* handle_ = nullptr;  // the current handle object, which changes when it is moved
 
     // The message being received.
     codec::websocket::frame_rules rules_;
     bool in_frame_ = false;
-    bool in_message_ = false;     // a frame of the message ended, and it was not the last one
-    bool has_message_ = false;    // `message_` is set, for `take`
+    bool in_message_ = false;     // a frame of the message has ended, but it was not the last one
+    bool has_message_ = false;    // `message_` is set and `take` has not returned it yet
     bool waiting_ = false;        // the handler waits in `receive`
-    bool in_held_ = false;        // the current piece is `held_`
+    bool in_held_ = false;        // the piece being parsed is `held_`
     std::uint8_t head_size_ = 0;  // bytes in `head_bytes_`
-    char* at_ = nullptr;          // unread part of the piece
+    char* at_ = nullptr;          // the unparsed part of the piece
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
-    std::uint64_t taken_ = 0;     // bytes of the frame's payload
-    std::uint64_t payloads_ = 0;  // sum of the payload sizes in the heads of the message's frames
+    std::uint64_t taken_ = 0;     // bytes of the current frame's payload that have been taken
+    std::uint64_t payloads_ = 0;  // sum of the payload sizes of the message's frames, from their heads
     websocket_message message_;
     codec::websocket::opcode kind_ = codec::websocket::opcode::text;
     std::uint32_t fragments_ = 0;
-    std::string gathered_;  // a message that arrived in several frames or pieces
+    std::string gathered_;  // the message, if it arrives in several frames or pieces
     std::string held_;      // input received while the handler was not receiving
     std::string control_;   // received bytes of an incomplete control frame
     base::utf8_checker text_;
@@ -202,7 +202,7 @@ private:
     std::uint16_t code_ = 0;
     std::string reason_;
 
-    // Times are the loop's, in milliseconds; 0: not set.
+    // Times are in milliseconds of the loop's clock; 0: not set.
     struct ticking : runtime::timer {
         session* of;
     } timer_;

@@ -8,10 +8,11 @@
 
 namespace apus::ws {
 
-/// A message encoded as frames, once for all recipients.
+/// A message encoded as WebSocket frames, once for all recipients.
 struct shared_message {
     std::string plain;
-    /// For recipients with a window of at least `bits`. Empty if not compressed or not smaller.
+    /// The form for recipients with a window of at least `bits`.
+    /// Empty if the message is not compressed or did not become smaller.
     std::string compressed;
     unsigned bits = 0;
 
