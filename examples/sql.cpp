@@ -19,9 +19,29 @@ struct note {
     std::int64_t priority;
 };
 
+struct new_title {
+    apus::text<1, 200> title;
+};
+
+apus::task<note> rename(apus::sql::database db, std::int64_t id, apus::json<new_title> sent) {
+    auto done =
+        co_await db.one<note>("update note set title = $2 where id = $1 returning id, title, priority", id, sent->title)
+            .outcome();
+    if (const auto* why = apus::sql::failure_of(done); why && why->is_unique_violation())
+        co_await apus::fail(409, "another note has this title").with("field", "title");
+    co_return co_await std::move(done);
+}
+
+// The default error of a database that cannot be reached asks clients to wait for one second.
+apus::error own_error(const apus::sql::statement_failure& what, apus::error why) {
+    if (!what.is_unavailable()) return why;
+    return apus::error(503, "notes are not available now").expose().header("retry-after", "10");
+}
+
 apus::app make_app() {
     const char* url = std::getenv("DATABASE_URL");
-    const apus::sql::database db(url ? url : "sqlite:notes.db");
+    const apus::sql::database db(url ? url : "sqlite:notes.db",
+                                 {.slow_statement = apus::milliseconds(200), .map_error = own_error});
     apus::app app;
     app.get("/notes", [db] { return db.all<note>("select id, title, priority from note order by id limit 100"); });
     app.get("/notes/{id}",
@@ -31,6 +51,8 @@ apus::app make_app() {
             "insert into note (title, priority) values ($1, $2) returning id, title, priority", *in);
         co_return apus::created(std::move(made));
     });
+    app.put("/notes/{id}/title",
+            [db](std::int64_t id, apus::json<new_title> sent) { return rename(db, id, std::move(sent)); });
     app.del("/notes/{id}", [db](std::int64_t id) -> apus::task<> {
         if (co_await db.run("delete from note where id = $1", id) == 0) co_await apus::fail(404, "no such note");
     });

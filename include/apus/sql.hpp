@@ -5,6 +5,7 @@
 
 #include <apus/detail/sql_call.hpp>
 #include <apus/schema.hpp>
+#include <apus/sql/failure.hpp>
 #include <apus/sql/migrations.hpp>
 #include <apus/sql/notifications.hpp>
 #include <apus/sql/options.hpp>
@@ -42,7 +43,8 @@ private:
 /// with statement, column, field and types in the log.
 ///
 /// docs/sql.md lists the database errors: 409 for a violated unique or foreign key, 503 and 504 for a database that
-/// does not respond. Destroying a task cancels its statement: a write may or may not take effect.
+/// does not respond. `failure_of` returns their SQLSTATE and constraint; `database_options::map_error` changes them.
+/// Destroying a task cancels its statement: a write may or may not take effect.
 class executor {
 public:
     /// Returns the only row. No row: 404. Several rows: 500.

@@ -25,6 +25,8 @@ detail::error_extras& detail::owned_extras::make() {
 detail::error_extras* detail::owned_extras::copy(const error_extras& of) { return new error_extras(of); }
 void detail::owned_extras::drop(error_extras* extras) noexcept { delete extras; }
 
+detail::error_extras& detail::extras_of(error& of) { return of.extras_.make(); }
+
 std::string_view error::type() const noexcept { return extras() ? extras()->type : std::string_view(); }
 std::string_view error::title() const noexcept { return extras() ? extras()->title : std::string_view(); }
 std::string_view error::cause() const noexcept { return extras() ? extras()->cause : std::string_view(); }

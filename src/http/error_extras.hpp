@@ -3,6 +3,7 @@
 
 #include <apus/error.hpp>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,11 @@ struct error_extras {
     std::string cause;
     std::string field_lines;                                   ///< Lines "name: value\r\n".
     std::vector<std::pair<std::string, std::string>> members;  ///< Name and JSON text, in the order added.
+    std::shared_ptr<const void> facts = {};                    ///< Of the layer that made the error; never sent.
+    const void* facts_type = nullptr;                          ///< Address of a `type_key` (apus/http.hpp).
 };
+
+/// Returns the extras of an error, and adds them if there are none.
+error_extras& extras_of(error&);
 
 }  // namespace apus::detail

@@ -61,12 +61,17 @@ public:
     std::optional<error> failed;
 
     // Used by the connection and the pool.
-    bool sent = false;  ///< The statement was sent, so the server may have executed it.
+    bool sent = false;          ///< The statement was sent, so the server may have executed it.
+    std::uint64_t started = 0;  ///< When a connection took it, in milliseconds of CLOCK_MONOTONIC.
     unsigned char repeats = 0;
     std::string state;              ///< SQLSTATE of the failure.
     std::list<call*>::iterator at;  ///< Position in the list of calls that wait for a connection, if `waits`.
     bool waits = false;
 
+    void begin() noexcept {  ///< The statement is sent.
+        sent = true;
+        started = loop_.now();
+    }
     connection* take() noexcept;  ///< Returns the lent connection, or null if it was lost. Call it once.
     void finish() noexcept;       ///< Resumes the task after the core has handled the current event.
     bool finished() const noexcept { return finished_; }

@@ -120,7 +120,7 @@ void connection::execute(call& c, prepared& p) {
             PQsendQueryParams(conn_.get(), begin_.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1);
             push(step::plain);
         }
-        c.sent = true;
+        c.begin();
         PQsendQueryPrepared(conn_.get(), p.name.c_str(), parameters_.count(), parameters_.values(),
                             parameters_.lengths(), parameters_.formats(), 1);
         push(step::execute, &p, &c);

@@ -13,6 +13,7 @@ namespace {
 sql::outcome outcome_of(call& c) {
     sql::outcome made;
     made.changed = c.changed;
+    made.started = c.started;
     if (c.last && PQresultStatus(c.last.get()) == PGRES_TUPLES_OK)
         made.found = std::make_unique<result_rows>(std::move(c.last));
     return made;

@@ -5,6 +5,7 @@
 #include "sql/database_parts.hpp"
 #include "sql/failure.hpp"
 
+#include <apus/log.hpp>
 #include <apus/sleep.hpp>
 
 #include <map>
@@ -42,26 +43,46 @@ std::shared_ptr<engine> shared_engine(std::string_view url, const database_optio
     return found;
 }
 
-// For a statement with secrets, keeps only the state and the names of an error, since databases repeat values in their
-// messages.
-template <class T>
-task<T> without_values(task<T> of, std::string_view sql) {
-    auto made = co_await std::move(of).outcome();
-    if (made) co_return *std::move(made);
-    error why = std::move(made.error());
-    const std::string cause(why.cause());
-    why.cause(
-        cause.substr(0, cause.find(": ")).append(": message hidden, a parameter is a secret; statement: ").append(sql));
-    co_await failure(std::move(why));
-    std::unreachable();
-}
+/// One execution of a statement: what its error says, and whether it was slow.
+class execution {
+public:
+    explicit execution(const detail::call_parts& of) noexcept : of_(of), begun_(runtime::loop::current().now()) {}
 
-template <class T>
-task<T> hiding_secrets(const std::vector<std::shared_ptr<parameters>>& lists, task<T> of, std::string_view sql) {
-    for (const auto& list : lists)
-        if (list && list->has_secret()) return without_values(std::move(of), sql);
-    return of;
-}
+    /// Returns the error for the program: without values of secrets, changed by `database_options::map_error`.
+    error failed(error why) const {
+        report_if_slow(0, 0, state_of(why));
+        for (const auto& list : of_.lists)
+            if (list && list->has_secret()) hide_values(why);
+        return mapped(std::move(why), of_.in->options.map_error);
+    }
+    void succeeded(const outcome& done) const {
+        const auto rows = done.found ? static_cast<std::int64_t>(done.found->size()) : done.changed;
+        report_if_slow(rows, done.started, {});
+    }
+    void succeeded(std::int64_t rows) const { report_if_slow(rows, 0, {}); }
+
+private:
+    // Databases repeat values in their messages, so only the state and the names are kept.
+    void hide_values(error& why) const {
+        const std::string cause(why.cause());
+        why.cause(cause.substr(0, cause.find(": "))
+                      .append(": message hidden, a parameter is a secret; statement: ")
+                      .append(of_.text.sql));
+    }
+
+    void report_if_slow(std::int64_t rows, std::uint64_t started, std::string_view state) const {
+        const auto slow = static_cast<std::uint64_t>(of_.in->options.slow_statement.milliseconds());
+        const std::uint64_t took = runtime::loop::current().now() - begun_;
+        if (slow == 0 || took < slow) return;
+        const log::field wait =
+            started == 0 ? log::field() : log::field("wait_ms", started > begun_ ? started - begun_ : 0);
+        const log::field failure = state.empty() ? log::field() : log::field("sqlstate", state);
+        log::warn("slow statement", {"ms", took}, wait, {"rows", rows}, failure, {"statement", of_.text.sql});
+    }
+
+    const detail::call_parts& of_;
+    std::uint64_t begun_;
+};
 
 struct found_none final : rows {
     std::size_t size() const noexcept override { return 0; }
@@ -121,8 +142,11 @@ void call::add(argument a) {
 task<std::int64_t> run(call what) {
     auto& parts = *what.parts_;
     if (parts.refused) co_await failure(std::move(*parts.refused));
-    outcome done = co_await hiding_secrets(parts.lists, parts.in->target().execute(parts.make()), parts.text.sql);
-    co_return done.changed;
+    const execution watched(parts);
+    auto done = co_await parts.in->target().execute(parts.make()).outcome();
+    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    watched.succeeded(*done);
+    co_return done->changed;
 }
 
 task<std::int64_t> run_batch(call what) {
@@ -132,17 +156,24 @@ task<std::int64_t> run_batch(call what) {
     for (const auto& list : parts.lists)
         if (!list->values().empty()) all.values.push_back(list);
     if (all.values.empty()) co_return std::int64_t(0);
-    co_return co_await hiding_secrets(parts.lists, parts.in->target().execute_batch(std::move(all)), parts.text.sql);
+    const execution watched(parts);
+    auto done = co_await parts.in->target().execute_batch(std::move(all)).outcome();
+    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    watched.succeeded(*done);
+    co_return *done;
 }
 
 task<found> query(call what) {
     auto& parts = *what.parts_;
     if (parts.refused) co_await failure(std::move(*parts.refused));
-    outcome done = co_await hiding_secrets(parts.lists, parts.in->target().execute(parts.make()), parts.text.sql);
-    if (!done.found) done.found = std::make_unique<found_none>();
-    rows& from = *done.found;
+    const execution watched(parts);
+    auto done = co_await parts.in->target().execute(parts.make()).outcome();
+    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    watched.succeeded(*done);
+    if (!done->found) done->found = std::make_unique<found_none>();
+    rows& from = *done->found;
     co_return found(
-        apus::detail::own_parts(new found_parts{std::move(done.found), parts.text, row_reader(from, parts.text.sql)}));
+        apus::detail::own_parts(new found_parts{std::move(done->found), parts.text, row_reader(from, parts.text.sql)}));
 }
 
 std::size_t found::size() const noexcept { return parts_->held->size(); }
@@ -166,12 +197,18 @@ task<bool> open_cursor::read(const schema::type& t, void* to) {
     cursor_parts& c = *parts_;
     if (!c.open) {
         if (c.what->refused) co_await failure(std::move(*c.what->refused));
-        auto opening = c.what->in->target().open(c.what->make(), rows_at_once);
-        c.open = co_await hiding_secrets(c.what->lists, std::move(opening), c.what->text.sql);
+        const execution watched(*c.what);
+        auto opened = co_await c.what->in->target().open(c.what->make(), rows_at_once).outcome();
+        if (!opened) co_await failure(watched.failed(std::move(opened.error())));
+        c.open = *std::move(opened);
     }
     if (!c.held || c.at == c.held->size()) {
         c.held.reset();
-        c.held = co_await hiding_secrets(c.what->lists, c.open->next(deadline_of(*c.what->in)), c.what->text.sql);
+        const execution watched(*c.what);
+        auto next = co_await c.open->next(deadline_of(*c.what->in)).outcome();
+        if (!next) co_await failure(watched.failed(std::move(next.error())));
+        c.held = *std::move(next);
+        watched.succeeded(static_cast<std::int64_t>(c.held ? c.held->size() : 0));
         c.at = 0;
         if (!c.held || c.held->size() == 0) co_return false;
         c.reader.emplace(*c.held, c.what->text.sql);
@@ -204,14 +241,16 @@ std::vector<migration_step> database::migrate(std::span<const migration_file> fi
 
 task<transaction> database::begin(transaction_options options) const {
     const detail::shared_session held = session_;
-    auto begun = co_await held->db->begin(options, deadline_of(*held));
+    auto begun = co_await held->db->begin(options, deadline_of(*held)).outcome();
+    if (!begun) co_await failure(mapped(std::move(begun.error()), held->options.map_error));
     co_return sql::transaction(detail::shared_session(
-        new detail::session_parts{.db = held->db, .options = held->options, .open = std::move(begun)}));
+        new detail::session_parts{.db = held->db, .options = held->options, .open = *std::move(begun)}));
 }
 
 task<> transaction::commit() const {
     const detail::shared_session held = session_;
-    co_await held->open->commit();
+    auto done = co_await held->open->commit().outcome();
+    if (!done) co_await failure(mapped(std::move(done.error()), held->options.map_error));
 }
 task<> transaction::rollback() const {
     const detail::shared_session held = session_;

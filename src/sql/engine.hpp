@@ -65,6 +65,7 @@ public:
 struct outcome {
     std::unique_ptr<rows> found;  ///< Null if the statement returns no rows.
     std::int64_t changed = 0;     ///< Rows inserted, updated or deleted.
+    std::uint64_t started = 0;    ///< When a connection took the statement, in ms of CLOCK_MONOTONIC. 0: unknown.
 };
 
 /// A result that is fetched incrementally.

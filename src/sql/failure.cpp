@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sql/failure.hpp"
 
+#include "http/error_extras.hpp"
+
+#include <apus/http.hpp>
+
 #include <string>
 
 namespace apus::sql {
@@ -40,11 +44,17 @@ void add_fact(std::string& to, const char* name, std::string_view fact) {
 
 constexpr std::string_view mark = "SQLSTATE ";
 
+void put_facts(error& to, std::shared_ptr<const void> facts) {
+    auto& extras = apus::detail::extras_of(to);
+    extras.facts = std::move(facts);
+    extras.facts_type = &apus::detail::type_key<statement_failure>;
+}
+
 error unavailable(std::string_view state, std::string_view detail, std::string_view why) {
-    return error(503, std::string(detail))
-        .expose()
-        .header("retry-after", "1")
-        .cause(std::string(mark).append(state).append(": ").append(why));
+    error made(503, std::string(detail));
+    made.expose().header("retry-after", "1").cause(std::string(mark).append(state).append(": ").append(why));
+    put_facts(made, std::make_shared<const statement_failure>(statement_failure{.state = std::string(state)}));
+    return made;
 }
 
 }  // namespace
@@ -62,6 +72,9 @@ error make_error(const failure_facts& facts) {
     made.cause(cause);
     if (m.status == 503) made.expose().header("retry-after", "1");
     else if (m.status == 504) made.expose();
+    put_facts(made, std::make_shared<const statement_failure>(
+                        statement_failure{std::string(facts.state), std::string(facts.constraint),
+                                          std::string(facts.table), std::string(facts.column)}));
     return made;
 }
 
@@ -75,14 +88,30 @@ error too_large(std::string_view statement) {
                    .append(statement));
 }
 
+const statement_failure* failure_of(const error& why) noexcept {
+    const auto* extras = why.extras();
+    if (!extras || extras->facts_type != &apus::detail::type_key<statement_failure>) return nullptr;
+    return static_cast<const statement_failure*>(extras->facts.get());
+}
+
 std::string_view state_of(const error& why) noexcept {
-    const std::string_view cause = why.cause();
-    return cause.starts_with(mark) ? cause.substr(mark.size(), 5) : std::string_view();
+    const auto* facts = failure_of(why);
+    return facts ? std::string_view(facts->state) : std::string_view();
 }
 
 bool is_serialization_failure(const error& why) noexcept {
-    const std::string_view state = state_of(why);
-    return state == "40001" || state == "40P01";
+    const auto* facts = failure_of(why);
+    return facts && facts->is_serialization_failure();
+}
+
+error mapped(error why, error (*map)(const statement_failure&, error)) {
+    if (!map || !failure_of(why)) return why;
+    const auto facts = why.extras()->facts;
+    const std::string cause(why.cause());
+    error made = map(*static_cast<const statement_failure*>(facts.get()), std::move(why));
+    if (made.cause().empty()) made.cause(cause);
+    put_facts(made, facts);
+    return made;
 }
 
 }  // namespace apus::sql

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <apus/error.hpp>
+#include <apus/sql/failure.hpp>
 
 #include <string_view>
 
@@ -30,7 +30,11 @@ error too_busy(std::string_view why);
 /// Error for results over `statement::result_size`. 500.
 error too_large(std::string_view statement);
 
-/// Returns the SQLSTATE in the cause of an error, or an empty text.
+/// Returns the error that `map` makes of a failed statement's error, with the same facts. It gets the cause of `why` if
+/// it has none. Other errors, and null as `map`: `why`.
+error mapped(error why, error (*map)(const statement_failure&, error));
+
+/// Returns the SQLSTATE of an error, or an empty text.
 std::string_view state_of(const error& why) noexcept;
 
 /// Whether the whole transaction may succeed if repeated: 40001 and 40P01.

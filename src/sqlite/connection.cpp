@@ -89,14 +89,17 @@ private:
     sqlite3* db_;
 };
 
+std::uint64_t milliseconds_now() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000;
+}
+
 }  // namespace
 
 bool control::ended() const noexcept {
     if (cancelled.load(std::memory_order_relaxed)) return true;
-    if (deadline == UINT64_MAX) return false;
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1000 + static_cast<std::uint64_t>(t.tv_nsec) / 1'000'000 >= deadline;
+    return deadline != UINT64_MAX && milliseconds_now() >= deadline;
 }
 
 connection::~connection() {
@@ -116,9 +119,16 @@ error connection::failure(std::string_view sql) const {
     const std::string_view message = db_ ? sqlite3_errmsg(db_) : "out of memory";
     const auto colon = message.find("failed: ");
     const bool of_constraint = (code & 0xff) == SQLITE_CONSTRAINT && colon != message.npos;
+    const std::string_view constraint = of_constraint ? message.substr(colon + 8) : std::string_view();
+    // "table.column"; but a check has a name or an expression, and a constraint may have several columns.
+    const bool of_column = code != SQLITE_CONSTRAINT_CHECK && constraint.find(", ") == constraint.npos;
+    const auto dot = of_column ? constraint.find('.') : constraint.npos;
+    const bool has_column = dot != constraint.npos;
     return sql::make_error({.state = state_of(code),
                             .message = message,
-                            .constraint = of_constraint ? message.substr(colon + 8) : std::string_view(),
+                            .constraint = constraint,
+                            .table = has_column ? constraint.substr(0, dot) : std::string_view(),
+                            .column = has_column ? constraint.substr(dot + 1) : std::string_view(),
                             .statement = sql});
 }
 
@@ -201,6 +211,7 @@ apus::result<void> connection::bind(sqlite3_stmt* s, const sql::statement& of) {
 apus::result<sql::outcome> connection::execute(const sql::statement& of, const control& by, bool only_reads,
                                                bool& writes) {
     const watched limited(db_, by);
+    const std::uint64_t started = milliseconds_now();
     auto prepared = prepare(of.text);
     if (!prepared) return std::unexpected(std::move(prepared.error()));
     sqlite3_stmt* s = *prepared;
@@ -221,7 +232,7 @@ apus::result<sql::outcome> connection::execute(const sql::statement& of, const c
     }
     if (status != SQLITE_DONE) return std::unexpected(failure(of.text.sql));
     const std::int64_t changed = writes && sqlite3_total_changes64(db_) != before ? sqlite3_changes64(db_) : 0;
-    return sql::outcome{.found = std::move(found), .changed = changed};
+    return sql::outcome{.found = std::move(found), .changed = changed, .started = started};
 }
 
 apus::result<void> connection::execute_script(const std::string& sql, const control* by) {

@@ -66,6 +66,10 @@ def notes_are_kept(backend, url):
         hostile = "'); drop table note; --"
         equal(ask(at, "POST", {"title": hostile})[0], 201)
         equal(ask(f"{at}/{tea['id']}"), (200, tea))
+        equal(ask(f"{at}/{tea['id']}/title", "PUT", {"title": hostile}),
+              (409, {"status": 409, "title": "Conflict", "detail": "another note has this title", "field": "title"}))
+        equal(ask(f"{at}/{tea['id']}/title", "PUT", {"title": "Tea"}), (200, {**tea, "title": "Tea"}))
+        equal(ask(f"{at}/0/title", "PUT", {"title": "x"})[0], 404)
         equal(ask(f"{at}/{tea['id']}", "DELETE")[0], 204)
         equal([ask(f"{at}/{tea['id']}", method)[0] for method in ("GET", "DELETE")], [404, 404])
         equal([each["title"] for each in ask(at)[1]], [hostile])

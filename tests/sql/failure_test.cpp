@@ -25,3 +25,20 @@ TEST_CASE("sql: a SQLSTATE decides the status of the error") {
     CHECK(apus::sql::is_serialization_failure(make_error({.state = "40001", .message = ""})));
     CHECK(!apus::sql::is_serialization_failure(apus::error(503, "else")));
 }
+
+TEST_CASE("sql: a mapped error has the facts and the cause of the database's error") {
+    const auto to_422 = [](const apus::sql::statement_failure&, apus::error) { return apus::error(422, "no"); };
+    const auto conflict = apus::sql::mapped(make_error({.state = "40001", .message = "busy"}), to_422);
+    CHECK(conflict.status() == 422);
+    CHECK(apus::sql::is_serialization_failure(conflict));
+    CHECK(conflict.cause() == "SQLSTATE 40001: busy");
+    const auto own = apus::sql::mapped(make_error({.state = "40001", .message = "busy"}),
+                                       [](const apus::sql::statement_failure& what, apus::error) {
+                                           return apus::error(409, "no").cause("own " + what.state);
+                                       });
+    CHECK(own.cause() == "own 40001");
+    CHECK(apus::sql::mapped(apus::error(404, "none"), to_422).status() == 404);
+    CHECK(apus::sql::mapped(make_error({.state = "23505", .message = ""}), nullptr).status() == 409);
+    CHECK(apus::sql::failure_of(apus::sql::unreachable("no"))->is_unavailable());
+    CHECK(apus::sql::failure_of(apus::sql::too_busy("no"))->is_unavailable());
+}

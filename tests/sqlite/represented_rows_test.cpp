@@ -61,7 +61,8 @@ TEST_CASE("types of a program and secrets are columns") {
     REQUIRE(!twice);
     CHECK(twice.error().status() == 409);
     CHECK(twice.error().cause() ==
-          "SQLSTATE 23505 constraint m.place: message hidden, a parameter is a secret; statement: insert into m values "
+          "SQLSTATE 23505 constraint m.place table m column place: message hidden, a parameter is a secret; statement: "
+          "insert into m values "
           "($1, $2, $3, $4, $5)");
     REQUIRE(wait_for(db.run("update m set most = -5000, key = 'abc'")));
     const auto cold = wait_for(db.one<celsius>("select most from m"));

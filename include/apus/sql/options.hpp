@@ -4,10 +4,13 @@
 // Options of databases and transactions.
 
 #include <apus/duration.hpp>
+#include <apus/error.hpp>
 
 #include <cstddef>
 
 namespace apus::sql {
+
+struct statement_failure;
 
 /// When a commit is reported as successful.
 enum class durability : unsigned char {
@@ -34,6 +37,12 @@ struct database_options {
     std::size_t value_size = std::size_t(16) << 20U;
     std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.
     durability durable = durability::full;             ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
+    /// Logs statements that take at least this long, as `slow statement`: with text, rows, and the wait for a
+    /// connection, without parameters. 0: none.
+    duration slow_statement = milliseconds(0);
+    /// Replaces the error of a failed statement or commit (sql/failure.hpp). It gets the default error and may change
+    /// it. Runs on the core of the statement, and must be thread-safe. Transactions are repeated as without it.
+    error (*map_error)(const statement_failure&, error) = nullptr;
 };
 
 /// Isolation of a transaction. SQLite is always serializable.
