@@ -52,7 +52,7 @@ constexpr rule run_table[] = {
               "guard it by a std::mutex, make it std::atomic, or create one for each core (in make_app)"),
     sanitizer("thread-misuse", "ThreadSanitizer: {what} (*", "", "thread error: {what}", "the stacks below say where"),
     sanitizer("integer-overflow", "UBSan: signed integer overflow: {what}", "", "signed integer overflow: {what}",
-              "use std::int64_t or an unsigned type, or look at the range before"),
+              "use std::int64_t or an unsigned type, or check the range first"),
     sanitizer("shift", "UBSan: shift exponent {amount} is *", "",
               "a number is shifted by {amount} bits, which its type does not have", "use std::uint64_t, or fewer bits"),
     sanitizer("null-pointer", "UBSan: {what} null pointer of type *", "", "a null pointer is dereferenced",

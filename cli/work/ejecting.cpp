@@ -21,7 +21,7 @@ std::string with_own_functions(const std::string& text) {
     if (text.contains(line)) return text;  // left by a process that was killed before it created the folder
     if (find == text.npos)
         throw errors::failure(
-            "E0309", "CMakeLists.txt has no `find_package(apus)`, after which the functions would be included");
+            "E0309", "CMakeLists.txt does not call `find_package(apus)`; the functions are included after that call");
     const std::size_t end = text.find('\n', find);
     return end == text.npos ? text + "\n" + std::string(line)
                             : text.substr(0, end + 1) + std::string(line) + text.substr(end + 1);

@@ -78,7 +78,7 @@ private:
     static void put(const offered_representation<F>& chosen, response& out) {
         using made = std::remove_cvref_t<decltype(chosen.make())>;
         static_assert(!detail::is_task<made>,
-                      "the function of a representation must not be a coroutine: co_await its data before the choice");
+                      "the function of apus::as must not be a coroutine: co_await its data before calling choose()");
         static_assert(!std::is_void_v<made>, "the function of a representation must return it");
         if constexpr (!detail::is_task<made> && !std::is_void_v<made>) {
             detail::answer<made>::put(out, chosen.make());

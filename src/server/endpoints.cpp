@@ -39,7 +39,7 @@ std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options&
         }
     if (o.listen_proxied.empty() != o.proxies.empty())
         return std::unexpected(
-            "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set");
+            "`listen_proxied` (where proxies connect) and `proxies` (their addresses) must be set together");
     if (all.empty()) {
         auto one = endpoint::parse(o.host, o.port);
         if (!one) return std::unexpected(one.error());

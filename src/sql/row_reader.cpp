@@ -128,7 +128,7 @@ bool store_value(const schema::type& t, void* to, const value& v) {
 }
 
 error row_reader::mismatch(std::string why) const {
-    return error(500, "a result of the database does not fit the program")
+    return error(500, "a query result does not match the type that the program expects")
         .cause(std::move(why).append("; statement: ").append(statement_));
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("endpoints: PROXY listeners come last and need trusted proxies") {
     CHECK(seen(options) == "http://127.0.0.1:1 http://127.0.0.1:2 ");
     options.proxies.clear();
     const std::string lacking =
-        "`listen_proxied` says where proxies connect, and `proxies` which they are: one of them is not set";
+        "`listen_proxied` (where proxies connect) and `proxies` (their addresses) must be set together";
     CHECK(seen(options) == lacking);
     options.listen_proxied.clear();
     options.proxies = {"127.0.0.1"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the function of a representation must not be a coroutine: co_await its data before the choice
+// error: the function of apus::as must not be a coroutine: co_await its data before calling choose()
 #include <apus/app.hpp>
 #include <apus/negotiation.hpp>
 
