@@ -28,8 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t rounds = 5;
-constexpr double warm_up = 0.2;    // seconds
-constexpr double much_noise = 10;  // percent
+constexpr double warm_up = 0.2;    // in seconds
+constexpr double much_noise = 10;  // in percent
 constexpr std::uint64_t enough_for_p99 = 100;
 constexpr double much_of_others = 0.1;
 
@@ -69,7 +69,7 @@ std::vector<measured_path> paths_of(const manifest::manifest& project, const ben
     return made;
 }
 
-/// The measured program and its load.
+/// The program that is measured, and its load.
 class trial {
 public:
     trial(const manifest::manifest& project, const bench_options& options, const processors& cpus,
@@ -88,7 +88,7 @@ public:
         port_ = url.substr(url.rfind(':') + 1);
     }
 
-    // Keeps the paths that respond, after enough requests to fill caches.
+    // Keeps only paths that respond, after enough requests to fill caches.
     void warm(std::vector<measured_path>& paths) {
         std::erase_if(paths, [&](const measured_path& each) {
             const load_result came = ask(each.path, warm_up, 0);
@@ -187,7 +187,7 @@ report run(const manifest::manifest& project, const bench_options& options, cons
     return made;
 }
 
-// Returns the largest number of requests without a response at the end of a round.
+// Returns the largest number of unanswered requests at the end of a round.
 std::uint64_t most_unanswered(const measured_path& of) {
     std::uint64_t most = 0;
     for (const round& each : of.rounds) most = std::max(most, each.unanswered);

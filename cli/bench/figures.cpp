@@ -108,7 +108,7 @@ std::vector<difference> differences(const report& before, const report& now) {
         const auto then = std::ranges::find(before.paths, each.path, &measured_path::path);
         if (then == before.paths.end()) continue;
         for (const figure& which : compared) {
-            if (now.rate != 0 && which.more_is_better) continue;  // with a fixed rate, throughput equals the rate
+            if (now.rate != 0 && which.more_is_better) continue;  // at a fixed rate, the throughput is always that rate
             const summary was = summary_of(*then, which.of), is = summary_of(each, which.of);
             const bool more = is.least > was.greatest, less = is.greatest < was.least;
             if ((!more && !less) || was.median <= 0) continue;

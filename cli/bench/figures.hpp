@@ -15,13 +15,13 @@ namespace apus::cli::bench {
 struct round {
     std::uint64_t requests = 0;
     std::uint64_t errors = 0;
-    std::uint64_t unanswered = 0;  ///< At a fixed rate: due requests without a response at the end.
+    std::uint64_t unanswered = 0;  ///< At a fixed rate: requests that were due but have no response at the end.
     double requests_per_second = 0;
     double p50 = 0, p99 = 0, p999 = 0;  ///< Latency.
     double cpu_per_request = 0;         ///< CPU time of the server, in microseconds.
 };
 
-/// A path with its rounds.
+/// A path and its measured rounds.
 struct measured_path {
     std::string path;
     std::vector<round> rounds{};
@@ -34,7 +34,7 @@ struct report {
     double seconds = 0;  ///< Duration of each round.
     std::uint64_t server_cpus = 0;
     bool apart = false;      ///< Whether load generator and server ran on separate CPUs.
-    double others = 0;       ///< Share of the CPUs that other programs used: 0 to 1.
+    double others = 0;       ///< Fraction of the CPU time used by other programs: 0 to 1.
     double load = 0;         ///< CPU utilization of the load generator's threads: 0 to 1.
     std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as responses arrive.
     std::string io{};        ///< I/O backend of the load generator: "io_uring" or "epoll". Empty: not yet known.
@@ -55,13 +55,13 @@ summary summary_of(const measured_path& of, double round::* figure);
 /// Returns the report as a table with one line per path.
 std::string text_of(const report& of);
 
-/// Returns the differences between the conditions of two reports; empty if they can be compared.
-/// For example "with 3 connections ..., and not with 4 ...".
+/// Returns how the conditions of two reports differ, such as "with 3 connections ..., and not with
+/// 4 ..."; empty if the reports can be compared.
 std::string measured_otherwise(const report& before, const report& now);
 
 /// A figure that is significantly better or worse than in `before`, for a path of both reports.
-/// Significant means that the ranges of the rounds do not overlap. With five rounds each that happens by chance once in
-/// 126 times.
+/// Significant means that the ranges of the rounds do not overlap; with five rounds each, that happens by chance once
+/// in 126 times.
 struct difference {
     std::string text;  ///< One line of text.
     bool worse = false;

@@ -74,7 +74,7 @@ std::vector<std::string> words_of(const load& what) {
 load_result run_load(const load& what) {
     const system::outcome ended = system::run({.words = words_of(what)});
     const auto read = apus::from_json<printed>(ended.out);
-    // status 1: some requests failed; the JSON has their number
+    // exit status 1: some requests failed, and the JSON contains their number
     if (ended.status > 1 || !read)
         throw errors::failure("E0313",
                               "the load generator ended with status " + std::to_string(ended.status) +

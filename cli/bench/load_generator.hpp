@@ -25,12 +25,12 @@ struct load_result {
     round figures{};
     double cpu_seconds = 0;  ///< CPU time of the load generator.
     double seconds = 0;
-    std::string io{};  ///< "io_uring", or "epoll" if io_uring is forbidden.
+    std::string io{};  ///< "io_uring", or "epoll" if the system forbids io_uring.
     std::optional<std::string> first_error{};
 };
 
-/// Runs the installed load generator to its end.
-/// Throws E0313 if it is missing or fails on this machine.
+/// Runs the load generator to its end. Throws E0313 if it is not installed or fails on this
+/// machine.
 load_result run_load(const load& what);
 
 }  // namespace apus::cli::bench

@@ -15,7 +15,7 @@ namespace apus::cli::bench {
 
 namespace {
 
-// Fields that the load generator always sends.
+// Header fields that the load generator sets itself, so a request cannot set them.
 constexpr std::array<std::string_view, 4> written_anyway{"host", "content-length", "transfer-encoding", "connection"};
 
 std::string name_of(const std::string& header) {

@@ -8,22 +8,23 @@
 
 namespace apus::cli::bench {
 
-/// Request for each path, and the expected status.
+/// The request that is sent to each path, and the expected status.
 struct request {
     std::string method = "GET";
     std::vector<std::string> headers{};  ///< "name: value"
     std::optional<std::string> body{};
-    std::string body_file{};   ///< File that `body` was read from, if any.
+    std::string body_file{};   ///< File from which `body` was read; empty: none.
     std::uint64_t status = 0;  ///< Expected status; 0: any from 200 to 299.
 };
 
-/// The saved part of a request. Header values are left out, since they may be secrets.
+/// The part of a request that is saved in a report. Values of header fields are omitted, since they
+/// may be secrets.
 struct request_kept {
     std::string method = "GET";
     std::string status = "2xx";
     std::vector<std::string> headers{};  ///< Names of header fields.
     std::uint64_t body_bytes = 0;
-    std::string fingerprint{};  ///< Hash of everything sent except the path.
+    std::string fingerprint{};  ///< Hash of everything that is sent except the path.
 };
 
 request_kept kept_of(const request& of);

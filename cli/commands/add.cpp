@@ -25,7 +25,7 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan",
                                          "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
 
-// Reports errors with the name of the option, since apus.toml does not have the dependency yet.
+// Messages name the command line option, since apus.toml does not contain the dependency yet.
 void check_values(const manifest::dependency& wanted, const command& of) {
     const std::pair<std::string_view, const std::string&> values[] = {
         {"git", wanted.git}, {"rev", wanted.rev}, {"target", wanted.target}};

@@ -52,7 +52,7 @@ std::string name_in(const arguments& given, std::string_view option) {
     return name;
 }
 
-// Throws a usage error if `wrong` holds a message.
+// Throws a usage error with the message in `wrong`, if there is one.
 void refuse_if(const std::optional<std::string>& wrong, const arguments& given) {
     if (wrong) misuse(*wrong, given.of());
 }

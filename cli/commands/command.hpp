@@ -15,7 +15,7 @@ class arguments;
 struct option {
     std::string_view name;     ///< "release" for --release.
     char letter = 0;           ///< 'r' for -r.
-    std::string_view value{};  ///< Argument in capitals ("DIR"), or choices ("a|b"); empty for a flag.
+    std::string_view value{};  ///< Name of the argument in capitals ("DIR"), or choices ("a|b"); empty for a flag.
     std::string_view summary;  ///< Summary for help.
     bool repeats = false;      ///< May be repeated.
 };
@@ -35,21 +35,22 @@ struct operand {
     std::string_view choices{};  ///< "a|b", for completions and checks; empty: any value.
 };
 
-/// Context of a command.
+/// Context in which a command runs.
 struct context {
     terminal::shell& shell;
 };
 
-/// A command: name, options, help texts and function. One file each in this folder.
+/// A command: name, options, help texts and function. Each is defined in its own file in this
+/// folder.
 struct command {
     std::string_view name;         ///< "new", or two words: "sdk install".
     std::string_view group;        ///< Heading in the help text.
     std::string_view summary;      ///< Summary in the help text.
-    std::string_view description;  ///< Paragraphs; lines have at most 90 bytes.
+    std::string_view description;  ///< Help text in paragraphs, whose lines have at most 90 bytes.
     std::span<const operand> operands;
     std::span<const option> options;
     std::span<const std::string_view> examples;
-    bool passes_on = false;                  ///< Passes words after `--` to the program that it starts.
+    bool passes_on = false;                  ///< Words after `--` are passed to the program that the command starts.
     int (*run)(const arguments&, context&);  ///< Returns the exit status.
 };
 

@@ -8,7 +8,7 @@
 #include "cli/commands/table.hpp"
 #include "cli/text/lists.hpp"
 
-// Completion scripts. Words come from the command table; the shell itself completes file names.
+// Generates completion scripts from the command table. File names are completed by the shell itself.
 
 namespace apus::cli::commands {
 
@@ -64,7 +64,7 @@ std::string cases() {
     return text;
 }
 
-// Returns the same for option values: one of a set of words, or a file name, which the shell completes.
+// Does the same for option values: one of a set of words, or a file name, which the shell completes.
 std::string value_cases() {
     std::string text;
     auto add = [&](std::string_view name, const option& o) {
@@ -80,7 +80,7 @@ std::string value_cases() {
     return text;
 }
 
-// Returns global options whose next word is a value, not a command: "-C|--directory|--color".
+// Returns the global options that are followed by a value, as a pattern: "-C|--directory|--color".
 std::string global_options_with_values() {
     std::string text;
     for (const option& o : global_options()) {
@@ -91,8 +91,8 @@ std::string global_options_with_values() {
     return text;
 }
 
-// Returns shell code that reduces the words before the cursor, produced by `typed`, to the command's name, and sets
-// `words` to the possible continuations. Written in the common subset of bash and zsh.
+// Returns shell code that reduces the words before the cursor (the output of `typed`) to the command's name, and sets
+// `words` to the possible continuations. Uses only syntax that bash and zsh share.
 std::string name_lookup(std::string_view typed) {
     return "    for word in \"" + std::string(typed) +
            "\"; do\n"

@@ -34,7 +34,8 @@ int run(const arguments& given, context& in) {
         std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now),
                           std::back_inserter(found));
     for (std::string_view file : given.values("certificate")) {
-        system::read_file(file);  // throws if missing: a usage error, not a finding about the machine
+        // Throws if the file is missing, since that is a usage error and no finding about the machine.
+        system::read_file(file);
         found.push_back(doctor::examine_certificate(file, doctor::ask_openssl(file, {"-enddate"}), now));
     }
     in.shell.print(given.has("json") ? doctor::json_of(found) : doctor::text_of(found));

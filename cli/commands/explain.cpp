@@ -33,7 +33,7 @@ int explain_log(std::string_view file, context& in) {
     return 0;
 }
 
-// Returns meaning, causes, fix and example, each as a paragraph. `mark` surrounds the labels.
+// Returns meaning, causes, fix and example, each in its own paragraph. `mark` surrounds the labels.
 std::string explanation_of(const errors::entry& e, std::string_view mark) {
     std::string text = text::wrapped(e.meaning, 0) + "\n";
     const std::pair<std::string_view, std::string_view> parts[] = {

@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 
 namespace help_detail {
 
-constexpr std::size_t widest_name = 30;  // longer names get their own line
+constexpr std::size_t widest_name = 30;  // a longer name gets a line of its own
 
 // Appends "  name   summary", with the summaries aligned.
 void row(std::string& text, std::string_view name, std::string_view summary, std::size_t width) {
@@ -98,7 +98,7 @@ int run(const arguments& given, context& in) {
     const std::string group = help_of_group(name);
     if (!group.empty()) return in.shell.print(group), 0;
     char* const words[] = {name.data()};
-    find_command(words);  // throws with a suggestion
+    find_command(words);  // throws with a suggestion for an unknown command
     return 2;
 }
 

@@ -27,7 +27,7 @@ constexpr std::string_view examples[] = {
     "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
     "apus sdk install web --from-source ~/apus"};
 
-// The default profile is the project's, if the command runs in a project.
+// In a project, the default profile is that of the project.
 sdk::source source_of(const arguments& given) {
     sdk::source asked{
         .checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};

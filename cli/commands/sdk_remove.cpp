@@ -17,7 +17,7 @@ constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
-    // left by processes that were killed during a removal
+    // left by processes that were killed while they removed an SDK
     for (const auto& store : installation::stores()) system::clear_leftovers(store);
     const auto which = sdk_named(given.operand(0));
     if (which.in_use)

@@ -89,7 +89,7 @@ struct other_word {
     std::string_view word, hint;
 };
 
-// Command names of other tools, and the matching command of this one.
+// Names of commands in other tools, and the corresponding command of this tool.
 constexpr other_word other_words[] = {
     {"compile", "`apus build` builds the project"},
     {"coverage", "`apus test --coverage` measures line coverage"},
@@ -115,7 +115,7 @@ constexpr other_word other_words[] = {
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find(' ')); }
 
-// Throws for an unknown command. Suggests the most similar command that begins with `before`.
+// Throws for an unknown command, and suggests the most similar one that begins with `before`.
 [[noreturn]] void unknown(std::string_view word, std::string_view before) {
     std::vector<std::string_view> names;
     for (const command* c : all) {

@@ -8,7 +8,7 @@
 
 namespace apus::cli::commands {
 
-// Each command is defined in the file of its name. Add new ones to the list in table.cpp too.
+// Each command is defined in the file with its name. Add new commands to the list in table.cpp too.
 extern const command add;
 extern const command bench_command;
 extern const command build;
@@ -78,7 +78,7 @@ std::span<const command* const> table() noexcept;
 /// Returns the options that every command accepts, before or after its name.
 std::span<const option> global_options() noexcept;
 
-/// Command named by the first words of a command line, and the number of words in its name.
+/// The command at the beginning of a command line, and the number of words in its name.
 struct named {
     const command* found = nullptr;
     std::size_t words = 0;

@@ -70,7 +70,7 @@ std::string edges(const component& from) {
     return "    {" + pair("ref", from.reference) + ", \"dependsOn\": [" + text::joined(to, ", ") + "]}";
 }
 
-// Returns a UUID of version 8 (RFC 9562) derived from a digest, so that equal packages have equal serial numbers.
+// Returns a version 8 UUID (RFC 9562) derived from a digest, so that equal packages have equal serial numbers.
 std::string serial(const std::string& sha256) {
     std::string made = "urn:uuid:";
     made.append(sha256, 0, 8).append("-").append(sha256, 8, 4).append("-8").append(sha256, 13, 3).append("-8");

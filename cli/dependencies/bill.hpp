@@ -9,10 +9,10 @@
 
 namespace apus::cli::dependencies {
 
-/// Returns the packages of a lock, grouped by licence, unknown licences last.
+/// Lists the packages of a lock, grouped by licence, with unknown licences last.
 std::string licenses_of(const lock& all);
 
-/// Components of a program or package.
+/// A bill of materials: the components of a program or package.
 struct bill {
     component of;  ///< The program or package; `needs` lists its direct dependencies.
     std::vector<component> parts;

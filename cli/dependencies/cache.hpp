@@ -25,7 +25,7 @@ std::vector<cached> cache_content();
 /// Removes the least recently used entries until at most `bytes` remain. Returns the bytes freed.
 std::uintmax_t collect_cache(std::uintmax_t bytes, terminal::shell& shell);
 
-/// Calls `collect_cache` with the size in APUS_CACHE_SIZE, or 5 GiB.
+/// Calls `collect_cache` with the limit in APUS_CACHE_SIZE, or 5 GiB if it is not set.
 void keep_to_cap(terminal::shell& shell);
 
 /// Parses a size such as "500M", "5G" or "1.5 GiB" and returns its bytes.

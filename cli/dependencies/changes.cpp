@@ -23,8 +23,8 @@ std::string content_of(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-// Writes the files derived from a lock, and the manifest if it changed. Returns the names of changed files. The order
-// ensures that the next call repairs the state after a kill.
+// Writes the lock, the files derived from it, and the manifest if it changed. Returns the names of changed files. The
+// order of writing allows the next call to repair the state after a kill.
 std::vector<std::string> write(const manifest::manifest& project, const lock& all,
                                const std::string& manifest_text = {}) {
     std::vector<std::string> written;
@@ -41,8 +41,8 @@ std::vector<std::string> write(const manifest::manifest& project, const lock& al
     update("apus.lock", text_of(all));
     files.commit();
     if (conanfile.empty()) system::remove_tree(project.folder / "cmake/conanfile.py");
-    // A build does not watch files that were absent when it was configured. CMakeLists.txt is watched, so its time is
-    // changed to trigger a configuration.
+    // A build does not notice new files that did not exist when it was configured. It watches CMakeLists.txt, so
+    // changing the time of that file triggers a new configuration.
     if (first) fs::last_write_time(project.folder / "CMakeLists.txt", fs::file_time_type::clock::now(), none);
     return written;
 }
@@ -59,7 +59,7 @@ struct event {
     std::string_view done, to_what;
 };
 
-// Writes a new lock and prints the differences; prints `if_same` if no file changes.
+// Writes a new lock and prints the differences; prints the event `if_same` if no file changes.
 void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same,
           terminal::shell& shell) {
     say_differences(before, after, shell);
@@ -98,7 +98,8 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     const auto changed = [&] {
         return manifest::set_key(unchanged, "dependencies", wanted.name, manifest::toml_of(wanted));
     };
-    std::string text = changed();  // throws for a line that cannot be edited, before sources are searched
+    // Throws for a line of apus.toml that cannot be edited, before any source is searched.
+    std::string text = changed();
     resolver sources(project, how, shell);
     std::vector<locked> taken = sources.choose(wanted, before);
     if (wanted.version == "*" && wanted.from != "git") {

@@ -8,7 +8,8 @@
 
 namespace apus::cli::dependencies {
 
-/// Adds a dependency to apus.toml, apus.lock and cmake/dependencies.cmake, or changes nothing.
+/// Adds a dependency to apus.toml, apus.lock and cmake/dependencies.cmake. On failure changes none
+/// of them.
 void add(const manifest::manifest& project, manifest::dependency wanted, modes how, terminal::shell& shell);
 
 /// Removes dependencies from these files. Throws E0406 for an unknown name.
@@ -22,8 +23,9 @@ void update(const manifest::manifest& project, std::vector<std::string> names, m
 /// Up-to-date entries are kept. With `frozen`, throws E0403 instead of writing.
 void relock(const manifest::manifest& project, modes how, terminal::shell& shell);
 
-/// Called before a build: runs `relock` if apus.lock is out of date or a derived file is missing,
-/// and prints the reason. Otherwise starts no program and reads only three files.
+/// Called before a build.
+/// Runs `relock` if apus.lock is out of date or a derived file is missing, and prints the reason. Otherwise it only
+/// reads three files, and starts no program.
 void prepare(const manifest::manifest& project, modes how, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

@@ -29,7 +29,7 @@ std::string url_of(std::string_view type, std::string_view name, std::string_vie
     return "pkg:" + std::string(type) + "/" + percent_encoded(name) + "@" + percent_encoded(version);
 }
 
-// Returns the id of the distribution: "debian", "ubuntu".
+// Returns the id of the Linux distribution: "debian", "ubuntu".
 std::string distribution() {
     std::error_code none;
     if (std::filesystem::exists("/etc/os-release", none)) {

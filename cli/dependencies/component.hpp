@@ -20,7 +20,7 @@ struct component {
     std::string sha256{};
     std::string url{};                 ///< A package URL (https://github.com/package-url/purl-spec).
     std::vector<std::string> needs{};  ///< References of direct dependencies.
-    std::vector<std::pair<std::string, std::string>> files{};  ///< Files in use: path and SHA-256.
+    std::vector<std::pair<std::string, std::string>> files{};  ///< Path and SHA-256 of each file in use.
 };
 
 /// Returns a component for each package of a lock, in the order of the lock.
@@ -29,8 +29,8 @@ std::vector<component> components_of(const lock& all);
 /// Returns the references of the project's direct dependencies.
 std::vector<std::string> direct_references(const lock& all);
 
-/// Returns a component for a distribution package, by its name in dpkg.
-/// With an architecture, it is an installed binary package, and its licence is looked up.
+/// Returns a component for a distribution package, given its name in dpkg.
+/// With an architecture, the package is an installed binary package, and its licence is looked up.
 component distribution_package(const std::string& name, const std::string& version, const std::string& architecture);
 
 /// Returns the component of Apus, which every program of a project links.

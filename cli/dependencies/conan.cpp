@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// tested version; the output of others may differ. Also in libraries/conan_requirements.txt
+// The tested version; the output of other versions may differ. It is also in libraries/conan_requirements.txt.
 constexpr std::string_view version = "2.34.0";
 constexpr std::string_view settings =
     "# Written by `apus`.\n"
@@ -23,7 +23,7 @@ constexpr std::string_view settings =
     "core.net.http:timeout = (5, 60)\n"
     "core.net.http:max_retries = 1\n";
 
-// FNV-1a. Registries of two projects may have the same name, so the Conan remote's name includes a hash.
+// FNV-1a. The registries of two projects may have the same name, so the name of the Conan remote includes this hash.
 std::string short_hash(std::string_view text) {
     std::uint64_t hash = 14695981039346656037U;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;

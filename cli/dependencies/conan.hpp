@@ -16,13 +16,13 @@ namespace apus::cli::dependencies {
 /// A registry as a Conan remote.
 struct remote {
     std::string name;      ///< As in apus.toml; "conancenter" for ConanCenter.
-    std::string in_conan;  ///< Its name in the tool's CONAN_HOME, unique to its place.
-    std::string place;     ///< A folder or a URL.
-    bool folder = false;   ///< Whether it is a folder of recipes; otherwise a server.
-    std::string git{};     ///< The repository of which the folder is a clone; empty if none.
+    std::string in_conan;  ///< Its name in the tool's CONAN_HOME; it includes a hash of the registry's location.
+    std::string place;     ///< A folder or a URL, as in apus.toml.
+    bool folder = false;   ///< True for a folder of recipes, false for a server.
+    std::string git{};     ///< URL of the git repository that is cloned to the folder; empty if there is none.
 };
 
-/// Conan 2, with a Python environment and a CONAN_HOME that belong to the tool.
+/// Conan 2, in a Python environment and with a CONAN_HOME that belong to the tool.
 class conan {
 public:
     /// `registries` are searched in this order, then ConanCenter.
@@ -51,7 +51,7 @@ public:
 
     static std::filesystem::path home();
 
-    /// Returns true if Conan need not be installed first.
+    /// Returns true if Conan is already installed.
     static bool is_there();
 
 private:
@@ -61,10 +61,10 @@ private:
 
     const programs& run_;
     std::vector<remote> remotes_;
-    std::vector<std::string> program_{};  // command that starts Conan
+    std::vector<std::string> program_{};  // the command that starts Conan
     std::filesystem::path project_;
     bool offline_;
-    std::optional<system::folder_lock> alone_{};  // Conan does not support concurrent use of a CONAN_HOME
+    std::optional<system::folder_lock> alone_{};  // a lock, since Conan does not support concurrent use of a CONAN_HOME
 };
 
 }  // namespace apus::cli::dependencies

@@ -29,7 +29,7 @@ std::string optional_file(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-// Checks text of a recipe: recipes are untrusted, and this text becomes part of generated CMake code.
+// Checks a text from a recipe. Recipes are untrusted, and this text becomes part of generated CMake code.
 std::string word_for_cmake(manifest::table& of, std::string_view key) {
     std::string word = of.text(key).value_or("");
     if (!word.empty() && !manifest::is_plain_word(word))
@@ -89,7 +89,7 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
             here = versions.empty() ? "`" + each.name + "` does not have it"
                                     : "`" + each.name + "` has " + listed(versions);
         } catch (const errors::failure& why) {
-            // ConanCenter is searched implicitly, so its network errors are ignored. The project's registries must
+            // The user did not ask for ConanCenter, so network errors are ignored. The project's own registries must
             // respond.
             if (each.name != "conancenter" || why.code() != "E0405") throw;
             here = "ConanCenter cannot be reached";

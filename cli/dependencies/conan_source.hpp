@@ -9,8 +9,8 @@
 
 namespace apus::cli::dependencies {
 
-/// Packages built from recipes: Conan resolves, fetches and builds.
-/// Conan runs only if its input changed since its last run, as each run takes half a second.
+/// Packages built from recipes: Conan resolves, downloads and builds.
+/// Each run of Conan takes half a second, so it runs only if its input has changed since its last run.
 class conan_source {
 public:
     conan_source(const programs& run, conan& engine, std::filesystem::path project)
@@ -20,7 +20,7 @@ public:
     /// `name` is Conan's name of the package.
     offer find(const manifest::dependency& wanted, const std::string& name);
 
-    /// Returns the latest version of a package in its registry; empty if the registry has none.
+    /// Returns the latest version of a package in its registry; empty if there is none.
     std::string latest(const locked& one);
 
     /// Installs the Conan packages of `all`, and sets their revisions, licences, targets and

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_in_text = 4 << 20;
 
-// Returns the text of a file; empty if it is too large or not a regular file. Repositories are untrusted: it may be a
-// link to /dev/zero.
+// Returns the text of a file; empty if it is too large or not a regular file. Repositories are untrusted, so a file may
+// be a link to /dev/zero.
 std::string text_in(const fs::path& file) {
     std::error_code none;
     if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > most_in_text) return {};
@@ -31,8 +31,8 @@ std::string license_in(const fs::path& folder) {
     return {};
 }
 
-// With `export-subst`, archives would contain the current branches and tags, so equal commits would give different
-// archives.
+// Without this, the attribute `export-subst` would insert the current branches and tags into archives, so equal commits
+// would give different archives.
 constexpr std::string_view attributes = "* -export-subst\n";
 
 // Returns the version in a tag: "v1.2.0" is 1.2.0. Branches and commits are not versions.
@@ -48,7 +48,7 @@ std::string license_of_text(std::string_view text) {
     std::string words;
     for (const std::string_view line : lines_of(text))
         for (const std::string_view word : words_of(line)) words.append(word).append(" ");
-    // Order matters: licences further up contain the texts of later ones.
+    // The order matters: the texts of licences higher up contain those of later ones.
     constexpr std::pair<std::string_view, std::string_view> marks[] = {
         {"Apache License Version 2.0", "Apache-2.0"},
         {"Boost Software License - Version 1.0", "BSL-1.0"},
@@ -99,7 +99,8 @@ std::string git_source::commit_of(const std::string& url, const std::string& rev
     for (const std::string_view line : lines_of(refs)) {
         const auto words = words_of(line);
         if (words.size() != 2) continue;
-        if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);  // the commit of an annotated tag
+        // The commit that an annotated tag refers to.
+        if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);
         if (words[1] == "refs/tags/" + rev || (found.empty() && words[1] == "refs/heads/" + rev)) found = words[0];
     }
     if (!found.empty()) return found;
@@ -127,7 +128,7 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
                           archive = (made.path() / "files.tar").string();
         git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);
         system::write_file(fs::path(scratch) / "info/attributes", attributes);
-        // Ignores the user's git configuration for archives and line endings.
+        // Ignores the user's git settings for archives and line endings.
         run_.need({.words = {"git", "--git-dir", scratch, "archive", "--format=tar", "--output", archive, commit},
                    .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"},
                                    {"GIT_CONFIG_NOSYSTEM", "1"},
@@ -139,10 +140,10 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
         system::replace_file(made.path() / "sha256", sum.substr(0, 64) + "\n");
         system::remove_tree(scratch);
         system::remove_tree(archive);
-        system::sync_disk_of(made.path());  // otherwise a power failure could keep the hash but lose the files
+        system::sync_disk_of(made.path());  // otherwise the hash could survive a power failure while the files are lost
         made.commit();
     }
-    // marks the entry as used: least recently used entries are evicted first
+    // Marks the entry as used, since the least recently used entries are evicted first.
     fs::last_write_time(place, fs::file_time_type::clock::now(), none);
     return {place / "files", system::read_file(place / "sha256").substr(0, 64)};
 }

@@ -31,7 +31,7 @@ bool is_spelled(const known& one, std::string_view name) {
            std::ranges::any_of(one.other, same);
 }
 
-constexpr std::size_t telling = 5;  // letters that related names have in common
+constexpr std::size_t telling = 5;  // number of leading letters that related names share
 
 }  // namespace
 

@@ -12,10 +12,10 @@ struct known {
     std::string name;
     std::string debian{};              ///< Development package with its headers.
     std::string pkg_config{};          ///< pkg-config module.
-    std::string cmake{};               ///< Name for find_package(); empty: found by pkg-config.
+    std::string cmake{};               ///< Name for find_package(); empty: pkg-config finds the library.
     std::string target{};              ///< Target defined by find_package().
     std::string license{};             ///< An SPDX expression.
-    std::string conan{};               ///< Name in Conan; empty: the same.
+    std::string conan{};               ///< Name of the Conan package; empty: the same name.
     std::vector<std::string> other{};  ///< Other names that users search for.
 };
 
@@ -24,7 +24,7 @@ public:
     /// Reads the table in the installation's shared folder.
     known_libraries();
 
-    /// Returns a library by its name or one of its other names, or null.
+    /// Returns the library with this name or other name, or null.
     const known* find(std::string_view name) const;
 
     /// Returns the library with an alternative spelling, such as nlohmann-json, pq or libfmt; null if

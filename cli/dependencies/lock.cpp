@@ -28,7 +28,8 @@ constexpr field fields[] = {
     {"cmake", &locked::cmake},   {"target", &locked::target},   {"why", &locked::why},
 };
 
-// Checks values that become part of CMake code and command lines, since users edit a lock to resolve merge conflicts.
+// Checks values that become part of CMake code and command lines, since users may edit a lock when they resolve merge
+// conflicts.
 void check(const manifest::table& in, const locked& one) {
     if (!manifest::is_dependency_name(one.name)) in.refuse("E0402", "name", "is not a valid name");
     if (one.source != "system" && one.source != "conan" && one.source != "git")
@@ -39,7 +40,7 @@ void check(const manifest::table& in, const locked& one) {
         if (!is_text && !value.empty() && !manifest::is_plain_word(value))
             in.refuse("E0402", key, "is `" + value + "`, a value that the tool does not write");
     }
-    // The revision names a folder of the cache. A branch name would later refer to other files.
+    // The revision names a folder of the cache, so it must be a commit: a branch would refer to other files later.
     if (one.source == "git" && !manifest::is_commit(one.revision))
         in.refuse("E0402", "revision", "is `" + one.revision + "`, which is not a commit hash");
 }

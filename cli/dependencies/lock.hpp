@@ -11,16 +11,16 @@ namespace apus::cli::dependencies {
 /// A package in apus.lock: version, source, and why it is needed.
 struct locked {
     std::string name;
-    std::string wanted{};  ///< Requirement in apus.toml; empty for an indirect dependency.
+    std::string wanted{};  ///< Requirement in apus.toml; empty for indirect dependencies.
     std::string source;    ///< "system", "conan" or "git".
     std::string version{};
     std::string from{};      ///< A registry's name, or a repository's URL.
-    std::string package{};   ///< The distribution's package; empty if it belongs to none.
-    std::string revision{};  ///< Version of the distribution's package, Conan's recipe revision, or a git commit.
+    std::string package{};   ///< Name of the distribution's package; empty if there is none.
+    std::string revision{};  ///< Version of the distribution's package, revision of the Conan recipe, or git commit.
     std::string sha256{};    ///< Hash of the .deb, the recipe or the commit's files; empty if unknown.
     std::string license{};   ///< An SPDX expression; empty if unknown.
     std::string pkg_config{};
-    std::string cmake{};  ///< Name for find_package(), if there is no pkg-config module.
+    std::string cmake{};  ///< Name for find_package(); used if there is no pkg-config module.
     std::string target{};
     std::string why{};
     std::vector<std::string> needs{};  ///< Names of its dependencies in the same lock.

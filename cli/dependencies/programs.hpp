@@ -10,19 +10,20 @@
 
 namespace apus::cli::dependencies {
 
-/// Runs other programs in the C locale, so that their output can be parsed.
-/// With -v, prints each command.
+/// Runs other programs in the C locale, so that their output can be parsed. With -v, prints each
+/// command line.
 class programs {
 public:
     explicit programs(terminal::shell& shell) : shell_(shell) {}
 
-    /// Runs a program and returns its outcome, also on failure.
+    /// Runs a program and returns its outcome, even if it fails.
     system::outcome ask(system::invocation what) const;
     system::outcome ask(std::vector<std::string> words) const {
         return ask(system::invocation{.words = std::move(words)});
     }
 
-    /// Returns a program's output without the final line break; empty if it failed or is not installed.
+    /// Returns a program's output without the last line break; empty if the program fails or is not
+    /// installed.
     std::string answer(std::vector<std::string> words) const;
 
     /// Returns a program's output.
@@ -38,7 +39,7 @@ private:
     terminal::shell& shell_;
 };
 
-/// Returns true if a program's message reports a network error.
+/// Returns true if the error message of a program is about the network.
 bool is_about_the_network(std::string_view said) noexcept;
 
 /// Returns the last non-empty line.
@@ -46,7 +47,7 @@ std::string_view last_line(std::string_view text);
 
 /// Returns the lines of a text, without line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
-std::vector<std::string_view> lines_of(std::string&&) = delete;  // the views would dangle
+std::vector<std::string_view> lines_of(std::string&&) = delete;  // deleted, since the views would dangle
 
 /// Returns the words of a line, separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);

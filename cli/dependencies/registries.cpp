@@ -52,7 +52,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     const fs::path place = registry / "recipes" / what.name, config = place / "config.yml";
     std::error_code error;
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
-    // An unlisted folder was left by a process that was killed before it updated config.yml.
+    // A folder that config.yml does not list was left by a process that was killed before it updated that file.
     if (versions.contains("\n  \"" + what.version + "\":") ||
         (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
         throw errors::failure(
@@ -80,7 +80,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     all.commit();
 }
 
-// Discards local commits that were not pushed, so that the version can be published again.
+// Discards local commits that could not be pushed, so that the version can be published again.
 void drop_what_was_not_pushed(const programs& run, const remote& of) {
     run.ask({"git", "-C", of.place, "reset", "--quiet", "--hard", "@{upstream}"});
     run.ask({"git", "-C", of.place, "clean", "--quiet", "--force", "-d", "recipes"});
@@ -171,7 +171,7 @@ void publish(const manifest::manifest& project, const std::string& name, const f
         shell.event("Building", ref + ", which is uploaded with its recipe");
         std::vector<std::string> words{"create", folder.string(), "--build", "missing"};
         for (const remote& each : sources.engine().remotes()) {
-            // Published packages must get their dependencies from the project's own registries.
+            // The dependencies of published packages must come from the project's own registries.
             if (each.name == "conancenter") continue;
             sources.engine().use(each);
             words.insert(words.end(), {"-r", each.in_conan});

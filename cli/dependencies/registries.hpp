@@ -24,8 +24,8 @@ std::string search_registries(const manifest::manifest& project, const std::stri
                               terminal::shell& shell);
 
 /// Publishes the recipe in `folder`, a conanfile.py and its exports, to a registry.
-/// If the registry is a folder, copies the recipe; a git repository: pushes a commit; a server: uploads a built
-/// package. Throws E0411, E0412.
+/// If the registry is a folder, copies the recipe there; if it is a git repository, pushes a commit; if it is a server,
+/// uploads a built package. Throws E0411, E0412.
 void publish(const manifest::manifest& project, const std::string& name, const std::filesystem::path& folder,
              terminal::shell& shell);
 

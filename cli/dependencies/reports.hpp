@@ -12,7 +12,8 @@
 namespace apus::cli::dependencies {
 
 /// Returns a lock as a tree of dependencies.
-/// Repeated subtrees are printed once. With a name, prints only that package; throws E0406 if it is unknown.
+/// A subtree that occurs more than once is printed only once. With a name, prints only that package; throws E0406 if it
+/// is unknown.
 std::string tree_of(const lock& all, const std::string& name);
 
 /// Returns a lock as JSON: an array of its packages, with the keys of apus.lock.

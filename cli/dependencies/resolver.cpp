@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Adds the packages that `into` does not have yet.
+// Adds those packages that `into` does not contain yet.
 void merge(lock& into, std::vector<locked>&& more) {
     for (locked& one : more) {
         const auto at = std::ranges::find(into, one.name, &locked::name);
@@ -109,7 +109,7 @@ bool resolver::is_still_right(const manifest::dependency& wanted, const lock& be
     const locked& old = *dependencies::find(before, wanted.name);
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
-    // The distribution's package may have been upgraded or removed since it was locked.
+    // The distribution's package may have changed or been removed since it was locked.
     offer now = find_in_system(wanted, before);
     if (!now.taken) return false;
     now.taken->why = old.why;
@@ -183,7 +183,7 @@ std::string resolver::latest(const locked& one) {
 void resolver::link_sources(const lock& all) {
     const fs::path folder = project_.folder / ".apus/sources";
     std::error_code none;
-    // Removes symbolic links only: another tool may have put a folder here.
+    // Removes only symbolic links: another tool may have created a folder here.
     if (fs::is_symlink(folder, none)) fs::remove(folder, none);
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const locked* one = dependencies::find(all, entry.path().filename().string());

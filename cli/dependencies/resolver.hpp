@@ -13,13 +13,13 @@
 namespace apus::cli::dependencies {
 
 struct modes {
-    bool offline = false;   ///< Does not use the network.
-    bool frozen = false;    ///< Writes nothing; a necessary change is an error.
-    bool packages = false;  ///< Installs missing distribution packages that satisfy a requirement.
+    bool offline = false;   ///< Do not use the network.
+    bool frozen = false;    ///< Write nothing; if a change is necessary, fail.
+    bool packages = false;  ///< Install missing distribution packages that match.
 };
 
-/// Resolves dependencies of apus.toml: from the distribution, otherwise Conan, otherwise the named
-/// git repository.
+/// Resolves the dependencies of apus.toml: by the distribution's packages, otherwise by Conan, or
+/// from the named git repository.
 class resolver {
 public:
     resolver(const manifest::manifest& project, modes how, terminal::shell& shell);
@@ -34,7 +34,8 @@ public:
     lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
                  const std::vector<std::string>& fresh, std::vector<locked> chosen = {});
 
-    /// Returns the latest available version of a package, whether it matches or not; empty if unknown.
+    /// Returns the latest available version of a package, even if it does not match the requirement;
+    /// empty if unknown.
     std::string latest(const locked& one);
 
     /// Links git packages to the paths that cmake/dependencies.cmake uses.

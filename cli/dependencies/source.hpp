@@ -13,8 +13,8 @@ namespace apus::cli::dependencies {
 struct offer {
     std::optional<locked> taken{};
     std::vector<locked> needed{};
-    std::string why_not{};  ///< Why there is no package: "the system has 9.1.0 (libfmt-dev)".
-    std::string package{};  ///< The distribution's package that could be installed; empty if none.
+    std::string why_not{};  ///< Why there is no package, such as "the system has 9.1.0 (libfmt-dev)".
+    std::string package{};  ///< A package of the distribution that could be installed; empty: none.
 };
 
 }  // namespace apus::cli::dependencies

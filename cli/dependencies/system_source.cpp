@@ -47,7 +47,7 @@ std::string license_of_copyright(std::string_view text) {
         first = false;
         if (!line.starts_with("License:")) continue;
         const auto words = words_of(line.substr(8));
-        if (words.size() != 1) return {};  // not an identifier: "A or B" in Debian's syntax
+        if (words.size() != 1) return {};  // an alternative in Debian's syntax, "A or B", and not an identifier
         for (const auto& [debian, spdx] : names)
             if (words[0] == debian) return std::string(spdx);
         return std::string(words[0]);
@@ -118,7 +118,7 @@ void system_source::add_needed(const std::string& module, std::vector<std::strin
         locked one{.name = name, .source = "system"};
         const known* library = library_.find(name);
         if (library) one.license = library->license;
-        // A module that is needed only for static linking may be missing.
+        // A module that is needed only for static linking need not be installed.
         if (!find_by_pkg_config({.name = name, .pkg_config = name}, one)) {
             needs.pop_back();
             continue;

@@ -13,11 +13,11 @@ class system_source {
 public:
     system_source(const programs& run, const known_libraries& library) : run_(run), library_(library) {}
 
-    /// Returns the installed package, if its version matches.
-    /// Reuses hashes of `before` for unchanged packages, as apt takes a third of a second for each.
+    /// Returns the installed package if its version matches.
+    /// Hashes in `before` are reused for unchanged packages, since apt takes a third of a second for each package.
     offer find(const manifest::dependency& wanted, const lock& before) const;
 
-    /// Returns the latest version that the distribution offers; empty if unavailable.
+    /// Returns the latest version that the distribution offers; empty if it offers none.
     std::string candidate(const std::string& debian_package) const;
 
 private:

@@ -9,14 +9,14 @@
 namespace apus::cli::dependencies {
 
 /// Serializes changes of a project's dependencies between processes.
-/// Holds the manifest as read after the lock was acquired.
+/// Contains the manifest, which is read after the lock is acquired.
 class turn {
 public:
     turn(const manifest::manifest& project, terminal::shell& shell)
         : lock_(project.folder / ".apus",
                 [&] { shell.event("Waiting", "for another `apus` process that changes this project"); }),
           project_(manifest::read(project.file)) {
-        // left by killed processes
+        // left by processes that were killed
         for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);
     }
 
