@@ -63,15 +63,16 @@ globals take_globals(std::vector<char*>& words) {
     return found;
 }
 
-// Opens missing standard streams. Otherwise the next file to be opened would get their descriptor and receive the
-// output.
+// Opens missing standard streams. Otherwise the next opened file would get the descriptor of such a stream and receive
+// its output.
 void hold_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(fd, F_GETFD) < 0)
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // wrong mode: use still fails
+            // Opened in the wrong mode, so that using the stream still fails.
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// Removes variables that git sets for hooks. With them, git would use the hook's repository for every folder.
+// Removes the variables that git sets for hooks; otherwise git would use the hook's repository in every folder.
 void leave_repository() {
     for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
                              "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"})

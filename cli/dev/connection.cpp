@@ -18,7 +18,7 @@ namespace apus::cli::dev {
 namespace {
 
 constexpr std::size_t longest_head = 65536;
-constexpr std::size_t much = 262144;  // buffer limit for a peer that does not read
+constexpr std::size_t much = 262144;  // maximum number of buffered bytes for a peer that does not read
 constexpr auto patience = std::chrono::seconds(2);
 
 enum class outcome {
@@ -56,7 +56,7 @@ void relayed::waits(pollfd (&to)[2]) const {
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
     const auto of_application =
         static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
-    // While no transfer is possible, the descriptor is -1: poll(2) would report a closed socket again and again.
+    // While no transfer is possible, the descriptor is -1, since poll(2) would report a closed socket continuously.
     to[1] = {of_application ? application_ : -1, of_application, 0};
 }
 
@@ -82,7 +82,8 @@ void relayed::move(const pollfd* came) {
         std::string bytes;
         const outcome got = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
         if (!bytes.empty()) take_response(bytes);
-        if (!transmit(application_, arrived_)) arrived_.clear();  // the application may have responded and closed
+        // The application may have sent a response and closed the connection.
+        if (!transmit(application_, arrived_)) arrived_.clear();
         if (got == outcome::end) end_response();
     }
     if (client_ended_) end_of_client();
@@ -90,8 +91,8 @@ void relayed::move(const pollfd* came) {
     if (ends_when_sent_ && to_client_.empty()) say_that_all_is_sent();
 }
 
-// The client may have closed only its sending side, as `nc -N` does, and still read the response. An event stream's
-// client is gone.
+// A client may have closed only its sending side, as `nc -N` does, and still read the response. The client of an event
+// stream, however, is gone.
 void relayed::end_of_client() {
     if (takes_events_ || (head_.empty() && !answered_)) over_ = true;
     if (application_ < 0 || end_passed_on_ || !arrived_.empty()) return;
@@ -99,7 +100,8 @@ void relayed::end_of_client() {
     shutdown(application_, SHUT_WR);
 }
 
-// Sends FIN. Closing a socket with unread input resets the connection and discards unsent output (RFC 9112, 9.6).
+// Sends FIN before the socket is closed. Closing a socket with unread input would reset the connection and discard
+// output that was not delivered (RFC 9112, 9.6).
 void relayed::say_that_all_is_sent() {
     if (client_ended_) return void(over_ = true);
     if (all_sent_) return;

@@ -24,7 +24,7 @@ public:
     /// Transfers data after poll(2) has returned these events.
     void move(const pollfd* came);
     bool is_over() const noexcept { return over_; }
-    /// Returns true if the response is sent and the client has not closed yet.
+    /// Returns true if the response has been sent and the client has not closed the connection yet.
     /// The linger timeout is two seconds.
     bool lingers() const noexcept { return all_sent_.has_value(); }
     void end_if_late();
@@ -58,9 +58,11 @@ private:
     bool adds_script_ = false;
     bool answered_ = false;
     bool takes_events_ = false;
-    bool client_ended_ = false;                                        // half-closed: still reads the response
-    bool end_passed_on_ = false;                                       // forwarded to the application
-    std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // when FIN was sent to the client
+    // The client has closed its sending side, but still reads the response.
+    bool client_ended_ = false;
+    // The end of the client's input has been forwarded to the application.
+    bool end_passed_on_ = false;
+    std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // time at which FIN was sent to the client
     bool ends_when_sent_ = false;
     bool over_ = false;
 };

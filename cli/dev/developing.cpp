@@ -43,7 +43,7 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
     return words;
 }
 
-/// The project being served: its build, the process of the last successful build, and retired
+/// The project that is served: its build, the process of the last successful build, and retired
 /// processes.
 class service {
 public:
@@ -52,8 +52,8 @@ public:
 
     void begin() { renew({}); }
 
-    // Builds after a change. Prints errors of the project instead of throwing, since the user fixes them while files
-    // are watched.
+    // Builds after a change. Prints errors of the project instead of throwing, since the user fixes them while the
+    // command runs.
     void renew_or_tell(const changes& what) {
         try {
             const manifest::dev_table before = project_.now().dev;
@@ -86,7 +86,7 @@ private:
             return front_.show_failure(built.explained + built.said);
         }
         const fs::path program = work::program_of(project, preset_);
-        // The drain timeout is two seconds. Streams are cut off then, and their clients reconnect.
+        // The drain timeout is two seconds; streams are then aborted, and their clients reconnect.
         std::vector<std::string> words =
             command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
@@ -145,8 +145,8 @@ private:
     reload_guard guard_{};
     std::list<running_program> running_{};
     running_program* newest_ = nullptr;
-    bool knows_files_ = false;          // CMake has been run with the current set of files
-    fs::file_time_type made_{};         // modification time of the program
+    bool knows_files_ = false;          // CMake has run with the current set of files
+    fs::file_time_type made_{};         // modification time of the program file
     std::vector<std::string> words_{};  // command line of the program
 };
 
@@ -160,7 +160,7 @@ void debug(const manifest::manifest& project, const dev_options& options, const 
     system::become({.words = words, .folder = project.folder, .environment = environment_of(project)});
 }
 
-// Runs until Ctrl-C, which is not an error.
+// Runs until Ctrl-C, which is the normal end and not an error.
 template <class Begin, class Each>
 void after_each_change(watched_project& project, terminal::shell& shell, Begin&& begin, Each&& each) {
     try {

@@ -17,12 +17,12 @@ struct dev_options {
     bool debugger = false;                ///< Runs the program under gdb: builds once, and does not watch files.
 };
 
-/// Builds and serves the project, and repeats this after every change, until Ctrl-C.
-/// The running application serves until its successor is ready. Compile errors are shown in the terminal and over the
-/// pages.
+/// Builds and serves the project, and does so again after every change, until Ctrl-C.
+/// The running application continues to serve until the new one is ready. Compile errors are shown in the terminal and
+/// over the open pages.
 void develop(const dev_options& options, terminal::shell& shell);
 
-/// Runs the matching tests, and repeats this after every change, until Ctrl-C.
+/// Runs the matching tests, and runs them again after every change, until Ctrl-C.
 void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell);
 
 }  // namespace apus::cli::dev

@@ -12,25 +12,25 @@ std::string_view field_of(std::string_view head, std::string_view name);
 
 std::string without_field(std::string_view head, std::string_view name);
 
-/// Returns a copy of a head with one more field line.
+/// Returns a copy of a head with an additional field line.
 std::string with_field(std::string_view head, std::string_view line);
 
 /// Returns true if a browser requests a page: GET, and Accept includes text/html.
 bool asks_for_page(std::string_view head);
 
 /// Returns true if the client requests an upgrade, such as to WebSocket.
-/// Excludes upgrades to h2c: these clients accept HTTP/1.1 too, and then the connection is not tied to one process.
+/// Upgrades to h2c do not count: their clients accept HTTP/1.1 too, with which a connection is not tied to one process.
 bool asks_for_upgrade(std::string_view head);
 
 /// Returns the target of a request.
 std::string_view target_of(std::string_view head);
 
 /// Returns the host of a request, in lower case and without port: from an absolute target,
-/// otherwise from Host. Empty if absent; all browsers send it.
+/// otherwise from Host. Empty if there is none, although all browsers send it.
 std::string host_of(std::string_view head);
 
-/// Returns true if a host, as returned by `host_of`, is known to be this machine without asking
-/// DNS: localhost, names below it, and IP addresses.
+/// Returns true if a host, as returned by `host_of`, is certainly this machine, without a DNS
+/// query: localhost, names below it, and IP addresses.
 bool is_local(std::string_view host);
 
 /// Returns the head sent to the application: one request per connection, never HTTP/2.

@@ -7,7 +7,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-// The script sets styles itself, since a Content-Security-Policy with `style-src` could forbid a style sheet.
+// The script sets styles by itself, since a Content-Security-Policy with `style-src` could forbid a style sheet.
 constexpr std::string_view reload = R"(let seen, cover;
 const looks = [
     [/^error: /, { color: "#ff8f8f", fontWeight: "bold", fontSize: "1.15em" }],
@@ -94,7 +94,7 @@ std::string http2_refusal() {
     constexpr std::string_view why = "apus dev supports only HTTP/1.1; `apus run` starts the program without a proxy";
     static_assert(why.size() + 8 < 256);
     constexpr char settings[] = {0, 0, 0, 4, 0, 0, 0, 0, 0};
-    // last stream 0, error HTTP_1_1_REQUIRED
+    // last stream 0, error HTTP_1_1_REQUIRED (13)
     constexpr char goaway[] = {0, 0, char(why.size() + 8), 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13};
     return std::string(settings, sizeof settings).append(goaway, sizeof goaway).append(why);
 }

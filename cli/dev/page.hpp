@@ -12,13 +12,13 @@ std::string_view script_tag();
 /// Returns the script that reloads the page, and shows errors over it.
 std::string_view script();
 
-/// Returns a complete response: a page that explains why no application is available.
+/// Returns a complete response with a page that explains why no application is available.
 std::string failure_response(std::string_view status, std::string_view title, std::string_view text);
 
 /// Returns a complete response with this status, such as "200 OK".
 std::string response(std::string_view status, std::string_view media_type, std::string_view body);
 
-/// Returns a complete response for a host that `apus dev` does not serve.
+/// Returns a complete response to a request for a host that `apus dev` does not serve.
 std::string host_refusal(std::string_view host);
 
 /// Returns the response to HTTP/2 with prior knowledge: GOAWAY with HTTP_1_1_REQUIRED (RFC 9113,

@@ -27,8 +27,8 @@ namespace apus::cli::dev {
 struct proxy::connection : relayed {
     using relayed::relayed;
 
-    // Forwards the request, or keeps it until an application is ready. `look` refreshes the state and returns true if
-    // the application has changed: the old one may have exited before this thread is notified.
+    // Forwards the request, or keeps it until an application is ready. `look` updates the state and returns true if the
+    // application has changed: the previous one may have exited before this thread was notified.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
@@ -56,7 +56,7 @@ struct proxy::connection : relayed {
 
 namespace {
 
-constexpr std::size_t kept_free = 64;  // descriptors reserved for other purposes
+constexpr std::size_t kept_free = 64;  // number of descriptors reserved for other purposes
 constexpr int pause = 100;             // milliseconds until accepting is retried after running out of descriptors
 constexpr int looks_around = 500;
 
@@ -84,7 +84,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
     const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    // accepted sockets inherit the option, which avoids delays of small WebSocket messages
+    // accepted sockets inherit this option, which avoids delays of small WebSocket messages
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
     const int why = errno;
@@ -102,7 +102,7 @@ std::vector<std::string> in_small_letters(std::vector<std::string> names) {
     return names;
 }
 
-// Each connection takes two descriptors. Some are reserved for files, compilers and the programs that the tool starts.
+// Each connection uses two descriptors. Some are reserved for files, compilers and programs that the tool starts.
 std::size_t connections_within_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;

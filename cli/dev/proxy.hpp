@@ -75,7 +75,7 @@ private:
     state now_{};    // copy used by the proxy's thread
     std::atomic<bool> ends_ = false;
     std::list<connection> connections_;
-    bool pauses_ = false;  // out of descriptors: accepting is paused
+    bool pauses_ = false;  // accepting is paused, since no descriptors are left
     bool told_ = false;
     std::thread thread_;
 };

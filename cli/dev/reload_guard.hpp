@@ -9,21 +9,21 @@
 namespace apus::cli::dev {
 
 /// Detects files that the program itself writes when a page is requested.
-/// Each reload would change them again, in an endless loop. A file is detected if `most` reloads in a row were caused
-/// by its changes, each within `soon` of the request after the previous reload.
+/// Each reload of the page would change them again, which would cause an endless loop of reloads. A file is detected if
+/// its changes caused `most` reloads in a row, each within `soon` of the request that followed the previous reload.
 class reload_guard {
 public:
     using clock = std::chrono::steady_clock;
     static constexpr int most = 4;
     static constexpr auto soon = std::chrono::milliseconds(1000);
 
-    /// Effect of a change of files that are not part of the build.
+    /// How to react to a change of files that are not part of the build.
     struct verdict {
-        bool reloads = true;              ///< False if the program wrote all of the files.
-        std::set<std::string> written{};  ///< Files written by the program.
+        bool reloads = true;              ///< False if the program itself wrote all of the files.
+        std::set<std::string> written{};  ///< The files that the program itself wrote.
     };
 
-    /// `asked`: time of the last request to the program.
+    /// `asked` is the time of the last request to the program.
     verdict changed(const std::set<std::string>& paths, clock::time_point asked, clock::time_point now);
 
 private:

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int exit_look = 100;  // milliseconds between checks
 constexpr auto drain_grace = std::chrono::milliseconds(exit_look);
-constexpr auto drain_patience = std::chrono::seconds(4);  // programs drain for two seconds
+constexpr auto drain_patience = std::chrono::seconds(4);  // programs drain for two seconds, so they have ended by then
 
 }  // namespace
 
@@ -33,7 +33,7 @@ running_program::running_program(system::invocation what, terminal::shell& shell
 
 running_program::~running_program() {
     retire();
-    // the terminal has already sent SIGINT to the program; a second signal would abort requests
+    // On Ctrl-C, the terminal has sent SIGINT to the program too; a second signal would abort its requests.
     if (system::signal_that_came() != SIGINT) tell_to_end();
     relay_.join();
     close(child_.output);
@@ -67,7 +67,7 @@ void running_program::relay() {
         shell_.event("Ended", "the program, " + how_it_ended() + "; it is restarted after the next change");
 }
 
-// Returns false at the end of output. The program's child processes may keep the stream open after it exits.
+// Returns false at the end of the output. Child processes of the program may keep the stream open after it has exited.
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
@@ -107,8 +107,8 @@ void running_program::tell_to_end() {
     if (!ended_ && !std::exchange(told_to_end_, true)) kill(child_.pid, SIGTERM);
 }
 
-// Ends a retired program in which a handler never returns: it must not use a core forever, nor keep `apus dev` from
-// exiting.
+// Ends a retired program if one of its handlers never returns, so that it neither occupies a core forever nor prevents
+// `apus dev` from exiting.
 void running_program::end_in_time() {
     std::optional<std::chrono::steady_clock::duration> since;
     {

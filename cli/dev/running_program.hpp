@@ -23,22 +23,22 @@ class running_program {
 public:
     using report_taker = std::function<void(const std::string& report)>;
 
-    /// With `reports`: explains sanitizer reports and passes them to `on_report`, on another thread.
-    /// Does not pass output after `retire`.
+    /// With `reports`, explains sanitizer reports and passes them to `on_report`, on another thread.
+    /// After `retire`, output is no longer forwarded.
     running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports,
                     report_taker on_report);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;
 
-    /// Waits until the program listens, and returns its port; 0 if it has exited.
+    /// Waits until the program listens, and returns its port; returns 0 if it has exited.
     std::uint16_t wait_for_port();
-    /// Lets the program drain for four seconds.
-    /// Does not wait. The signal is delayed, so that the program can accept connections that are already established.
+    /// Asks the program to stop, and lets it drain for four seconds.
+    /// Does not wait. The signal is sent with a delay, so that the program can still accept established connections.
     void retire();
     bool has_ended() const;
-    /// Returns how the program ended: "with status 1" or "by SIGSEGV", and the position if known.
-    /// Empty while it runs.
+    /// Returns how the program ended, such as "with status 1" or "by SIGSEGV", and the position if
+    /// known. Empty while it runs.
     std::string end() const;
     /// Returns the reports of its sanitizer.
     std::string reported() const;

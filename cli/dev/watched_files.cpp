@@ -14,18 +14,18 @@ namespace {
 
 constexpr std::string_view known_extensions[] = {
     ".c",     ".cc",  ".cpp",  ".cppm",        ".cxx",   ".h",   ".hh",       ".hpp",
-    ".hxx",   ".inc", ".inl",  ".ipp",         ".ixx",   ".tpp", ".proto",    ".sql",  // sources
-    ".cmake", ".in",                                                                   // the build
+    ".hxx",   ".inc", ".inl",  ".ipp",         ".ixx",   ".tpp", ".proto",    ".sql",  // extensions of sources
+    ".cmake", ".in",                                                                   // extensions of build files
     ".css",   ".htm", ".html", ".js",          ".map",   ".mjs", ".mustache", ".sass",
-    ".scss",  ".ts",  ".wasm", ".webmanifest", ".xhtml",  // pages
+    ".scss",  ".ts",  ".wasm", ".webmanifest", ".xhtml",  // extensions of pages
     ".avif",  ".bmp", ".gif",  ".ico",         ".jpeg",  ".jpg", ".otf",      ".png",
-    ".svg",   ".ttf", ".webp", ".woff",        ".woff2",  // assets
+    ".svg",   ".ttf", ".webp", ".woff",        ".woff2",  // extensions of assets
 };
 constexpr std::string_view known_names[] = {"apus.toml", "apus.lock", "CMakeLists.txt", "CMakePresets.json",
                                             "CMakeUserPresets.json"};
 constexpr std::string_view whole_folders[] = {"src",    "include", "modules",   "pages", "public",
                                               "static", "assets",  "templates", "cmake"};
-// Databases with their journals, logs and temporary files.
+// Databases with their journals, logs, and temporary files.
 constexpr const char* written_by_programs[] = {
     "*.db",        "*.db-*",    "*.db3",  "*.db3-*", "*.sqlite", "*.sqlite-*", "*.sqlite3",
     "*.sqlite3-*", "*-journal", "*-wal",  "*-shm",   "*.mdb",    "*.log",      "*.log.[0-9]*",

@@ -10,7 +10,7 @@
 
 namespace apus::cli::dev {
 
-/// Purpose of watching files: to restart the program, or to repeat tests.
+/// Why files are watched: to restart the program, or to repeat tests.
 enum class watched_for {
     serving,
     testing

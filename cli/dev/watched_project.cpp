@@ -5,7 +5,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr std::size_t most_named = 6;  // limits the message: switching branches may change many files
+constexpr std::size_t most_named = 6;  // maximum number of named files, since switching branches may change many
 
 }  // namespace
 
@@ -14,7 +14,7 @@ watched_project::watched_project(manifest::manifest project, watched_for purpose
     watch();
 }
 
-// Files that define the build are always watched, regardless of `dev.watch`.
+// Files that define the build are watched even if `dev.watch` does not list them.
 void watched_project::watch() {
     std::vector<std::string> roots = project_.dev.watch;
     for (const char* name : {"apus.toml", "CMakeLists.txt", "CMakePresets.json", "cmake"}) roots.emplace_back(name);

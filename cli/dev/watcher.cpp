@@ -19,8 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* overflow = "more files than can be listed";
-constexpr int quiet = 10;          // milliseconds
-constexpr int rest_at_most = 500;  // a signal may arrive just before the wait begins
+constexpr int quiet = 10;  // in milliseconds
+// In milliseconds; limits the wait, since a signal that arrives just before it would not interrupt it.
+constexpr int rest_at_most = 500;
 
 }  // namespace
 
@@ -32,7 +33,7 @@ watcher::watcher(fs::path folder, const std::vector<std::string>& roots, watched
     for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
 }
 
-// Watches the folder of a file, since editors replace files instead of writing to them.
+// Watches the folder that contains a file, since editors replace files instead of writing to them.
 void watcher::watch_root(const fs::path& root) {
     std::error_code none;
     if (fs::is_directory(root, none)) return watch_tree(root.has_filename() ? root : root.parent_path());
@@ -91,13 +92,13 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO)))
             watch_tree(path);
-        // A created file is written next, which causes another event; a link is not.
+        // A file that was created will be written, which causes another event; a link will not.
         if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(inside);
     }
     return true;
 }
 
-// Drops files that appeared and disappeared between two calls: temporary files, as in write-and-rename.
+// Drops files that have already disappeared again: temporary files, such as those of editors that write and rename.
 void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     std::error_code none;
     std::erase_if(changed, [&](const std::string& path) {
@@ -107,8 +108,8 @@ void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
     });
 }
 
-// Returns true if the set of files is the same. Editors replace a file, or move it away and write it again, so only the
-// final set matters.
+// Returns true if the set of files is unchanged. Editors replace a file, or move it away and write it again, so only
+// the final set counts.
 bool watcher::are_same_files(const std::set<std::string>& changed) {
     bool same = true;
     std::error_code none;

@@ -14,21 +14,21 @@ namespace apus::cli::dev {
 /// Changes since the last call.
 struct changes {
     std::set<std::string> paths{};  ///< Relative to the project's folder.
-    bool same_files = false;        ///< Only contents changed; no file was created or removed.
+    bool same_files = false;        ///< No file was created or removed.
 };
 
 /// Watches folders recursively with inotify. `watched_files` decides which files count.
 class watcher {
 public:
-    /// `roots`: folders and files below `folder`.
-    /// A file listed here always counts. Throws E0310 if the inotify limit is reached.
+    /// `roots` are folders and files below `folder`; a file listed there is always watched.
+    /// Throws E0310 if the inotify limit is reached.
     watcher(std::filesystem::path folder, const std::vector<std::string>& roots, watched_files files);
     ~watcher();
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
 
-    /// Waits for a change, then until 10 ms pass without one, since editors write several files.
-    /// Throws `errors::interruption`.
+    /// Waits for a change, and then until no change happens for 10 ms, since editors write several
+    /// files. Throws `errors::interruption`.
     changes wait();
 
     watched_files& files() noexcept { return files_; }
@@ -47,8 +47,8 @@ private:
     int inotify_;
     struct watched {
         std::filesystem::path folder{};
-        bool whole = false;             // all files of the folder; otherwise only `names`
-        std::set<std::string> names{};  // files that always count
+        bool whole = false;             // all files of the folder are watched, not only `names`
+        std::set<std::string> names{};  // files that are always watched
     };
     std::map<int, watched> folders_;  // keyed by watch descriptor
     std::set<std::string> known_;     // files in these folders, relative to `folder_`

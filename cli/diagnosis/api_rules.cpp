@@ -8,14 +8,14 @@ constexpr rule told(std::string_view name, std::string_view sentence, std::strin
     return {.name = name, .from = origin::contract, .messages = {sentence}, .what = what, .fix = fix};
 }
 
-// Defines a rule for an error that often accompanies another one.
+// Defines a rule for an error that is often a consequence of another one.
 constexpr rule follows(std::string_view name, std::string_view sentence, std::string_view what, std::string_view fix) {
     rule made = told(name, sentence, what, fix);
     made.alone = true;
     return made;
 }
 
-// Defines a rule for one of several errors with the same message, distinguished by another line of the report.
+// Defines one of several rules for errors with the same message, which are distinguished by another line of the report.
 constexpr rule about_type(std::string_view name, std::string_view sentence, std::string_view line,
                           std::string_view what, std::string_view fix) {
     rule made = told(name, sentence, what, fix);
@@ -29,8 +29,8 @@ constexpr std::string_view suitable_field =
     "give it a number, std::string, enumeration, system_clock time point, list, map from std::string, optional or "
     "struct of these; or specialize apus::representation for it (docs/json.md)";
 
-// The messages are the static_asserts of include/apus. A test checks that each is listed here or matches one of the
-// last rules.
+// The messages are those of the static_asserts in include/apus. A test checks that each is listed here or matches one
+// of the last rules.
 constexpr rule api_table[] = {
     told("handler-path-values", "the handler has another number of path parameters than the route has captures",
          "the handler's number of path parameters differs from the {name} segments of the route",
@@ -85,7 +85,7 @@ constexpr rule api_table[] = {
          "rename one of them"),
     told("mount-prefix", "the prefix of a mounted app {fault}", "the prefix of a mounted app {fault}",
          "mount it at a fixed path, such as app.mount(\"/admin\", admin)"),
-    // The messages of clang, then of g++, which qualifies `literal`.
+    // The messages are those of clang, then those of g++, which qualifies `literal`.
     about_type("schema-field-type", "JSON cannot represent the type of this field*",
                "*field_that_json_cannot_represent<{struct}, literal<{size}>*\"{field}\"*, {type}>'*", unsuitable_field,
                suitable_field),
@@ -148,7 +148,7 @@ constexpr rule api_table[] = {
          "see docs/validation.md for the syntax of patterns"),
     told("rule-range", "a {what} has its bounds in the wrong order", "a {what} has a lower bound above its upper bound",
          "write the lesser bound first"),
-    // Messages without a rule, also those of other libraries, are their own explanation.
+    // A message without a rule of its own, or of another library, is used as the explanation.
     {.name = "static-assert",
      .from = origin::contract,
      .messages = {"{sentence}"},

@@ -52,8 +52,8 @@ std::optional<begun_report> of_cmake(std::string_view line) {
     return std::nullopt;
 }
 
-// Returns a place without a line if the file is a source. The reference to `main` is in an object file of the C
-// library, which is not.
+// Returns a place without a line if the file is a source. References to `main`, for example, come from an object file
+// of the C library.
 place source_place(std::string_view file) {
     if (file.contains('(') || file.ends_with(".o") || file.ends_with(".a")) return {};
     return {.file = std::string(file)};

@@ -11,7 +11,7 @@ namespace apus::cli::diagnosis {
 /// A report that starts at a line.
 struct begun_report {
     report first;
-    bool is_error = true;  ///< False for a warning, which has further lines too.
+    bool is_error = true;  ///< False for a warning. It is a report too, since further lines may belong to it.
 };
 
 /// Returns the report that starts at this line, if any.

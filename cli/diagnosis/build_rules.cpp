@@ -9,7 +9,7 @@ constexpr rule cmake(std::string_view name, std::string_view message, std::strin
     return {.name = name, .from = origin::cmake, .messages = {message}, .what = what, .fix = fix, .by = by};
 }
 
-// Marks a rule for an error that causes all later ones.
+// Marks a rule for an error that causes all errors after it.
 constexpr rule ending(rule of) {
     of.ends = true;
     return of;

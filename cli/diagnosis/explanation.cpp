@@ -59,8 +59,8 @@ std::optional<applied> rule_for(const report& of) {
     return std::nullopt;
 }
 
-// Returns true if `next` repeats an explanation: errors on one line have one cause, and linkers report every reference
-// to an undefined symbol.
+// Returns true if `next` repeats an explanation: several errors on one line have one cause, and linkers report every
+// reference to an undefined symbol.
 bool is_told(const std::vector<explanation>& made, const explanation& next, origin from) {
     return std::ranges::any_of(made, [&](const explanation& each) {
         if (from == origin::linker || next.where.file.empty() || !next.where.line) return each.what == next.what;
@@ -73,8 +73,8 @@ const place& where(const report& of) {
     return of.includer.file.empty() ? of.at : of.includer;
 }
 
-// Returns true if no symbolizer was available: the frames are "#0 0x55c0 (/project/app+0x12)", or "#0 <null> <null>
-// (app+0x12)" for ThreadSanitizer.
+// Returns true if no symbolizer was available: frames are then printed as "#0 0x55c0 (/project/app+0x12)", by
+// ThreadSanitizer as "#0 <null> <null> (app+0x12)".
 bool lacks_positions(const report& of) {
     bool bare = false;
     for (const std::string& line : of.lines) {
@@ -97,14 +97,14 @@ std::span<const std::span<const rule>> all_rules() {
 
 std::vector<explanation> explain(std::span<const report> reports, std::size_t most) {
     std::vector<explanation> made;
-    bool unknown = false;  // an unmatched error came before; later errors may be its consequences
+    bool unknown = false;  // an error without a matching rule came before, and later errors may be its consequences
     for (const report& each : reports) {
         if (made.size() >= most) break;
         const auto applied = rule_for(each);
         unknown |= !applied;
         if (!applied || (applied->by->alone && (unknown || !made.empty()))) continue;
         if (each.from == origin::compiler && each.users.file.empty() && !made.empty())
-            continue;  // in a library's file, without a position in user code
+            continue;  // the error is in a library's file, and no position in user code is known
         explanation next{.rule = applied->by->name,
                          .what = fill(applied->by->what, applied->found),
                          .where = where(each),

@@ -14,16 +14,17 @@ namespace apus::cli::diagnosis {
 struct explanation {
     std::string_view rule;  ///< Name of the rule; valid as long as the program runs.
     std::string what;       ///< The error, in a sentence.
-    place where;            ///< The line to check; empty if unknown.
+    place where;            ///< The line to look at; empty if unknown.
     std::string fix;
 
     bool operator==(const explanation&) const = default;
 };
 
-/// Explains each report that matches a rule, in order, once each; at most `most`.
+/// Explains each report that matches a rule, in their order, without repetitions. Returns at most
+/// `most` explanations.
 std::vector<explanation> explain(std::span<const report>, std::size_t most = 3);
 
-/// Explains the output of a build, or of a program that ended.
+/// Explains the output of a build, or of a program that has ended.
 std::vector<explanation> explain(std::string_view text, std::size_t most = 3);
 
 /// Returns the explanation as lines to print:

@@ -10,11 +10,11 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-// A library in Debian 12. A name that ends in a punctuation mark is a prefix of many names.
+// A library in Debian 12. A name that ends in a punctuation mark is a prefix of several names.
 struct library {
-    std::string_view name;  // for `apus add` and -l
+    std::string_view name;  // name for `apus add` and for the linker option -l
     std::string_view package;
-    std::string_view header;   // one header, or a folder with a slash
+    std::string_view header;   // a header, or a folder if it ends in a slash
     std::string_view cmake;    // for find_package
     std::string_view pc;       // for pkg_check_modules
     std::string_view symbols;  // common prefix of its symbols
@@ -231,7 +231,7 @@ constexpr pair apus_names[] = {
 
 captures about(const library& of) { return {{"package", of.package}, {"library", of.name}}; }
 
-// `known` is a name, or a prefix if it ends in a punctuation mark.
+// Returns true if `known` equals `name`, or is a prefix of it and ends in a punctuation mark.
 bool covers(std::string_view known, std::string_view name) {
     if (known.empty()) return false;
     return known.ends_with('/') || known.ends_with(':') || known.ends_with('_') ? name.starts_with(known)

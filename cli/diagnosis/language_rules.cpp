@@ -60,7 +60,7 @@ constexpr rule language_table[] = {
                   "no matching constructor for initialization of '{type}'"},
      .what = "no constructor takes these arguments",
      .fix = "pass the arguments of a constructor, as listed in the notes below, or add a constructor"},
-    // Structs that cannot be used in a schema, as reported when the compiler decomposes them.
+    // Structs that cannot be used in a schema: the errors occur where the compiler decomposes them.
     {.name = "struct-base",
      .messages =
          {"cannot decompose class type '{type}': both it and its base class '{base}' have non-static data members",
@@ -77,7 +77,7 @@ constexpr rule language_table[] = {
      .also = "*schema_of<{type}>::table' requested here",
      .what = "the struct `{type}` has a field that nothing can point to, such as a bit-field",
      .fix = "make each field a whole member: bool or std::uint8_t in place of unsigned a : 1"},
-    {.name = "struct-bit-field",  // repeated errors about the same struct, without its name
+    {.name = "struct-bit-field",  // the compiler repeats the error for the same struct, without its name
      .messages = {"no matching function for call to 'member_name'"},
      .what = "a struct has a field that nothing can point to, such as a bit-field",
      .fix = "make each field a whole member: bool or std::uint8_t in place of unsigned a : 1",

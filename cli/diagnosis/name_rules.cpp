@@ -9,7 +9,7 @@ constexpr std::string_view newer_standard =
     "link apus::apus, which asks for it, or set CMAKE_CXX_STANDARD to 23; by hand: -std=c++23";
 
 constexpr rule name_table[] = {
-    // Headers.
+    // Missing headers.
     {.name = "doctest-header",
      .messages = {"a type specifier is required for all declarations",
                   "expected constructor, destructor, or type conversion before '(' token"},
@@ -41,7 +41,7 @@ constexpr rule name_table[] = {
      .messages = {"{header}: No such file or directory", "'{header}' file not found"},
      .what = "the header <{header}> is not found",
      .fix = "correct its name, or find what has it: apt-file search {header}"},
-    // The standard that Apus needs.
+    // A C++ standard older than the one that Apus needs.
     {.name = "old-standard",
      .messages = {"'expected' in namespace 'std' does not name a template type",
                   "no template named 'expected' in namespace 'std'", "unknown template name 'expected'"},

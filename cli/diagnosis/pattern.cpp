@@ -6,8 +6,8 @@ namespace {
 
 // A wildcard of a pattern and the literal text after it.
 struct piece {
-    std::string_view name;  // empty: a star
-    bool some = false;      // at least one character
+    std::string_view name;  // empty for a star
+    bool some = false;      // matches at least one character
     std::string_view literal;
 };
 

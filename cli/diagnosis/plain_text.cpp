@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t most_bytes = 2000;
 constexpr std::array<std::string_view, 4> quotes = {"\xe2\x80\x98", "\xe2\x80\x99", "\xe2\x80\x9c", "\xe2\x80\x9d"};
 
-// Returns the length of the escape sequence at the beginning of a text: CSI (ECMA-48, 5.4) or two bytes.
+// Returns the length of the escape sequence at the beginning of a text: a control sequence (ECMA-48, 5.4) or two bytes.
 std::size_t escape_length(std::string_view text) {
     if (text.size() < 2 || text[1] != '[') return std::min<std::size_t>(text.size(), 2);
     const std::size_t end = text.find_first_not_of("0123456789;:?", 2);
@@ -33,7 +33,7 @@ std::string plain(std::string_view line) {
         } else if (line[0] == '\t') {
             made += ' ';
         } else if (line[0] == '>' && made.ends_with("> ")) {
-            made.back() = '>';  // g++ prints list<int> >
+            made.back() = '>';  // g++ prints the type as list<int> >
         } else if (static_cast<unsigned char>(line[0]) >= ' ' && line[0] != '\x7f') {
             made += line[0];
         }

@@ -17,12 +17,12 @@ std::string_view trimmed(std::string_view text) {
     return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// Returns true for lines that only list how a header was included.
+// Returns true for lines that only show how a header was included.
 bool is_about_includes(std::string_view line) {
     return line.starts_with("In file included from ") || line.starts_with("from ");
 }
 
-// Returns the first position in user code that leads to the error.
+// Returns the first position in user code on the way to the error.
 place users_place(const report& of) {
     if (is_users(of.at)) return of.at;
     for (const std::string& line : of.lines) {
@@ -44,7 +44,7 @@ place includer(const report& of) {
     return {};
 }
 
-// If a static_assert of the library explains the error, its message replaces the compiler's.
+// If a static_assert of the library caused the error, its message replaces the compiler's.
 void find_sentence(report& of) {
     auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
     if (!found) found = match("static assertion failed: {sentence}", of.message);
@@ -72,7 +72,7 @@ void reader::line(std::string_view raw) {
     if (open_) attach(text);
 }
 
-// Returns true if a line always belongs to the current report.
+// Returns true if a line belongs to the current report in any case.
 bool reader::continues(std::string_view text) {
     switch (current_.from) {
         case origin::cmake: return text.empty() || text.starts_with(' ') || text.starts_with("Call Stack");
@@ -97,7 +97,7 @@ bool reader::begins(std::string_view text) {
     return false;
 }
 
-// Returns true for lines that g++ prints before an error, which belong to the next error.
+// Returns true for lines that g++ prints before an error, which belong to that error.
 bool reader::is_context(std::string_view text) {
     if (match("--   *ackage '{name}'*", text)) return true;
     if (text.starts_with("In file included from ") || text.starts_with("                 from ")) return true;
@@ -122,7 +122,7 @@ void reader::attach(std::string_view text) {
     current_.lines.emplace_back(text);
 }
 
-// Finds the line that included a header. Compilers print it only with their first message about the header, which may
+// Finds the line that included a header. Compilers print it only with their first message about that header, which may
 // be a warning.
 void reader::find_includer() {
     current_.includer = includer(current_);

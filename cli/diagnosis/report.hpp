@@ -29,7 +29,7 @@ struct report {
     place users;                     ///< First position in user code, if any.
     place includer{};                ///< Line of user code that included the header in `at`, if any.
     std::vector<std::string> lines;  ///< Context before the message, and lines after it.
-    std::vector<std::pair<std::string, std::string>> details;  ///< More captures for the explanation, by name.
+    std::vector<std::pair<std::string, std::string>> details;  ///< Further captures for the explanation, by name.
 };
 
 /// Splits output of compilers, linkers, CMake, ninja, sanitizers and programs into reports.
@@ -57,7 +57,7 @@ private:
     std::string header_;  // header of the last message, with its include stack
     place includer_{};
     bool open_ = false;
-    bool serious_ = false;  // the current report is an error
+    bool serious_ = false;  // the current report is an error, not a warning
 };
 
 }  // namespace apus::cli::diagnosis

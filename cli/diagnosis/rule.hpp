@@ -9,14 +9,14 @@
 
 namespace apus::cli::diagnosis {
 
-/// How a captured name is looked up, and the captures that this adds.
+/// How to look up a captured name, and the captures that the result adds.
 enum class lookup {
     none,
     header,         ///< `{header}` of a library: `{package}`, `{library}`
-    newer_header,   ///< `{header}` of a C++ library newer than g++ 12's: `{instead}`
+    newer_header,   ///< `{header}` of a C++ library newer than that of g++ 12: `{instead}`
     symbol,         ///< `{symbol}`: `{package}`, `{library}`
-    library,        ///< `{library}` as after -l: `{package}`
-    cmake_package,  ///< `{name}` as in find_package: `{package}`, `{library}`
+    library,        ///< `{library}` as given to -l: `{package}`
+    cmake_package,  ///< `{name}` as given to find_package: `{package}`, `{library}`
     pkg_config,     ///< `{name}` of a .pc file: `{package}`, `{library}`
     program,        ///< `{name}` of a command: `{package}`
     standard_name,  ///< `{name}` in std: `{header}`
@@ -27,16 +27,17 @@ enum class lookup {
 struct rule {
     std::string_view name;
     origin from = origin::compiler;
-    std::array<std::string_view, 3> messages{};  ///< Patterns; one of them must match the message.
-    std::string_view also{};                     ///< Pattern that one line of the report must match; empty: none.
+    std::array<std::string_view, 3> messages{};  ///< Patterns, one of which must match the message.
+    /// Pattern that a line of the report must match; empty: no further condition.
+    std::string_view also{};
     std::string_view what{};
     std::string_view fix{};
-    lookup by = lookup::none;  ///< The rule does not apply if nothing is found.
-    bool alone = false;        ///< Often a consequence of another error, and then omitted.
+    lookup by = lookup::none;  ///< If this lookup finds nothing, the rule does not apply.
+    bool alone = false;        ///< This error is often a consequence of another one, and is then not explained.
     bool ends = false;         ///< Later errors are consequences of this one.
 };
 
-/// All rules, most specific first: the first match explains a report.
+/// All rules, most specific first. The first one that matches a report explains it.
 std::span<const std::span<const rule>> all_rules();
 
 std::span<const rule> api_rules();        ///< Errors from static assertions of Apus.
@@ -46,6 +47,6 @@ std::span<const rule> language_rules();   ///< Other mistakes in C++.
 std::span<const rule> warning_rules();    ///< Warnings that are errors.
 std::span<const rule> link_rules();
 std::span<const rule> build_rules();  ///< CMake, ninja, and how compilers are started.
-std::span<const rule> run_rules();    ///< Sanitizers, and programs that end.
+std::span<const rule> run_rules();    ///< Sanitizers, and programs that ended abnormally.
 
 }  // namespace apus::cli::diagnosis

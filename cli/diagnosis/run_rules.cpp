@@ -15,7 +15,7 @@ constexpr rule line(std::string_view name, std::string_view message, std::string
 }
 
 constexpr rule run_table[] = {
-    // g++ names both functions of a coroutine this way.
+    // g++ prints both functions of a coroutine in this way.
     sanitizer("coroutine-double-free", "AddressSanitizer: attempting double-free *", "(in the coroutine {name})",
               "a temporary beside co_await is destroyed twice, which g++ 12 does",
               "build with clang 19; see docs/compilers.md"),

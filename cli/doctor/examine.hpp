@@ -15,14 +15,14 @@
 namespace apus::cli::doctor {
 
 /// Checks whether a machine can build programs with Apus and run them.
-/// Skips checks of unknown properties, such as the clock of another root.
+/// Skips a check if the property is unknown, such as the clock of a system below another root.
 findings examine(const machine&);
 
 /// Runs the checks for production: the same limits with higher thresholds, and checks of the host.
-/// `service`: name of a systemd unit without ".service"; empty to skip its checks.
+/// `service` is the name of a systemd unit without ".service"; if it is empty, its checks are skipped.
 findings examine_production(const machine&, std::string_view service);
 
-/// Checks expiry.
+/// Checks whether a certificate has expired or expires soon.
 /// `end` is the output of `openssl x509 -enddate`: "notAfter=Nov 22 14:00:00 2027 GMT".
 finding examine_certificate(std::string_view file, std::string_view end, std::time_t now);
 

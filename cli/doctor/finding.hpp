@@ -19,23 +19,23 @@ struct finding {
     std::string_view about;  ///< Subject in a word or two: "io_uring".
     state is = state::ok;
     std::string says;       ///< A sentence.
-    std::string fix{};      ///< Shell command that fixes it; empty if there is none.
-    std::string persist{};  ///< Makes the fix survive a reboot; empty if not needed.
-    bool safe = false;      ///< `--fix` may run `fix`: one program with arguments, without quotes.
+    std::string fix{};      ///< Shell command that fixes the problem; empty if there is none.
+    std::string persist{};  ///< How to make the fix permanent across reboots; empty if nothing is needed.
+    bool safe = false;      ///< `--fix` may run `fix`, which is then one program with arguments and without quotes.
 };
 
 using findings = std::vector<finding>;
 
-/// Returns one line per finding, with its fix below, and a line with the counts.
+/// Returns one line per finding, each followed by its fix, and a line with the counts.
 std::string text_of(std::span<const finding>);
 
-/// Returns the same as a JSON object in one line: `findings`, `ok`, `warning`, `broken`.
+/// Returns the findings as a JSON object in one line: `findings`, `ok`, `warning`, `broken`.
 std::string json_of(std::span<const finding>);
 
 bool any_broken(std::span<const finding>);
 
-/// Returns the commands of `--fix`: the safe ones, without duplicates; package installations are
-/// merged.
+/// Returns the commands that `--fix` runs: the safe ones, without duplicates.
+/// Package installations are merged into one.
 std::vector<std::vector<std::string>> safe_commands(std::span<const finding>);
 
 /// Returns a finding with the command that sets a kernel parameter, and the way to make it

@@ -15,7 +15,7 @@ struct information {
         std::uint64_t bytes = 0;  ///< Total size of all files below it.
     };
     std::string version, program, shared, data, cache;
-    std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and its SDK.
+    std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and the SDK that it uses.
     std::vector<std::string> sdks{};                      ///< Installed SDKs, sorted by path.
     std::optional<std::string> current_sdk{};             ///< Default SDK of projects without a pinned version.
     std::optional<std::string> named_sdk{};               ///< Folder in APUS_SDK, which overrides all others.
@@ -28,7 +28,7 @@ information inform(std::string_view version);
 /// Returns one line per item.
 std::string text_of(const information&);
 
-/// Returns the same as a JSON object in one line.
+/// Returns the information as a JSON object in one line.
 std::string json_of(const information&);
 
 }  // namespace apus::cli::doctor

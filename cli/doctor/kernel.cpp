@@ -83,7 +83,7 @@ void examine_uring(const machine& on, findings& to) {
 void examine_descriptors(const machine& on, findings& to) {
     const auto limit = on.limit_of("Max open files");
     if (!limit) return;
-    // A server raises its soft limit to the hard limit.
+    // A server can raise its soft limit to the hard limit, so only the hard limit matters.
     if (limit->hard < 4096) {
         to.push_back(
             {.about = "descriptors",

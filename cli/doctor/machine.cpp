@@ -62,7 +62,7 @@ std::string asked_version(const std::string& program) {
     try {
         const auto said = system::run({.words = {program, question}});
         return said.ok() ? version_in(said.out) : "";
-    } catch (const errors::failure&) {  // the file cannot be executed
+    } catch (const errors::failure&) {  // the program cannot be executed
         return "";
     }
 }
@@ -73,7 +73,7 @@ std::uint64_t free_space(const fs::path& at) {
     return none ? 0 : space.available;
 }
 
-// Returns the search path of pkg-config on Debian, with /usr/local.
+// Returns the folders that Debian's pkg-config searches, including those in /usr/local.
 std::vector<fs::path> pkg_config_folders(const machine& of) {
     std::vector<fs::path> folders;
     const char* own = of.running ? std::getenv("PKG_CONFIG_PATH") : nullptr;

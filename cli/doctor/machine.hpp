@@ -12,17 +12,18 @@
 
 namespace apus::cli::doctor {
 
-/// Properties of the running system. Unknown for another root.
+/// Facts about the running system; unknown for another root.
 struct running_facts {
     int uring_error = 0;              ///< errno of io_uring_setup(2); 0: it works.
-    bool clock_synchronized = false;  ///< Result of adjtimex(2).
+    bool clock_synchronized = false;  ///< Whether adjtimex(2) reports a synchronized clock.
     bool superuser = false;
-    std::string locale{};                                        ///< LC_ALL, LC_CTYPE or LANG, the first that is set.
+    /// LC_ALL, LC_CTYPE or LANG: the first of these that is set.
+    std::string locale{};
     std::map<std::string, std::string, std::less<>> versions{};  ///< Version of each program in PATH: "19.1.7".
     std::set<std::string, std::less<>> miscompiling{};           ///< Compilers that miscompile coroutines.
 };
 
-/// Facts about a machine, and its files below a root.
+/// Facts about a machine, and access to its files below a root.
 /// The root may be that of another system, such as a container image.
 struct machine {
     std::filesystem::path root = "/";
@@ -53,15 +54,15 @@ struct machine {
 /// Returns facts about this machine, from the kernel and from `--version` of each tool.
 machine this_machine();
 
-/// Returns the machine whose file system is below `root`.
-/// Throws E0103 if the folder does not exist.
+/// Returns the machine whose file system is in the folder `root`. Throws E0103 if the folder does
+/// not exist.
 machine machine_at(const std::filesystem::path& root);
 
 /// Returns the first number with dots in a text: "19.1.7" of "clang version 19.1.7 (1)"; "" if
 /// none.
 std::string version_in(std::string_view text);
 
-/// Returns true if a version is at least `least`, compared number by number, or unknown.
+/// Returns true if a version is unknown or at least `least`, compared number by number.
 bool at_least(std::string_view version, std::string_view least);
 
 }  // namespace apus::cli::doctor

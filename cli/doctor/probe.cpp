@@ -25,7 +25,8 @@ bool miscompiles_coroutines(const std::string& compiler) {
         failed = system::run({.words = {compiler, "-std=c++20", source, "-o", program}}).ok() &&
                  system::run({.words = {program}}).status == 42;
     } catch (const errors::failure&) {
-        failed = false;  // the disk is full, the compiler is missing, or the file system is mounted noexec
+        // The probe could not run: the disk is full, the compiler is missing, or the file system is mounted noexec.
+        failed = false;
     }
     fs::remove_all(folder, none);
     return failed;

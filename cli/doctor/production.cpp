@@ -105,7 +105,7 @@ void examine_low_ports(const machine& on, findings& to, std::string_view service
                             "only root may listen on ports below " + std::to_string(*first) +
                                 "; a unit may do so with AmbientCapabilities=CAP_NET_BIND_SERVICE",
                             "net.ipv4.ip_unprivileged_port_start", "80"));
-    to.back().safe = false;  // affects all users of the host, so the operator must decide
+    to.back().safe = false;  // the fix affects all users of the host, so the operator must decide
 }
 
 }  // namespace

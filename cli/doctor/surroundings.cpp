@@ -24,7 +24,7 @@ void examine_ports(const machine& on, findings& to) {
         to.push_back(of_setting("ports", says + ", each unavailable for a minute after use (TIME_WAIT)",
                                 "net.ipv4.ip_local_port_range", "\"32768 60999\""));
     else to.push_back({.about = "ports", .says = says});
-    if (count < 16384) to.back().safe = false;  // `--fix` cannot pass a value with a space
+    if (count < 16384) to.back().safe = false;  // `--fix` cannot pass a value that contains a space
 }
 
 void examine_disk(const machine& on, findings& to) {

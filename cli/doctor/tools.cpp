@@ -32,7 +32,7 @@ std::string version_or_presence(const machine& on, std::string_view program) {
     return version.empty() ? "installed" : version;
 }
 
-// Returns the first of these programs that is installed and new enough.
+// Returns the first of these programs that is installed in a sufficient version.
 std::string_view first_of(const machine& on, std::initializer_list<std::string_view> names, std::string_view least) {
     for (std::string_view name : names) {
         if (on.has_program(name) && at_least(on.version(name), least)) return name;
@@ -103,8 +103,8 @@ void examine_help(const machine& on, findings& to, std::string_view name, std::s
 // Programs that a command needs in addition to the build tools.
 struct needed_by {
     std::string_view command, package;
-    std::array<std::string_view, 2> programs{};  // one of these suffices
-    std::string_view file{};                     // or this file
+    std::array<std::string_view, 2> programs{};  // one of these programs is sufficient
+    std::string_view file{};                     // or this file is sufficient
 };
 
 constexpr needed_by commands[] = {

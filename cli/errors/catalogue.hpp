@@ -13,7 +13,7 @@ struct entry {
     std::string_view meaning;
     std::string_view causes;
     std::string_view fix;
-    std::string_view example;  ///< A command or a line of a file.
+    std::string_view example;  ///< A command or a line of a file that shows the error or its fix.
 };
 
 /// Returns every error of the tool, sorted by code.

@@ -6,7 +6,7 @@
 namespace apus::cli::errors {
 
 /// Errors E04xx and E05xx: dependencies and SDKs.
-/// Code and title, then meaning, causes, fix and example. Sorted; a test checks that each code is in use.
+/// Each entry has code, title, meaning, causes, fix and example. Sorted by code; a test checks that each code is used.
 inline constexpr entry entries_of_packages[] = {
     {"E0401", "no matching version found",
      "No source has a version that satisfies the requirement. The message lists the sources and their versions.",

@@ -6,7 +6,7 @@
 namespace apus::cli::errors {
 
 /// Errors E06xx to E09xx: modules, packages, the machine and databases.
-/// Code and title, then meaning, causes, fix and example. Sorted; a test checks that each code is in use.
+/// Each entry has code, title, meaning, causes, fix and example. Sorted by code; a test checks that each code is used.
 inline constexpr entry entries_of_products[] = {
     {"E0601", "module or prefix already exists", "Another module has the name or the prefix. Nothing was changed.",
      "The module was created before, or two modules claim one prefix.",

@@ -6,7 +6,7 @@
 namespace apus::cli::errors {
 
 /// Errors E01xx to E03xx: the command line, the manifest, building and running.
-/// Code and title, then meaning, causes, fix and example. Sorted; a test checks that each code is in use.
+/// Each entry has code, title, meaning, causes, fix and example. Sorted by code; a test checks that each code is used.
 inline constexpr entry entries_of_work[] = {
     {"E0101", "unknown command", "The first word after `apus` must be a command.",
      "A misspelt command, or the second word of a command such as `apus module new` is missing.",

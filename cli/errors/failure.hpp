@@ -12,7 +12,7 @@ namespace apus::cli::errors {
 /// `code` refers to an entry of the catalogue for `apus explain`.
 class failure : public std::exception {
 public:
-    /// `hint` tells the user what to do, with commands in backticks.
+    /// `hint` tells the user how to fix the problem, with commands in backticks.
     failure(std::string_view code, std::string message, std::string hint = {})
         : code_(code), message_(std::move(message)), hint_(std::move(hint)) {}
 
@@ -33,7 +33,8 @@ public:
     using failure::failure;
 };
 
-/// SIGINT (Ctrl-C) or SIGTERM: `main` prints one line and ends the process by that signal.
+/// The tool received SIGINT (Ctrl-C) or SIGTERM: `main` prints one line and ends the process by
+/// that signal.
 class interruption : public std::exception {
 public:
     explicit interruption(int signal) noexcept : signal_(signal) {}

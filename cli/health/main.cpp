@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// apus-health PORT PATH: sends a request to the server on this machine, and exits with 0 on 2xx within two seconds.
-// The health check of images: depends on libc only, as images contain nothing else.
+// apus-health PORT PATH: sends a request to the server on this machine, and exits with 0 if the response is 2xx within
+// two seconds. It is the health check of images, and depends only on libc, since images contain no other libraries.
 #include <cstdlib>
 #include <cstring>
 

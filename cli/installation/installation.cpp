@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true if the installation created this link. Other files with its name belong to the user.
+// Returns true if the installation created this link. Another file of that name belongs to the user.
 bool leads_into(const fs::path& link, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_symlink(link, none)) return false;
@@ -21,7 +21,7 @@ bool leads_into(const fs::path& link, const fs::path& folder) {
     return target.string().starts_with((folder / "").string());
 }
 
-// Adds links in the folders of shells and of man(1), in order.
+// Appends the links in the folders that shells and man(1) search.
 void add_links_of_shells(std::vector<fs::path>& parts, const fs::path& prefix, const fs::path& sdks) {
     for (const char* folder :
          {"bash-completion/completions", "fish/vendor_completions.d", "man/man1", "zsh/site-functions"}) {
@@ -57,7 +57,7 @@ std::uintmax_t remove(const installation& what) {
     std::uintmax_t bytes = 0;
     for (const fs::path& part : what.parts) {
         bytes += system::remove_tree(part);
-        std::error_code not_empty;  // the folder is kept if it is not empty, or without permission
+        std::error_code not_empty;  // the folder is kept if it is not empty or cannot be removed
         for (fs::path above = part.parent_path();
              above != what.prefix && above != what.prefix / "bin" && fs::remove(above, not_empty);
              above = above.parent_path())

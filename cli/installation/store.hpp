@@ -13,13 +13,13 @@ namespace apus::cli::installation {
 struct sdk {
     std::string name;  ///< "0.1.0-web".
     std::filesystem::path folder;
-    bool in_use = false;  ///< Whether the link `current` of its store points to it.
+    bool in_use = false;  ///< Whether the link `current` of its store points to this SDK.
 };
 
 /// Returns true if a folder contains an SDK.
 bool is_sdk(const std::filesystem::path& folder);
 
-/// Returns the folders of SDKs: the one of the program's own installation, and the user's.
+/// Returns the folders that contain SDKs: that of the program's own installation, and the user's.
 /// They need not exist.
 std::vector<std::filesystem::path> stores();
 
@@ -31,10 +31,12 @@ std::optional<sdk> find_sdk(std::string_view name);
 
 /// Requirement of `[sdk]` in apus.toml.
 struct pin {
-    /// Empty: the SDK in use if it has the profile, otherwise the newest that has it.
+    /// Empty: the SDK in use if it has the profile, otherwise the newest installed SDK with the
+    /// profile.
     std::string version{};
     std::string profile{};  ///< Empty: `full`, or an SDK without a profile in its name.
-    /// Components of a profile that the project defines. An SDK of any name that has them matches.
+    /// Components of a profile that the project defines. Any SDK that contains them matches, whatever
+    /// its name.
     std::vector<std::string> components{};
 };
 

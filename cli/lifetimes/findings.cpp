@@ -14,7 +14,8 @@ std::vector<std::string> query_of(std::string_view folder) {
         if (each == '"') pattern += '\\';
         pattern += each;
     }
-    // Matches definitions and variables with lambdas for their code, and declarations for the names of functions.
+    // Prints definitions, and variables that contain lambdas, for their code; prints declarations for the names of
+    // functions.
     return {"set output dump",
             "match decl(anyOf(functionDecl(unless(isImplicit()), unless(hasAncestor(functionDecl()))), "
             "varDecl(hasGlobalStorage(), hasDescendant(lambdaExpr()), unless(hasAncestor(functionDecl())))), "

@@ -7,7 +7,7 @@
 
 namespace apus::cli::lifetimes {
 
-/// A reference or view in a coroutine, or in a task, that can outlive its object.
+/// A reference or view, in a coroutine or in a task, that can outlive its object.
 struct finding {
     std::string file;
     int line = 0, column = 0;

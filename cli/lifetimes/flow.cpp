@@ -35,7 +35,7 @@ const node* child_with(const node& parent, const node& within) {
     return here;
 }
 
-// Returns true if control leaves (by return, throw, break ...) between a node and the end of an outer node.
+// Returns true if control leaves (by return, throw, break ...) between a node and the end of an enclosing node.
 bool leaves_within(const node& from, const node& to, bool by_continue) {
     bool in_loop = false;
     for (const node* here = from.parent; here && here != &to; here = here->parent) {
@@ -72,7 +72,7 @@ const node& target_of(const node& assignment) {
     return *assignment.children[assignment.is("CXXOperatorCallExpr") && assignment.children.size() > 1 ? 1 : 0];
 }
 
-// Returns true if a reference is the target of an assignment that gives the variable itself a new value.
+// Returns true if a reference is the target of an assignment that replaces the value of the variable.
 bool gets_new_value(const node& reference, const node& variable) {
     if (is_reference(variable.type)) return false;
     const node* here = reference.parent;
@@ -84,17 +84,18 @@ bool gets_new_value(const node& reference, const node& variable) {
 bool follows(const node& suspension, const node& use) {
     const node& common = common_of(suspension, use);
     if (use.number <= last_within(suspension).number) {
-        // The right side of an assignment is evaluated first.
+        // the right side of an assignment is evaluated first
         return is_assignment(common) && contains(target_of(common), use) && !contains(target_of(common), suspension);
     }
     return !leaves_within(suspension, common, true) && !are_alternatives(common, suspension, use);
 }
 
-// Returns true if the use is executed in a later iteration of a loop around both.
+// Returns true if the use can run in a later iteration of a loop that contains both nodes.
 bool follows_in_loop(const node& suspension, const node& use, const node& variable) {
     for (const node* loop = suspension.parent; loop; loop = loop->parent) {
         if (!is_loop(*loop) || contains(body_of(*loop), variable) || !contains(*loop, use)) continue;
-        if (loop->is("CXXForRangeStmt") && contains(*loop, variable)) continue;  // new in each iteration
+        // The variable is created anew in each iteration.
+        if (loop->is("CXXForRangeStmt") && contains(*loop, variable)) continue;
         if (!leaves_within(suspension, *loop, false)) return true;
     }
     return false;
@@ -114,7 +115,7 @@ crossing use_after_suspension(const node& variable, const function& of, const pr
                        (each->number < use->number || use->number < suspension->number);
             };
             if (std::ranges::any_of(renewals, renews)) continue;
-            // In `it = co_await next()`, the assignment follows the suspension.
+            // In `it = co_await next()`, the assignment happens after the suspension.
             const auto renewed_by = [&](const node* each) { return contains(*each->parent, *suspension); };
             if (std::ranges::any_of(renewals, renewed_by)) continue;
             if (follows(*suspension, *use) || follows_in_loop(*suspension, *use, variable)) return {suspension, use};

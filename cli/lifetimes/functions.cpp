@@ -18,7 +18,8 @@ bool is_call(const node& here) {
     return here.is("CallExpr") || here.is("CXXMemberCallExpr") || here.is("CXXOperatorCallExpr");
 }
 
-// Returns false for `co_await` of a result or failure, which ends the coroutine at once or yields its value.
+// Returns false for `co_await` of a result or failure: it either ends the coroutine or yields the value, without
+// suspending.
 bool can_suspend(const node& await) {
     if (await.children.empty()) return true;
     const std::string_view type = bare(await.children.front()->type);
@@ -40,7 +41,7 @@ std::string_view named_variable(const node& reference) {
 
 std::string_view referred_name(const node& expression) {
     const std::string_view text = expression.text;
-    if (expression.is("MemberExpr")) {  // 'type' lvalue .name 0x1
+    if (expression.is("MemberExpr")) {  // the text is: 'type' lvalue .name 0x1
         const std::size_t end = text.rfind(" 0x"), types = text.rfind('\'', end);
         const std::size_t dot = text.find('.', types), arrow = text.find("->", types);
         const std::size_t begin = arrow < dot ? arrow + 2 : dot + 1;
@@ -80,7 +81,7 @@ program::program(const syntax_tree& tree) {
     for (const node* root : tree.roots()) top(*root);
 }
 
-// Adds the functions of classes and namespaces, and variables with lambdas.
+// Collects the functions of classes and namespaces, and variables that contain lambdas.
 void program::top(const node& here) {
     if (is_function(here)) {
         declared_.insert(here.id);
@@ -157,7 +158,7 @@ const node* program::variable(const node& reference) const {
 bool program::has_function(const node& reference) const {
     constexpr std::string_view kind = " Function ";
     const std::size_t at = reference.text.find(kind);
-    if (at == std::string_view::npos) return true;  // a call through a variable
+    if (at == std::string_view::npos) return true;  // a call through a variable counts
     const std::string_view id = reference.text.substr(at + kind.size());
     return declared_.contains(id.substr(0, id.find(' ')));
 }

@@ -15,15 +15,16 @@ namespace apus::cli::lifetimes {
 struct function {
     const node* declaration = nullptr;
     const node* body = nullptr;
-    const node* lambda = nullptr;     ///< Null for a function.
+    const node* lambda = nullptr;     ///< The lambda; null for a function.
     const function* outer = nullptr;  ///< Function that contains the lambda.
     bool is_coroutine = false;
     std::vector<const node*> parameters{};
-    std::vector<const node*> variables{};    ///< Local variables, in order.
-    std::vector<const node*> references{};   ///< Uses of variables.
-    std::vector<const node*> suspensions{};  ///< `co_await` that can let other tasks run.
-    std::vector<const node*> calls{};        ///< Calls that return a task, including calls of lambdas.
-    std::vector<const node*> statements{};   ///< co_return, range-based for and lambdas.
+    std::vector<const node*> variables{};   ///< Local variables, in the order of their declarations.
+    std::vector<const node*> references{};  ///< Uses of variables.
+    /// Each `co_await` that can suspend the coroutine, so that other tasks run.
+    std::vector<const node*> suspensions{};
+    std::vector<const node*> calls{};       ///< Calls that return a task, including calls of lambdas.
+    std::vector<const node*> statements{};  ///< co_return, range-based for and lambdas.
 };
 
 /// Functions of a program, and the function that declares each variable.

@@ -21,8 +21,8 @@ struct origin {
     bool is(kinds which) const noexcept { return kind == which; }
 };
 
-/// Returns the object that an expression refers to, through initial values of variables that it
-/// names. Returns `unknown` if that depends on code outside the program.
+/// Returns the object that an expression refers to, following the initial values of the variables
+/// in it. Returns `unknown` if the object depends on code outside the program.
 origin origin_of(const node& expression, const program& in);
 
 /// Returns true if other tasks on the same core can access the object that an expression names.

@@ -31,7 +31,7 @@ std::string_view name_in(std::string_view text) {
     return text.substr(text.rfind(' ') + 1);
 }
 
-// Returns true if the next child of this kind repeats an earlier one and can be skipped.
+// Returns true if the next child of this kind repeats an earlier one and must be skipped.
 bool repeats(const node& parent, std::string_view kind) {
     if (parent.is("CoawaitExpr") || parent.is("CoroutineBodyStmt") || parent.is("CoreturnStmt"))
         return !parent.children.empty();
@@ -41,7 +41,7 @@ bool repeats(const node& parent, std::string_view kind) {
 
 }  // namespace
 
-// A location omits what equals the previous location, so every location must be read, in order.
+// clang omits the parts of a location that equal the previous location, so every location must be read, in order.
 class syntax_tree::reader {
 public:
     explicit reader(syntax_tree& tree) : tree_(tree) {}
@@ -80,7 +80,7 @@ private:
             }
             if (text.starts_with(">")) text.remove_prefix(1);
             if (text.starts_with(" ")) text.remove_prefix(1);
-            if (is_declaration && is_location(text)) location(text);  // location of the declared name
+            if (is_declaration && is_location(text)) location(text);  // location of the name in a declaration
         }
         read.text = text;
         read.type = type_in(text);
@@ -97,7 +97,7 @@ private:
             text.remove_prefix(14);
             return {};
         }
-        // A path may contain blanks, so only "," and ">" end it.
+        // a path may contain blanks, so only "," and ">" end it
         std::size_t end = text.starts_with("<scratch space>") ? 15 : 0;
         end = std::min(text.find_first_of(",>", end), text.size());
         if (text.starts_with("line:") || text.starts_with("col:")) end = std::min(text.find_first_of(",> ", 0), end);
@@ -113,7 +113,7 @@ private:
     }
 
     void add(node read, std::size_t depth) {
-        if (depth > path_.size()) return;  // below a skipped node
+        if (depth > path_.size()) return;  // the line belongs to a node that is skipped
         path_.resize(depth);
         node* parent = depth ? path_.back() : nullptr;
         if ((depth && !parent) || (parent && repeats(*parent, read.kind))) {

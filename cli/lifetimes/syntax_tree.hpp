@@ -20,10 +20,10 @@ struct node {
     std::string_view kind;  ///< Name of clang's class: "VarDecl".
     std::string_view id;    ///< Address in the dump; references use it to identify the node.
     std::string_view file;
-    position begin, end;     ///< First character, and first character of the last token.
+    position begin, end;     ///< First character of the node, and first character of its last token.
     std::string_view text;   ///< The rest of the node's line, after its location.
     std::string_view name;   ///< Name of a declaration; otherwise empty.
-    std::string_view type;   ///< Desugared type if clang prints it.
+    std::string_view type;   ///< The type, desugared if clang prints that form.
     std::size_t number = 0;  ///< Position in the order of the source.
     node* parent = nullptr;
     std::vector<node*> children{};
@@ -32,10 +32,10 @@ struct node {
     bool says(std::string_view word) const noexcept { return text.find(word) != text.npos; }
 };
 
-/// Syntax trees of functions, as clang-query-19 prints them (`set output dump`).
+/// Syntax trees of functions, parsed from the output of clang-query-19 (`set output dump`).
 ///
-/// Leaves out parts that repeat others: of a `co_await` all but its operand, of a coroutine all but its body, and the
-/// second copy of the body of a lambda.
+/// Parts that repeat others are left out: of a `co_await` all but its operand, of a coroutine all but its body, and of
+/// a lambda the second copy of its body.
 class syntax_tree {
 public:
     /// `dump` must outlive the tree. Lines that are not part of a tree are ignored.
@@ -43,7 +43,7 @@ public:
     syntax_tree(const syntax_tree&) = delete;
     syntax_tree& operator=(const syntax_tree&) = delete;
 
-    /// One root per match.
+    /// Returns one root per match.
     const std::vector<node*>& roots() const noexcept { return roots_; }
 
 private:

@@ -12,7 +12,7 @@ namespace {
 
 using kinds = origin::kinds;
 
-// Use of a task in the statement that creates it.
+// The use of a task in the statement that creates it.
 struct fate {
     enum class kinds {
         runs_here,
@@ -22,7 +22,7 @@ struct fate {
         kept
     };
     kinds kind = kinds::runs_here;
-    const node* receiver = nullptr;  // for `spawned` and `kept`
+    const node* receiver = nullptr;  // set for `spawned` and `kept`
 };
 
 bool keeps_its_arguments(std::string_view name) {
@@ -113,7 +113,7 @@ public:
             const node& callee = plain(*call_.children.front());
             if (callee.children.empty()) return;
             const std::string_view type = plain(*callee.children.front()).type;
-            if (is_of_apus(type)) return;  // the lifetimes that Apus's own functions need are documented
+            if (is_of_apus(type)) return;  // Apus's own functions document which lifetimes they need
             if (!is_of_library(type) && !is_pointer(type)) object(*callee.children.front());
         } else if (!in_.has_function(plain(*call_.children.front()))) {
             return;
@@ -144,7 +144,7 @@ private:
                      : "let the coroutine take the parameter by value and give it std::move or a copy");
     }
 
-    // Checks the object of a member coroutine, or the lambda.
+    // Checks the object of a member coroutine, or a lambda that is called.
     void object(const node& given) {
         if (plain(given).type.starts_with("const (lambda") || plain(given).type.starts_with("(lambda")) {
             const node* lambda = lambda_of(given);

@@ -16,11 +16,11 @@ bool is_pointer(std::string_view type) noexcept;
 /// Returns true for views of the standard library, and for iterators.
 bool is_view(std::string_view type) noexcept;
 
-/// Returns true for a reference, pointer, view or iterator: its copy refers to the same object.
+/// Returns true for a reference, pointer, view or iterator, whose copies refer to the same object.
 bool refers(std::string_view type) noexcept;
 
-/// Returns true for containers and strings of the standard library, whose elements are destroyed
-/// when they change.
+/// Returns true for containers and strings of the standard library, whose elements may be destroyed
+/// when the container changes.
 bool is_container(std::string_view type) noexcept;
 
 /// Returns true for `std::shared_ptr` and `std::weak_ptr`.
